@@ -1,0 +1,151 @@
+"""Every error that autograph raises on purpose, in one place, so that users can catch them and the docs can list them.
+
+Example:
+    try:
+        autograph.to_graph(fn)
+    except autograph.ConversionError as error:
+        print(error)  # train.py:12: 'yield' in 'batches' cannot be converted: ...
+
+All of them derive from AutoGraphError. Errors that the *user's* code raises pass through unchanged, never wrapped.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AutoGraphError",
+    "ConversionError",
+    "ConversionWarning",
+    "MixedStagersError",
+    "SourceSyntaxError",
+    "SourceUnavailableError",
+    "StagingError",
+    "StaleSourceError",
+    "UnsupportedSyntaxError",
+]
+
+
+class AutoGraphError(Exception):
+    """The base of all errors of autograph. Catch it to catch them all; its message says what to do.
+
+    Fails:
+        autograph.to_graph(3)
+    Repair: give a function, a method, a lambda or an object with a `__call__` method.
+    """
+
+
+class ConversionError(AutoGraphError):
+    """A function could not be converted, so nothing of it ran.
+
+    Fails:
+        autograph.to_graph(len)  # a function written in C has no Python source
+    Repair: convert the Python function that calls it, or mark a function that is to stay Python with
+    `@autograph.do_not_convert`.
+    """
+
+
+class UnsupportedSyntaxError(ConversionError, NotImplementedError):
+    """The function holds a construct that has no converted form.
+
+    Fails:
+        @autograph.convert()
+        def batches(n):
+            for i in range(n):
+                yield i  # generators are not converted
+    Repair: take the construct out of the function, or mark the function with `@autograph.do_not_convert`.
+
+    construct: what was found, in the words of the language ("'yield'", "'async for'").
+    filename, lineno: where. reason: why it has no converted form. remedy: what to write instead.
+    """
+
+    def __init__(self, construct: str, filename: str, lineno: int, reason: str, remedy: str) -> None:
+        super().__init__(construct, filename, lineno, reason, remedy)
+        self.construct = construct
+        self.filename = filename
+        self.lineno = lineno
+        self.reason = reason
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.lineno}: {self.construct} cannot be converted: {self.reason}. {self.remedy}"
+
+
+class SourceUnavailableError(ConversionError, ValueError):
+    """The text of the function cannot be found, so there is nothing to convert.
+
+    Fails:
+        namespace = {}
+        exec("def double(x): return 2 * x", namespace)
+        autograph.to_graph(namespace["double"])
+    Repair: put the function into a file; or give the text a name in `linecache` before compiling it under that name:
+        linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(True), "<cell 1>")
+        exec(compile(text, "<cell 1>", "exec"), namespace)
+    """
+
+
+class StaleSourceError(ConversionError):
+    """The text on disk is not the text that the running function was made from, so converting it would be wrong.
+
+    Fails:
+        import model          # model.py is edited after this line
+        autograph.to_graph(model.predict)
+    Repair: restart the program, or `importlib.reload(model)` and take the function from the new module.
+    """
+
+
+class SourceSyntaxError(ConversionError):
+    """The text is not Python, or Python's own parser refuses it (too deeply nested, a NUL character).
+
+    Fails:
+        $ autograph broken.py  # holds the line `def f(:`
+    Repair: mend the line that the message names.
+
+    msg, filename, lineno, offset, text: as in SyntaxError; lineno, offset and text are None where nothing is known.
+    """
+
+    def __init__(
+        self,
+        msg: str,
+        filename: str,
+        lineno: int | None = None,
+        offset: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(msg, filename, lineno, offset, text)
+        self.msg = msg
+        self.filename = filename
+        self.lineno = lineno
+        self.offset = offset
+        self.text = text
+
+    def __str__(self) -> str:
+        place = self.filename if self.lineno is None else f"{self.filename}:{self.lineno}"
+        return f"{place}: cannot parse: {self.msg}"
+
+
+class StagingError(AutoGraphError):
+    """A converted function ran, and one of its statements cannot be staged with the values that it met.
+
+    Fails:
+        for part in parts:        # a Python list, unrolled while tracing
+            if total > limit:     # a symbolic value ...
+                parts.append(0)   # ... and a Python effect that cannot depend on it
+    Repair: keep Python effects out of statements that depend on symbolic values; the message names the variable.
+    """
+
+
+class MixedStagersError(StagingError, TypeError):
+    """One operation met values of two different stagers, and neither can stage the other's.
+
+    Fails:
+        len_or_range = range(symbolic_of_library_a, symbolic_of_library_b)
+    Repair: convert the values to one library before the operation.
+    """
+
+
+class ConversionWarning(UserWarning):
+    """A function that was met on the way runs as plain Python because its source cannot be found; said once for each.
+
+    Causes it:
+        exec("def helper(x): ...", namespace)  # and a converted function calls namespace["helper"](x)
+    Repair: put `helper` into a file; or mark it with `@autograph.do_not_convert` to say that this is meant.
+    """
