@@ -1,0 +1,197 @@
+"""Rules that hold for the whole tree: layering, sizes, independence of autograph, contents of the wheel.
+
+A rule of the design that nothing checks is soon broken. Each test here names the file (and line) that breaks its rule.
+"""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import autograph
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("autograph", "runtime")
+CODE = (*PACKAGES, "tests", "samples", "benchmarks", "docs")
+LONGEST_FILE = 350
+LONGEST_FUNCTION = 50
+
+# From the top to the bottom: a room may import rooms of its own line and of the lines below it.
+LAYERS = {
+    "autograph": (
+        ("__main__",),
+        ("cli",),
+        ("", "api", "experimental", "explain"),
+        ("pipeline",),
+        ("converters",),
+        ("analysis",),
+        ("syntax",),
+        ("source", "loader", "naming", "cache"),
+        ("operators",),
+        ("errors", "options"),
+    ),
+    "runtime": (
+        ("",),
+        ("io",),
+        ("data", "state"),
+        ("function",),
+        ("autodiff",),
+        ("engine",),
+        ("passes",),
+        ("tensor",),
+        ("graph",),
+        ("ops",),
+        ("dtypes", "shapes", "nest", "errors", "config"),
+    ),
+}
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def python_files(*folders: str) -> list[Path]:
+    """Every Python file of the folders but the conversion cases, which are input and not code of ours."""
+    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in found if "cases" not in path.relative_to(ROOT).parts]
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full dotted name of everything that a file imports, at its top or inside a function."""
+    module = module_name(path)
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                start = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*start, base] if base else start)
+            yield node.lineno, base
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def layer_of(dotted: str) -> int | None:
+    """The line (0 is the top) of the room in which a module lives; None for a name that is no room of ours."""
+    package, _, rest = dotted.partition(".")
+    room = rest.partition(".")[0]
+    for number, rooms in enumerate(LAYERS.get(package, ())):
+        if room in rooms:
+            return number
+    return None
+
+
+def broken_layers(package: str) -> list[str]:
+    found = []
+    for path in python_files(package):
+        own = layer_of(module_name(path))
+        for line, target in imported_modules(path):
+            # `from autograph import errors` names the package and the room: the room is what counts.
+            other = layer_of(target) if "." in target else None
+            if target.startswith(f"{package}.") and own is not None and other is not None and other < own:
+                found.append(f"{path.relative_to(ROOT)}:{line}: imports {target}, which is a higher room")
+    return found
+
+
+def test_every_module_lives_in_a_room() -> None:
+    homeless = [str(p.relative_to(ROOT)) for p in python_files(*PACKAGES) if layer_of(module_name(p)) is None]
+    assert not homeless, f"not in LAYERS of this test: {homeless}"
+
+
+def test_a_lower_room_never_imports_a_higher_one() -> None:
+    broken = [line for package in PACKAGES for line in broken_layers(package)]
+    assert not broken, "\n".join(broken)
+
+
+def test_autograph_names_neither_runtime_nor_numpy() -> None:
+    broken = [
+        f"{path.relative_to(ROOT)}:{line}: imports {target}"
+        for path in python_files("autograph")
+        for line, target in imported_modules(path)
+        if target.partition(".")[0] in ("runtime", "numpy")
+    ]
+    assert not broken, "\n".join(broken)
+
+
+def test_importing_autograph_loads_neither_runtime_nor_numpy() -> None:
+    program = (
+        "import sys, autograph, autograph.operators, autograph.cli\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'numpy', 'runtime'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_files_are_short() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(*CODE)}
+    long = [f"{path.relative_to(ROOT)}: {n} lines" for path, n in lengths.items() if n > LONGEST_FILE]
+    assert not long, "\n".join(long)
+
+
+def test_functions_are_short() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name} has {node.end_lineno - node.lineno + 1} lines"
+        for path in python_files(*CODE)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [str(p.relative_to(ROOT)) for p in python_files(*CODE) if p.read_text() and not ast.get_docstring(tree_of(p))]
+    assert not silent, f"without a module docstring: {silent}"
+
+
+def test_no_file_names_a_place_on_one_machine() -> None:
+    places = re.compile("|".join(re.escape("/" + name + "/") for name in ("root", "work", "home", "Users", "opt")))
+    suffixes = {".py", ".md", ".toml", ".txt", ".cfg", ".ini", ".yml", ".yaml", ""}
+    files = [path for path in ROOT.iterdir() if path.is_file()]
+    files += [path for folder in (*CODE, ".ci") for path in (ROOT / folder).glob("**/*") if path.is_file()]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in files
+        if path.suffix in suffixes and not {"environments", "__pycache__"} & set(path.parts)
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+        if places.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_one_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert autograph.__version__ == project["version"]
+
+
+def test_the_wheel_holds_the_two_packages_and_nothing_else(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    # Tests are copied too, to show that they stay out of the wheel.
+    for name in (*PACKAGES, "tests"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", str(tmp_path), str(source)], check=True, capture_output=True, text=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    tops = {name.partition("/")[0] for name in names}
+    assert tops == {"autograph", "runtime", "autograph_runtime-0.1.0.dist-info"}
+    assert {"autograph/py.typed", "runtime/py.typed"} <= names
+    expected = {p.relative_to(ROOT).as_posix() for p in python_files(*PACKAGES)}
+    assert expected <= names
