@@ -1,0 +1,157 @@
+"""The oracle: runs a program as it is and converted, on the same inputs, and says whether anything differs.
+
+Example:
+
+    check(program(12))            # Verdict(kind="same", ...), "refused" with the reason, or "differs" with the detail
+
+A refusal is an error of a documented class, raised by the converter.  Everything else that differs is a defect.
+"""
+
+from __future__ import annotations
+
+import linecache
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import autograph
+from autograph.errors import ConversionError, UnsupportedSyntaxError
+
+from . import world
+from .grammar import Program, Values
+
+__all__ = ["Outcome", "Verdict", "arguments", "check", "convert", "loaded", "observe"]
+
+SECONDS = 2.0  # a program takes a millisecond; a converter that loses a `break` may never end
+Function = Callable[..., Any]
+
+
+class Endless(BaseException):
+    """A run that took too long."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that can be seen of one run."""
+
+    events: tuple[str, ...]
+    result: str
+    error: str
+    state: str
+
+    def difference(self, other: Outcome) -> str:
+        """Where another run parts from this one, in words; empty if nowhere."""
+        for position, (mine, theirs) in enumerate(zip(self.events, other.events, strict=False)):
+            if mine != theirs:
+                return f"event {position} is {theirs!r}, not {mine!r}"
+        for name in ("error", "result", "state"):
+            if getattr(self, name) != getattr(other, name):
+                return f"{name} is {getattr(other, name)!r}, not {getattr(self, name)!r}"
+        if len(self.events) != len(other.events):
+            return f"there are {len(other.events)} events, not {len(self.events)}"
+        return ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the oracle found: kind is "same", "refused" or "differs"."""
+
+    kind: str
+    detail: str = ""
+    inputs: Values = ()
+
+
+@contextmanager
+def loaded(text: str, filename: str) -> Iterator[dict[str, Any]]:
+    """Run the text as a module whose source can be found, and forget it afterwards."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    namespace: dict[str, Any] = {name: getattr(world, name) for name in world.__all__}
+    namespace["__name__"] = "tests.differential.generated"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # a jump out of `finally` is meant
+            exec(compile(text, filename, "exec", dont_inherit=True), namespace)
+        yield namespace
+    finally:
+        linecache.cache.pop(filename, None)
+        namespace.clear()
+
+
+def arguments(values: Values) -> tuple[Any, ...]:
+    """Fresh arguments for one call of `program`."""
+    x, y, v, w, *items, p, q = values
+    return x, y, world.Box(v, w), items, {"p": p, "q": q}
+
+
+def observe(function: Function, values: Values, filename: str, namespace: dict[str, Any]) -> Outcome:
+    """Call the function on fresh arguments and record everything."""
+    namespace["g0"] = 5
+    world.EVENTS.clear()
+    given = arguments(values)
+    result, error = "", ""
+    try:
+        with _deadline():
+            result = repr(function(*given))
+    except ConversionError:
+        raise
+    except (Exception, Endless) as raised:
+        error = _describe(raised, filename)
+    return Outcome(tuple(world.EVENTS), result, error, f"{given[2:]} g0={namespace['g0']!r}")
+
+
+def _describe(error: BaseException, filename: str) -> str:
+    """Type, message, the user's line that raised, and the types of the exceptions that it hides."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == filename:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    chain, context = "", error.__context__
+    while context is not None:
+        chain += f" after {type(context).__name__}"
+        context = context.__context__
+    return f"{type(error).__name__}({error}) at line {line}{chain}{' from' if error.__suppress_context__ else ''}"
+
+
+@contextmanager
+def _deadline() -> Iterator[None]:
+    def stop(signal_number: int, frame: FrameType | None) -> None:
+        raise Endless(f"ran for more than {SECONDS} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.01)  # again and again: the program may swallow the first
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def convert(function: Function) -> Function:
+    converted: Function = autograph.to_graph(function)
+    return converted
+
+
+def check(program: Program, make: Callable[[Function], Function] = convert) -> Verdict:
+    """Compare the program with what `make` gives for it, on every input of the program."""
+    filename = f"<differential program {program.seed}>"
+    with loaded(program.text, filename) as namespace:
+        original = namespace["program"]
+        expected = [observe(original, values, filename, namespace) for values in program.inputs]
+        try:
+            converted = make(original)
+            for values, outcome in zip(program.inputs, expected, strict=True):
+                difference = outcome.difference(observe(converted, values, filename, namespace))
+                if difference:
+                    return Verdict("differs", difference, values)
+        except UnsupportedSyntaxError as error:
+            return Verdict("refused", f"UnsupportedSyntaxError: {error.construct}")
+        except ConversionError as error:
+            return Verdict("differs", f"{type(error).__name__}: {error}")
+        except Exception as error:
+            return Verdict("differs", f"conversion crashed: {type(error).__name__}: {error}")
+    return Verdict("same")
