@@ -1,0 +1,128 @@
+"""One run of the command line: each file is read, converted and written; a bad one does not stop the others.
+
+Example:
+    run(parse_arguments(["model.py"]))  # prints the converted module, returns 0
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograph import pipeline, syntax
+from autograph.cli.arguments import STDIN, Request
+from autograph.cli.color import color_diff, color_python, wants_color
+from autograph.cli.diffs import unified
+from autograph.cli.reading import BadInput, Source, read_source, read_stdin
+from autograph.cli.splicing import module_text
+from autograph.cli.terminal import Talk, visible, visible_text
+from autograph.cli.writing import destinations, write_file
+from autograph.errors import AutoGraphError
+from autograph.options import ConversionOptions
+
+__all__ = ["INTERNAL_ERROR", "run"]
+
+DONE, FAILED, INTERNAL_ERROR = 0, 1, 123
+# What a user asks for by naming a file is converted, and so is what it calls.
+_OPTIONS = ConversionOptions(recursive=True, user_requested=True, optional_features=())
+_FAULT = "this is a fault of autograph, not of your file. Please report it with the lines above"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came out of one file: the text to write, the functions that changed, and what is worth knowing."""
+
+    text: str
+    changed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def run(request: Request) -> int:
+    """Does what was asked and returns the exit code: 123 if anything was our fault, else 1 if anything failed."""
+    talk = Talk(quiet=request.quiet, color=wants_color(request.color, sys.stderr))
+    try:
+        names = [(request.stdin_filename or "stdin.py") if file == STDIN else file for file in request.files]
+        targets = destinations(names, request.output) if request.output is not None else None
+    except BadInput as error:
+        talk.error(str(error))
+        return FAILED
+    codes = [DONE]
+    for number, file in enumerate(request.files):
+        talk.progress(number + 1, len(request.files), visible(file))
+        codes.append(_run_one(file, request, talk, targets[number] if targets else None))
+    talk.clear()
+    return max(codes)
+
+
+def _run_one(file: str, request: Request, talk: Talk, target: Path | None) -> int:
+    """Converts one file and writes the result; returns its exit code."""
+    try:
+        from_stdin = file == STDIN
+        source = read_stdin(request.stdin_filename, request.max_bytes) if from_stdin else read_source(file, request.max_bytes)
+        result = convert(source, request)
+        for note in result.notes:
+            talk.note(note)
+        _write(result, source, request, talk, target)
+    except AutoGraphError as error:
+        talk.error(_with_place(str(error), visible(file)))
+        return FAILED
+    except OSError:
+        raise  # stdout is gone or full: nothing is left to be said there
+    except Exception as error:
+        talk.fault(error, f"{visible(file)}: internal error: {_FAULT}")
+        return INTERNAL_ERROR
+    if request.check and result.changed:
+        talk.note(f"{source.name}: would convert {', '.join(result.changed)}")
+        return FAILED
+    return DONE
+
+
+def convert(source: Source, request: Request) -> Result:
+    """Parses and converts one file, without running any of it. Raises AutoGraphError."""
+    conversion = pipeline.convert_module(
+        syntax.parse_module(source.text, source.name),
+        options=_OPTIONS,
+        filename=source.name,
+        selected=request.functions or None,
+    )
+    notes = [f"{source.name}:{note.lineno}: {note.qualname} stays Python: {note.text}" for note in conversion.notes]
+    if not conversion.changed:
+        notes.append(f"{source.name}: has no function to convert")
+    if request.form == "tree":
+        text = syntax.dump(conversion.tree).rstrip("\n") + "\n"
+    elif request.form == "nothing":
+        text = ""
+    else:
+        text = module_text(conversion.tree, source.text, source.name) if conversion.changed else source.text
+        if request.form == "diff":
+            text = unified(source.text, text, source.name)
+        elif text and not text.endswith("\n"):
+            text += "\n"
+    return Result(text, conversion.changed, tuple(notes))
+
+
+def _write(result: Result, source: Source, request: Request, talk: Talk, target: Path | None) -> None:
+    if target is not None:
+        write_file(target, result.text)
+        talk.note(f"{visible(str(target))}: written, {_counted(len(result.changed), 'function')} converted")
+        return
+    text = result.text
+    if len(request.files) > 1 and request.form in ("module", "tree"):
+        text = f"# {source.name}\n{text}"
+    if sys.stdout.isatty():
+        text = visible_text(text)
+    if wants_color(request.color, sys.stdout):
+        text = {"module": color_python, "diff": color_diff}.get(request.form, str)(text)
+    talk.clear()
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _with_place(message: str, name: str) -> str:
+    """The message with the file's name before it, unless it already begins with one."""
+    return message if message.startswith((name, "<stdin>")) else f"{name}: {message}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
