@@ -1,0 +1,45 @@
+"""Which graph records the operations of this context, if any.
+
+Tracing state is held in a context variable, so threads and asyncio tasks trace independently of each other.
+
+    with recording(graph):       # operations called here are added to `graph` instead of being run
+        ...
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+__all__ = ["Recorder", "current_recorder", "executing_eagerly", "recording"]
+
+
+class Recorder(Protocol):
+    """What records operations: `runtime.graph.Graph` is the one implementation."""
+
+    def record(self, op: Any, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
+        """Adds one operation and returns its result: a symbolic tensor, or a tuple of them."""
+        ...
+
+
+_current: ContextVar[Recorder | None] = ContextVar("runtime_recorder", default=None)
+
+current_recorder = _current.get
+"""The recorder of this context or None: `current_recorder()`."""
+
+
+def executing_eagerly() -> bool:
+    """True where an operation runs at once; False while a function is traced or inside `Graph().as_default()`."""
+    return _current.get() is None
+
+
+@contextlib.contextmanager
+def recording(recorder: Recorder | None) -> Iterator[None]:
+    """Operations inside the block are recorded by `recorder`; None: they run at once."""
+    token = _current.set(recorder)
+    try:
+        yield
+    finally:
+        _current.reset(token)

@@ -1,0 +1,164 @@
+"""Data types of tensors: `runtime.int32`, `runtime.float32`, ..., and how Python and numpy values map to them.
+
+    >>> float32.as_numpy_dtype
+    <class 'numpy.float32'>
+    >>> as_dtype("int64")
+    tf.int64
+
+Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor beside them says otherwise
+(`runtime.tensor.convert` has the rules). numpy arrays keep their own type.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["DType", "as_dtype"]
+
+
+class DType:
+    """The type of a tensor's elements. There is one object for each type: compare with `is` or `==`."""
+
+    __slots__ = ("as_numpy_dtype", "kind", "name", "numpy")
+
+    def __init__(self, name: str, numpy_type: type, kind: str) -> None:
+        self.name: Final = name
+        self.as_numpy_dtype: Final = numpy_type
+        self.numpy: Final[np.dtype[Any]] = np.dtype(numpy_type)
+        self.kind: Final = kind
+        """One of "bool", "int", "uint", "float", "complex", "string"."""
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if other is None or isinstance(other, DType):
+            return False
+        try:
+            return as_dtype(other) is self
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_dtype, (self.name,)
+
+    @property
+    def is_floating(self) -> bool:
+        return self.kind == "float"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind in ("int", "uint")
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.kind == "uint"
+
+    @property
+    def is_bool(self) -> bool:
+        return self.kind == "bool"
+
+    @property
+    def is_complex(self) -> bool:
+        return self.kind == "complex"
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.kind in ("int", "uint", "float", "complex")
+
+    @property
+    def size(self) -> int:
+        """Bytes an element; for strings, of the reference that the array holds."""
+        return self.numpy.itemsize
+
+    @property
+    def min(self) -> Any:
+        """The lowest finite value, as a Python number. Raises TypeError for strings and bool."""
+        return self._limits().min.item() if self.is_floating else self._limits().min
+
+    @property
+    def max(self) -> Any:
+        """The highest finite value, as a Python number. Raises TypeError for strings and bool."""
+        return self._limits().max.item() if self.is_floating else self._limits().max
+
+    def _limits(self) -> Any:
+        if self.is_floating:
+            return np.finfo(self.numpy)
+        if self.is_integer:
+            return np.iinfo(self.numpy)
+        raise TypeError(f"{self!r} has no lowest and highest value")
+
+
+float16 = DType("float16", np.float16, "float")
+float32 = DType("float32", np.float32, "float")
+float64 = DType("float64", np.float64, "float")
+int8 = DType("int8", np.int8, "int")
+int16 = DType("int16", np.int16, "int")
+int32 = DType("int32", np.int32, "int")
+int64 = DType("int64", np.int64, "int")
+uint8 = DType("uint8", np.uint8, "uint")
+uint16 = DType("uint16", np.uint16, "uint")
+uint32 = DType("uint32", np.uint32, "uint")
+uint64 = DType("uint64", np.uint64, "uint")
+complex64 = DType("complex64", np.complex64, "complex")
+complex128 = DType("complex128", np.complex128, "complex")
+bool_ = DType("bool", np.bool_, "bool")
+string = DType("string", np.object_, "string")
+
+ALL: Final = (
+    float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+    complex64, complex128, bool_, string,
+)  # fmt: skip
+FLOATS: Final = frozenset(t for t in ALL if t.is_floating)
+INTEGERS: Final = frozenset(t for t in ALL if t.is_integer)
+SIGNED: Final = frozenset(t for t in ALL if t.kind in ("int", "float", "complex"))
+REALS: Final = FLOATS | INTEGERS
+COMPLEX: Final = frozenset(t for t in ALL if t.is_complex)
+NUMERIC: Final = REALS | COMPLEX
+BOOLS: Final = frozenset({bool_})
+STRINGS: Final = frozenset({string})
+ANY: Final = frozenset(ALL)
+
+_BY_NAME: Final = {t.name: t for t in ALL} | {"half": float16, "double": float64, "float": float32}
+_BY_NUMPY: Final = {t.numpy: t for t in ALL}
+_BY_PYTHON: Final[dict[Any, DType]] = {
+    bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string,
+}  # fmt: skip
+
+
+def as_dtype(value: Any) -> DType:
+    """The DType for a DType, a name ("int32"), a numpy dtype or scalar type, or a Python type (int, float, bool, str).
+
+    Raises TypeError for anything else, naming it.
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, type) and value in _BY_PYTHON:
+        return _BY_PYTHON[value]
+    if isinstance(value, str) and value in _BY_NAME:
+        return _BY_NAME[value]
+    try:
+        found = from_numpy(np.dtype(value))
+    except TypeError:
+        found = None
+    if found is None:
+        raise TypeError(f"Cannot convert {value!r} to a DType; known types are {', '.join(t.name for t in ALL)}")
+    return found
+
+
+def from_numpy(dtype: np.dtype[Any]) -> DType | None:
+    """The DType of a numpy dtype (any byte order; text and bytes are strings), or None if tensors cannot hold it."""
+    found = _BY_NUMPY.get(dtype)
+    if found is None:
+        found = string if dtype.kind in "SU" else _BY_NUMPY.get(dtype.newbyteorder("="))
+    return found

@@ -1,0 +1,155 @@
+"""The errors of operations, graphs and functions.
+
+Each class derives from the built-in exception that a Python programmer would catch, too: a wrong dtype is a
+TypeError, a wrong shape or value a ValueError.
+
+    >>> issubclass(InvalidArgumentError, ValueError)
+    True
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DtypeMismatchError",
+    "FailedPreconditionError",
+    "FormatError",
+    "GraphError",
+    "InaccessibleTensorError",
+    "InvalidArgumentError",
+    "NotFoundError",
+    "OpError",
+    "OperatorNotAllowedInGraphError",
+    "OutOfRangeError",
+    "ShapeMismatchError",
+    "SignatureError",
+    "UnimplementedError",
+]
+
+
+class OpError(Exception):
+    """An operation failed while it ran or was being recorded.
+
+    `message` is the text; `op` the operation in the graph, when there is one.
+
+        runtime.constant([1, 2]) // 0      # InvalidArgumentError, an OpError
+
+    Repair: what the message says of the operands; it shows their types and, for a graph, your line.
+    """
+
+    def __init__(self, message: str, op: object = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.op = op
+
+
+class InvalidArgumentError(OpError, ValueError):
+    """An operand has a value or shape that the operation cannot take.
+
+        runtime.gather([1, 2, 3], 7)       # index 7 is outside [0, 3)
+
+    Repair: the operand that the message names.
+    """
+
+
+class DtypeMismatchError(InvalidArgumentError, TypeError):
+    """Tensors of different dtypes met in one operation, or an operation does not take this dtype.
+
+        runtime.constant(1) + runtime.constant(1.5)      # int32 and float32
+
+    Repair: `runtime.cast` one of them. Python numbers adapt by themselves; tensors and results never do.
+    """
+
+
+class ShapeMismatchError(InvalidArgumentError):
+    """The shapes of the operands do not fit together.
+
+        runtime.ones([2, 3]) + runtime.ones([4])
+
+    Repair: reshape or transpose an operand so that the shapes broadcast (numpy's rules).
+    """
+
+
+class OutOfRangeError(OpError, IndexError):
+    """An iteration went past the end, or a loop over its bound.
+
+        runtime.constant([1, 2])[5]
+
+    Repair: an index within the shape that the message shows.
+    """
+
+
+class NotFoundError(OpError, LookupError):
+    """A name that was asked for does not exist.
+
+        graph.get_operation_by_name("nope")
+
+    Repair: one of the names that the message lists.
+    """
+
+
+class FailedPreconditionError(OpError, RuntimeError):
+    """An object was not in a state in which this can be done.
+
+        graph.as_default()      # on a graph that is already finished
+
+    Repair: what the message says must come first.
+    """
+
+
+class UnimplementedError(OpError, NotImplementedError):
+    """A combination of dtype, shape and options that the operation does not support.
+
+    Repair: the nearest supported form that the message names.
+    """
+
+
+class GraphError(Exception):
+    """A graph breaks one of its own rules; `runtime.graph.verify` says which, and at which operation.
+
+        Graph.from_text("graph f() -> (%7)")      # %7 is not defined
+
+    Repair: the operation that the message names; from a pass of the optimiser it is a defect of that pass.
+    """
+
+
+class FormatError(GraphError, ValueError):
+    """The text of a graph cannot be read; the message gives line and column.
+
+        Graph.from_text("graph f(")
+
+    Repair: the text at that place.
+    """
+
+
+class SignatureError(InvalidArgumentError, TypeError):
+    """A Function was called with arguments that its signature does not accept.
+
+        @runtime.function(input_signature=[runtime.TensorSpec([None], runtime.int32)])
+        def f(x): ...
+        f(runtime.constant([[1]]))          # rank 2
+
+    Repair: an argument of the dtype and shape that the message shows, or another signature.
+    """
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A symbolic tensor was used where Python needs a value now: bool, int, len, iteration.
+
+        @runtime.function(autograph=False)
+        def f(x):
+            if x > 0: ...
+
+    Repair: let the function be converted (the default), or use `runtime.cond`, `runtime.while_loop`, `runtime.shape`.
+    """
+
+
+class InaccessibleTensorError(AttributeError, TypeError):
+    """A symbolic tensor was used outside of the trace that made it.
+
+        leaked = []
+        @runtime.function
+        def f(x): leaked.append(x)
+        f(1.0); leaked[0].numpy()
+
+    Repair: return the value from the function.
+    """

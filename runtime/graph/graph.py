@@ -1,0 +1,195 @@
+"""`Graph`: operations in program order, with inputs and outputs. Built by tracing, rewritten by passes, run by plans.
+
+    graph = Graph("double")
+    x = graph.placeholder(runtime.int32, [], "x")
+    with graph.as_default():
+        graph.outputs = [x + x]
+    print(graph.as_text())
+
+Program order is also the order of effects. A graph nested in another one (a branch, a loop body) sees the outer
+graph's tensors through *captures*: each becomes an extra input, and `captures` says which outer tensor feeds it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.context import recording
+from runtime.dtypes import as_dtype
+from runtime.errors import InvalidArgumentError, NotFoundError
+from runtime.graph.location import user_location
+from runtime.graph.operation import GraphDef, Operation, node_def
+from runtime.ops.core import constant_node, placeholder
+from runtime.ops.record import Array, Op, Operand
+from runtime.shapes import as_shape
+from runtime.tensor.dispatch import leak
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Graph"]
+
+KNOWN_ELEMENTS = 32
+"""Values of up to this many integers are computed while the graph is built, so that static shapes can use them."""
+
+
+class Graph:
+    """A list of operations with inputs and outputs. See the module's docstring."""
+
+    def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
+        self.name = name
+        self.outer = outer
+        self.operations: list[Operation] = []
+        self.inputs: list[SymbolicTensor] = []
+        self.outputs: list[SymbolicTensor] = []
+        self.captures: list[tuple[SymbolicTensor, SymbolicTensor]] = []
+        """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
+        self._names: dict[str, int] = {}
+        self._captured: dict[int, SymbolicTensor] = {}
+        self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
+
+    # -- building ------------------------------------------------------------------------------------------------
+
+    def placeholder(self, dtype: Any, shape: Any = None, name: str = "input", weak: bool = False) -> SymbolicTensor:
+        """A new input of the graph."""
+        attributes = {"dtype": as_dtype(dtype), "shape": as_shape(shape)}
+        tensor = self.add(placeholder, (), attributes, name).outputs[0]
+        tensor.weak = weak
+        self.inputs.append(tensor)
+        return tensor
+
+    def constant(self, value: Array, name: str = "Const") -> SymbolicTensor:
+        """A constant of the graph; it takes ownership of the array."""
+        return self.add(constant_node, (), {"value": value}, name).outputs[0]
+
+    def record(self, op: Op, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
+        """`runtime.context.Recorder`: adds an operation on tensors of any kind; returns one tensor or a tuple."""
+        operation = self.add(op, [self.localize(a, op.name) for a in arguments], attributes, name)
+        return operation.outputs[0] if op.outputs == 1 and len(operation.outputs) == 1 else operation.outputs
+
+    def add(
+        self, op: Op, inputs: Sequence[SymbolicTensor], attributes: Mapping[str, Any], name: str | None = None
+    ) -> Operation:
+        """Adds an operation on tensors of this graph; dtypes and shapes of the outputs are inferred.
+
+        Raises InvalidArgumentError (a subclass) when the operands do not fit, naming the user's line.
+        """
+        operands = [t.operand for t in inputs]
+        try:
+            types = op.infer(operands, attributes)
+        except InvalidArgumentError as error:
+            if (location := user_location()) is not None:
+                error.add_note(f"while {self.name!r} was traced, at {location}")
+            raise
+        operation = Operation(self, op, self.unique_name(name or op.name), tuple(inputs), attributes, user_location())
+        weak = op.result is None and bool(inputs) and all(t.weak for t in inputs)
+        operation.outputs = tuple(
+            SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
+        )
+        _remember_value(operation, operands)
+        self.operations.append(operation)
+        return operation
+
+    def localize(self, tensor: Any, where: str) -> SymbolicTensor:
+        """The tensor of this graph that stands for `tensor`: itself, a capture, or a constant for an eager tensor."""
+        if isinstance(tensor, EagerTensor):
+            kept = self._constants.get(id(tensor))
+            if kept is None:
+                kept = self._constants[id(tensor)] = (tensor, self.constant(tensor._array))
+            return kept[1]
+        if tensor.op.graph is self:
+            return tensor  # type: ignore[no-any-return]
+        return self.capture(tensor, where)
+
+    def capture(self, tensor: SymbolicTensor, where: str = "") -> SymbolicTensor:
+        """An input that stands for a tensor of an enclosing graph. Raises InaccessibleTensorError for other graphs."""
+        chain: list[Graph] = []
+        graph: Graph | None = self
+        while graph is not None and graph is not tensor.op.graph:
+            chain.append(graph)
+            graph = graph.outer
+        if graph is None:
+            raise leak(tensor, where or self.name)
+        for inner in reversed(chain):
+            found = inner._captured.get(id(tensor))
+            if found is None:
+                found = inner.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
+                found.value = tensor.value
+                inner._captured[id(tensor)] = found
+                inner.captures.append((tensor, found))
+            tensor = found
+        return tensor
+
+    def unique_name(self, name: str) -> str:
+        """`name`, or `name_1`, `name_2`, ... when it is taken."""
+        name = name.replace(" ", "_")
+        count = self._names.get(name, 0)
+        self._names[name] = count + 1
+        while count:
+            candidate = f"{name}_{count}"
+            if candidate not in self._names:
+                self._names[candidate] = 1
+                return candidate
+            count += 1
+            self._names[name] = count + 1
+        return name
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Operations inside the block are added to this graph."""
+        with recording(self):
+            yield self
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def stateful(self) -> bool:
+        """Whether any operation but the placeholders has an effect."""
+        return any(o.stateful for o in self.operations if o.op is not placeholder)
+
+    def get_operations(self) -> list[Operation]:
+        return list(self.operations)
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        for operation in self.operations:
+            if operation.name == name:
+                return operation
+        raise NotFoundError(f"graph {self.name!r} has no operation {name!r}")
+
+    def get_tensor_by_name(self, name: str) -> SymbolicTensor:
+        operation, _, index = name.partition(":")
+        return self.get_operation_by_name(operation).outputs[int(index or 0)]
+
+    def as_graph_def(self) -> GraphDef:
+        """The nodes as plain data."""
+        return GraphDef([node_def(operation) for operation in self.operations])
+
+    def __repr__(self) -> str:
+        return f"<Graph {self.name!r}: {len(self.inputs)} inputs, {len(self.operations)} operations>"
+
+
+def _remember_value(operation: Operation, operands: Sequence[Operand]) -> None:
+    """Computes small integer values at once: `reshape(x, [shape(y)[0], -1])` then has a static shape."""
+    outputs = operation.outputs
+    if operation.op is constant_node:
+        outputs[0].value = operation.attributes["value"]
+    elif operation.op.static_value is not None:
+        outputs[0].value = operation.op.static_value(*operands, **operation.attributes)
+    elif len(outputs) == 1 and not operation.op.stateful and outputs[0].dtype.is_integer:
+        elements = outputs[0].shape.num_elements()
+        if elements is None or elements > KNOWN_ELEMENTS or not _all_known(operands, operation):
+            return
+        arrays = [o.value for o in operands if o.value is not None]
+        try:
+            result = operation.op.run(arrays, operation.attributes)
+        except (ValueError, TypeError, ArithmeticError):
+            return  # it fails at run time too, with the error that belongs there
+        outputs[0].value = np.asarray(result, outputs[0].dtype.numpy)
+
+
+def _all_known(operands: Sequence[Operand], operation: Operation) -> bool:
+    small = all(o.value is not None and o.value.size <= KNOWN_ELEMENTS for o in operands)
+    return bool(operands) and small and not operation.subgraphs

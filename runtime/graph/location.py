@@ -1,0 +1,44 @@
+"""The user's line at which something was made: the innermost frame outside of this project.
+
+>>> str(Location("model.py", 12, "step"))
+'model.py:12 in step'
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+
+__all__ = ["Location", "user_location"]
+
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """File, line and function of user code."""
+
+    filename: str
+    lineno: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.filename}:{self.lineno} in {self.function}"
+
+
+@lru_cache(maxsize=4096)
+def _is_own(filename: str) -> bool:
+    return filename.startswith(_OWN) or filename.startswith("<frozen") or "contextlib.py" in filename
+
+
+def user_location() -> Location | None:
+    """Where the user's code is now, or None when no frame outside of the project is found."""
+    frame = sys._getframe(1)
+    while frame is not None and _is_own(frame.f_code.co_filename):
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+    return Location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)

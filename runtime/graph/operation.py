@@ -1,0 +1,93 @@
+"""`Operation`: one node of a graph, and the plain view of it that `as_graph_def()` gives.
+
+>>> [(node.name, node.input) for node in graph.as_graph_def().node]
+[('a', []), ('add', ['a', 'a']), ('Identity', ['add'])]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from runtime.graph.location import Location
+from runtime.ops.record import Op
+from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.graph.graph import Graph
+
+__all__ = ["GraphDef", "NodeDef", "Operation"]
+
+
+class Operation:
+    """One operation in a graph: which one, of which inputs, with which attributes. Made by `Graph.add`."""
+
+    __slots__ = ("__weakref__", "attributes", "graph", "inputs", "location", "name", "op", "outputs")
+
+    def __init__(
+        self,
+        graph: Graph,
+        op: Op,
+        name: str,
+        inputs: tuple[SymbolicTensor, ...],
+        attributes: Mapping[str, Any],
+        location: Location | None,
+    ) -> None:
+        self.graph = graph
+        self.op = op
+        self.name = name
+        self.inputs = inputs
+        self.attributes = attributes
+        self.location = location
+        self.outputs: tuple[SymbolicTensor, ...] = ()
+
+    @property
+    def type(self) -> str:
+        """The name of the operation, e.g. "add"."""
+        return self.op.name
+
+    @property
+    def subgraphs(self) -> tuple[Graph, ...]:
+        """The graphs among the attributes: branches of a cond, condition and body of a while loop."""
+        from runtime.graph.graph import Graph
+
+        found: list[Graph] = []
+        for value in self.attributes.values():
+            found += [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Graph)]
+        return tuple(found)
+
+    @property
+    def stateful(self) -> bool:
+        """Whether it, or anything in its subgraphs, has an effect that must stay and stay in order."""
+        return self.op.stateful or any(graph.stateful for graph in self.subgraphs)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation {self.name!r} type={self.type}>"
+
+    def __str__(self) -> str:
+        inputs = ", ".join(t.name for t in self.inputs)
+        return f"{', '.join(t.name for t in self.outputs)} = {self.type}({inputs})"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDef:
+    """A node as plain data. `input` names the nodes (`name`, or `name:k` for output k > 0)."""
+
+    name: str
+    op: str
+    input: list[str]
+    attr: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDef:
+    """A graph as plain data; `len(def.node)` is its size."""
+
+    node: list[NodeDef]
+
+
+def node_def(operation: Operation) -> NodeDef:
+    """The plain view of one operation."""
+    names = [t.op.name if t.index == 0 else t.name for t in operation.inputs]
+    return NodeDef(operation.name, operation.type, names, dict(operation.attributes))

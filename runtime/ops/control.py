@@ -1,0 +1,76 @@
+"""Control flow as operations: `cond`, `while` and `switch` hold graphs as attributes.
+
+Their inputs are explicit, so nothing about a nested graph depends on what surrounds it:
+
+- `cond`: inputs predicate (bool scalar), *values; attributes then_graph and else_graph, both take `values`; outputs
+  are those of the branch that ran.
+- `while`: inputs *state, *invariants; attributes cond_graph (its output is a bool scalar) and body_graph (its outputs
+  are the next state), both take state and invariants; outputs are the last state.
+- `switch`: inputs index (integer scalar), *values; attribute branches, a tuple of graphs that take `values`; an index
+  out of range takes the last; outputs are those of the branch that ran.
+
+They have no kernel: the engine writes them as Python `if` and `while`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from runtime.dtypes import ANY, DType
+from runtime.ops.record import Operand, op
+from runtime.shapes import TensorShape
+
+__all__ = ["cond_node", "switch_node", "while_node"]
+
+
+def _joined_shapes(*graphs: Any) -> tuple[TensorShape, ...]:
+    """What is known of each output whichever graph runs."""
+    shapes = [t.shape for t in graphs[0].outputs]
+    for graph in graphs[1:]:
+        shapes = [s.relax_with(t.shape) for s, t in zip(shapes, graph.outputs, strict=True)]
+    return tuple(shapes)
+
+
+def _dtypes(graph: Any) -> tuple[DType, ...]:
+    return tuple(t.dtype for t in graph.outputs)
+
+
+def _no_kernel() -> NoReturn:
+    raise RuntimeError("control flow is run by the engine, it has no kernel")
+
+
+@op(
+    name="cond",
+    shape=lambda *operands, then_graph, else_graph: _joined_shapes(then_graph, else_graph),
+    result=lambda *operands, then_graph, else_graph: _dtypes(then_graph),
+    dtypes=ANY,
+)
+def cond_node(*operands: Operand, then_graph: Any = None, else_graph: Any = None) -> Any:
+    """Runs one of two graphs. See the module's list."""
+    _no_kernel()
+
+
+@op(
+    name="while",
+    shape=lambda *operands, cond_graph, body_graph, maximum_iterations: tuple(
+        t.shape for t in body_graph.inputs[: len(body_graph.outputs)]
+    ),
+    result=lambda *operands, cond_graph, body_graph, maximum_iterations: _dtypes(body_graph),
+    dtypes=ANY,
+)
+def while_node(
+    *operands: Operand, cond_graph: Any = None, body_graph: Any = None, maximum_iterations: int | None = None
+) -> Any:
+    """Runs body_graph on the state as long as cond_graph says so (at most maximum_iterations times)."""
+    _no_kernel()
+
+
+@op(
+    name="switch",
+    shape=lambda *operands, branches: _joined_shapes(*branches),
+    result=lambda *operands, branches: _dtypes(branches[0]),
+    dtypes=ANY,
+)
+def switch_node(*operands: Operand, branches: tuple[Any, ...] = ()) -> Any:
+    """Runs the graph with the number that the first input gives. See the module's list."""
+    _no_kernel()

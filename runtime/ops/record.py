@@ -1,0 +1,202 @@
+"""The record of an operation: everything that the project knows of it, in one place.
+
+    @op(shape=same_shape, dtypes=FLOATS, samples=unary(-3, 3))
+    def sin(x):
+        '''Sine, element by element. x: float tensor of any shape, in radians; same shape and dtype.'''
+        return np.sin(x)
+
+The decorated name becomes an `Op`. Calling it with tensors, ndarrays or Python values runs the kernel at once, or
+records a node where a graph is being traced (`runtime.tensor.dispatch` decides). The record feeds the operator
+overloads, static inference, the plan generator, the graph's text form and the generic tests.
+
+Parameters of the kernel without a default are tensors, those with a default are attributes: Python values that are
+fixed in the graph. A parameter `*values` takes a list of tensors in the public call: `concat([a, b], axis=0)`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from runtime.dtypes import ANY, DType
+from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.shapes import TensorShape
+
+__all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "op"]
+
+Array = npt.NDArray[Any]
+DTypes = frozenset[DType] | Mapping[str | tuple[str, ...], frozenset[DType]]
+
+REGISTRY: Final[dict[str, Op]] = {}
+"""Every operation by its name; the text form of graphs reads names from here."""
+
+REQUIRED: Final = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What is known of an input while a graph is built: its dtype, its static shape and, if constant, its value."""
+
+    dtype: DType
+    shape: TensorShape
+    value: Array | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parameters that must share one dtype, out of `allowed`."""
+
+    names: tuple[str, ...]
+    allowed: frozenset[DType]
+
+
+class Op:
+    """One operation. See the module's docstring; fields that a record leaves out are None or False."""
+
+    def __init__(
+        self,
+        kernel: Callable[..., Any],
+        *,
+        name: str | None = None,
+        shape: Callable[..., Any],
+        dtypes: DTypes = ANY,
+        result: DType | Callable[..., Any] | None = None,
+        outputs: int = 1,
+        stateful: bool = False,
+        ufunc: np.ufunc | None = None,
+        view: bool = False,
+        scalar: str | None = None,
+        static_value: Callable[..., Array | None] | None = None,
+        samples: Callable[..., Iterable[Any]] | None = None,
+        reference: Callable[..., Any] | None = None,
+        errors: Sequence[Any] = (),
+    ) -> None:
+        self.kernel = kernel
+        self.name = name or kernel.__name__.rstrip("_")
+        self.shape = shape
+        """Static shape rule: (*operands, **attributes) -> TensorShape, or a tuple of them for several outputs."""
+        self.result = result
+        """Result dtype: None (that of the first group), a DType, or a rule like `shape` that returns DType(s)."""
+        self.outputs = outputs
+        self.stateful = stateful
+        """True: it has an effect (or reads one), so it is never dropped, merged, folded or moved."""
+        self.ufunc = ufunc
+        """The numpy ufunc that equals the kernel on each allowed dtype: the engine may call it with `out=`."""
+        self.view = view
+        """True: the result may share memory with the first input."""
+        self.scalar = scalar
+        """A Python expression over {0}, {1}, ... that is exact for rank-0 bool, integer and float64 operands held as
+        Python numbers (before the engine wraps integers to their width), or None."""
+        self.static_value = static_value
+        """Rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not."""
+        self.samples = samples
+        self.reference = reference
+        self.errors = tuple(errors)
+        self.__doc__ = kernel.__doc__
+        self.__name__ = self.name
+        self.__module__ = kernel.__module__
+        self._read_parameters(kernel, dtypes)
+
+    def _read_parameters(self, kernel: Callable[..., Any], dtypes: DTypes) -> None:
+        parameters = inspect.signature(kernel).parameters.values()
+        self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+        self.tensors = tuple(p.name for p in parameters if p.kind is not p.VAR_POSITIONAL and _is_tensor(p))
+        self.attributes: dict[str, Any] = {p.name: p.default for p in parameters if not _is_tensor(p)}
+        names = (*self.tensors, self.variadic) if self.variadic else self.tensors
+        table = dtypes if isinstance(dtypes, Mapping) else ({names: dtypes} if names else {})
+        self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
+        self.parameters = (*names, *self.attributes)
+        covered = [n for g in self.groups for n in g.names]
+        if sorted(covered) != sorted(names):
+            raise TypeError(f"operation {self.name!r}: dtypes given for {covered}, its tensors are {list(names)}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _dispatcher(self, args, kwargs)
+
+    def __repr__(self) -> str:
+        return f"<operation {self.name}({', '.join(self.parameters)})>"
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Splits the arguments of a call into operands and attributes, by parameter name. Raises TypeError."""
+        if len(args) > len(self.parameters):
+            raise TypeError(f"{self.name}() takes {len(self.parameters)} arguments, {len(args)} were given")
+        given = dict(zip(self.parameters, args, strict=False))
+        for key, value in kwargs.items():
+            if key not in self.parameters:
+                raise TypeError(f"{self.name}() has no argument {key!r}; it takes {', '.join(self.parameters)}")
+            if key in given:
+                raise TypeError(f"{self.name}() got two values for argument {key!r}")
+            given[key] = value
+        attributes = {k: given.pop(k, default) for k, default in self.attributes.items()}
+        missing = [n for n in self.parameters if n not in given and attributes.get(n, REQUIRED) is REQUIRED]
+        if missing:
+            raise TypeError(f"{self.name}() needs {', '.join(map(repr, missing))}")
+        return given, attributes
+
+    def infer(self, operands: Sequence[Operand], attributes: Mapping[str, Any]) -> list[tuple[DType, TensorShape]]:
+        """The dtype and static shape of each output. Raises ShapeMismatchError where the shapes do not fit."""
+        try:
+            shapes = self.shape(*operands, **attributes)
+        except InvalidArgumentError:
+            raise
+        except ValueError as error:
+            shown = ", ".join(str(o.shape) for o in operands)
+            raise ShapeMismatchError(f"{self.name}: {error} (operand shapes: {shown})") from None
+        dtypes = self.result_dtypes(operands, attributes)
+        if isinstance(shapes, TensorShape):
+            shapes = (shapes,)
+        return list(zip(dtypes, shapes, strict=True))
+
+    def result_dtypes(self, operands: Sequence[Operand], attributes: Mapping[str, Any]) -> tuple[DType, ...]:
+        """The dtype of each output."""
+        found: Any = self.result
+        if found is None:
+            position = 0
+            if self.groups and self.groups[0].names[0] in self.tensors:
+                position = self.tensors.index(self.groups[0].names[0])
+            found = operands[position].dtype
+        elif not isinstance(found, DType):
+            found = found(*operands, **attributes)
+        return (found,) * self.outputs if isinstance(found, DType) else tuple(found)
+
+    def run(self, arrays: Sequence[Array], attributes: Mapping[str, Any]) -> Any:
+        """Runs the kernel on arrays; numpy's floating-point warnings are silent (x / 0 is inf, as IEEE says)."""
+        with np.errstate(all="ignore"):
+            return self.kernel(*arrays, **attributes)
+
+
+def _is_tensor(parameter: inspect.Parameter) -> bool:
+    return parameter.kind is parameter.VAR_POSITIONAL or (
+        parameter.default is REQUIRED and parameter.kind is not parameter.KEYWORD_ONLY
+    )
+
+
+def op(**fields: Any) -> Callable[[Callable[..., Any]], Op]:
+    """Decorator: makes the record of a kernel and registers it. The fields are those of `Op`."""
+
+    def decorate(kernel: Callable[..., Any]) -> Op:
+        record = Op(kernel, **fields)
+        if record.name in REGISTRY:
+            raise TypeError(f"operation {record.name!r} is defined twice")
+        REGISTRY[record.name] = record
+        return record
+
+    return decorate
+
+
+def _no_dispatcher(record: Op, args: Any, kwargs: Any) -> Any:
+    raise RuntimeError("runtime.tensor must be imported before operations can be called")
+
+
+_dispatcher: Callable[[Op, Sequence[Any], Mapping[str, Any]], Any] = _no_dispatcher
+
+
+def install_dispatcher(dispatcher: Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]) -> None:
+    """Tells the records how a call is carried out; `runtime.tensor` does it, so that this layer knows no tensors."""
+    global _dispatcher
+    _dispatcher = dispatcher

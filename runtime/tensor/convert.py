@@ -1,0 +1,262 @@
+"""From Python and numpy values to tensors: `constant`, `convert_to_tensor`, and the rules by which literals adapt.
+
+    >>> constant([1, 2.5])
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1. , 2.5], dtype=float32)>
+
+Python int is int32 (int64 where it does not fit), float float32, bool bool, str and bytes string; ndarrays keep their
+dtype. Beside a tensor, a literal or ndarray takes the tensor's dtype if no information is lost in kind
+(bool -> int -> float -> complex), otherwise it is an error. Values are copied: later changes of the array that was
+passed in never reach the tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.dtypes import DType, as_dtype, bool_, complex128, float32, from_numpy, int32, int64, string
+from runtime.errors import DtypeMismatchError, InaccessibleTensorError
+from runtime.ops.core import constant_node
+from runtime.ops.record import REGISTRY, Array
+from runtime.shapes import TensorShape, as_shape
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["adopt", "constant", "convert_to_tensor", "is_tensor", "literal_dtype", "to_array"]
+
+KIND_ORDER: Final = {"bool": 0, "uint": 1, "int": 1, "float": 2, "complex": 3}
+"""A literal adapts only to a dtype whose kind is at or above its own."""
+
+_PYTHON_TYPES: Final = {bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string}
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether the value is a tensor, eager or symbolic."""
+    return isinstance(value, Tensor)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Any:
+    """A tensor with this value: a Python number, string, nested list of them, or an ndarray.
+
+    `dtype`: the value must fit it in kind (a float never becomes an int: TypeError). `shape`: the value is reshaped,
+    a single element is repeated. Raises ValueError for a ragged list or a wrong number of elements.
+    While a function is traced the result is symbolic.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Tensor):
+        return convert_to_tensor(value, wanted)
+    if _holds_tensor(value):
+        return _pack(value, wanted)
+    array = to_array(value, wanted)
+    if shape is not None:
+        array = _shaped(array, as_shape(shape))
+    return make_constant(array, name=name)
+
+
+def make_constant(array: Array, weak: bool = False, name: str | None = None) -> Any:
+    """The tensor of an array that is handed over: eager, or a constant of the graph that is being traced."""
+    recorder = current_recorder()
+    if recorder is None:
+        return EagerTensor(array)
+    result = recorder.record(constant_node, (), {"value": array}, name or "Const")
+    result.weak = weak
+    return result
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+    """The value as a tensor; a tensor is returned as it is.
+
+    Raises ValueError when a tensor has another dtype than asked for (nothing is cast silently), TypeError when the
+    value cannot be a tensor.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(value, Tensor):
+        if wanted is not None and value.dtype is not wanted:
+            if isinstance(value, SymbolicTensor) and value.weak:
+                return adopt(value, wanted, "convert_to_tensor")
+            raise ValueError(
+                f"Tensor conversion requested dtype {wanted.name} for one of dtype {value.dtype.name}: {value!r};"
+                f" use runtime.cast(x, {wanted.name!r})"
+            )
+        return value
+    if wanted is None and dtype_hint is not None:
+        try:
+            return constant(value, dtype_hint, name=name)
+        except (TypeError, ValueError):
+            wanted = None
+    return constant(value, wanted, name=name)
+
+
+def adopt(value: Any, dtype: DType, where: str) -> Any:
+    """A literal, ndarray or weak tensor beside a tensor of `dtype`. Raises DtypeMismatchError if the kind is higher."""
+    if isinstance(value, Tensor):
+        if value.dtype is dtype:
+            return value
+        if _fits(value.dtype, dtype):
+            return REGISTRY["cast"](value, dtype)
+        raise _mismatch(where, f"a Python value of kind {value.dtype.kind}", dtype)
+    if _holds_tensor(value):
+        return _pack(value, dtype)
+    array = to_array(value)
+    found = from_numpy(array.dtype)
+    if found is not dtype:
+        assert found is not None
+        if not _fits(found, dtype):
+            raise _mismatch(where, f"{_describe(value)} ({found.name})", dtype)
+        array = _cast_literal(array, dtype)
+    return make_constant(array)
+
+
+def literal_dtype(value: Any) -> DType:
+    """The dtype that a Python value or ndarray has on its own. Raises TypeError if it cannot be a tensor."""
+    found = _PYTHON_TYPES.get(type(value)) if type(value) is not int else _int_dtype(value)
+    if found is None:
+        found = from_numpy(to_array(value).dtype)
+        assert found is not None
+    return found
+
+
+def to_array(value: Any, dtype: DType | None = None) -> Array:
+    """A fresh array of the value. Raises TypeError (not convertible, or not to this dtype), ValueError (ragged)."""
+    array = _natural_array(value)
+    found = from_numpy(array.dtype)
+    if found is None:
+        raise TypeError(f"Cannot convert {_describe(value)} to a tensor: {_why_not(value, array)}")
+    if dtype is None or found is dtype:
+        return array
+    same_kind_only = found.kind == "bool" or dtype.kind == "bool"
+    if not _fits(found, dtype) or (same_kind_only and found is not dtype and array.size):
+        raise TypeError(f"Cannot convert {_describe(value)} ({found.name}) to a tensor of dtype {dtype.name}")
+    return _cast_literal(array, dtype)
+
+
+def _natural_array(value: Any) -> Array:
+    kind = type(value)
+    if kind in _PYTHON_TYPES:
+        return _from_leaves(value, {kind})
+    if isinstance(value, np.ndarray | np.generic):
+        array = np.array(value, copy=True)
+        return _encode(array) if array.dtype.kind in "SUO" else _native(array)
+    if isinstance(value, TensorShape):
+        return np.array(value.as_tuple(), np.int32)
+    if isinstance(value, list | tuple | range):
+        return _from_leaves(value, {type(leaf) for leaf in _leaves(value)})
+    if isinstance(value, SymbolicTensor):
+        raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
+        return _natural_array(np.array(value))
+    raise TypeError(f"Cannot convert {_describe(value)} to a tensor: no conversion is known for {kind.__name__}")
+
+
+def _from_leaves(value: Any, kinds: set[type]) -> Array:
+    if kinds & {str, bytes}:
+        if not kinds <= {str, bytes}:
+            raise TypeError(f"Cannot convert {_describe(value)} to a tensor: it mixes strings and other values")
+        return _encode(np.array(value, dtype=object))
+    if bool in kinds and kinds & {int, float, complex}:
+        raise TypeError(f"Cannot convert {_describe(value)} to a tensor: it mixes bool and numbers")
+    try:
+        array = np.array(value)
+    except ValueError:
+        raise ValueError(
+            f"Cannot convert {_describe(value)} to a tensor: its rows have different lengths (it is not rectangular)"
+        ) from None
+    if not array.size and not kinds:
+        return array.astype(np.float32)
+    if kinds == {int}:
+        if array.dtype.kind not in "iu" or array.dtype == np.uint64:
+            raise ValueError(f"Cannot convert {_describe(value)} to a tensor: an integer does not fit int64")
+        fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
+        return array.astype(np.int32) if fits else array.astype(np.int64)
+    if kinds <= {int, float}:
+        return array.astype(np.float32)
+    return array
+
+
+def _encode(array: Array) -> Array:
+    """Text as UTF-8 bytes in an object array. Raises TypeError for objects that are no strings."""
+    result = np.empty(array.shape, object)
+    for index, item in np.ndenumerate(array):
+        if not isinstance(item, str | bytes):
+            raise TypeError(f"Cannot convert an array of objects to a tensor: {_describe(item)} is no string")
+        result[index] = item.encode() if isinstance(item, str) else bytes(item)
+    return result
+
+
+def _native(array: Array) -> Array:
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list | tuple | range):
+            stack.extend(item)
+        else:
+            yield item
+
+
+def _holds_tensor(value: Any) -> bool:
+    return isinstance(value, list | tuple) and any(isinstance(leaf, Tensor) for leaf in _leaves(value))
+
+
+def _pack(value: Any, dtype: DType | None) -> Any:
+    """A nested list that has tensors in it, stacked into one tensor; its literals adapt to the tensors' dtype."""
+    if dtype is None:
+        dtype = next(leaf.dtype for leaf in _leaves(value) if isinstance(leaf, Tensor))
+    parts = [
+        _pack(item, dtype) if _holds_tensor(item) else item if isinstance(item, Tensor) else adopt(item, dtype, "stack")
+        for item in value
+    ]
+    return REGISTRY["stack"](parts)
+
+
+def _fits(found: DType, wanted: DType) -> bool:
+    if found is wanted:
+        return True
+    low, high = KIND_ORDER.get(found.kind), KIND_ORDER.get(wanted.kind)
+    return low is not None and high is not None and low <= high
+
+
+def _cast_literal(array: Array, dtype: DType) -> Array:
+    if dtype.is_integer and array.size:
+        info = np.iinfo(dtype.numpy)
+        if int(array.min()) < info.min or int(array.max()) > info.max:
+            raise ValueError(f"{_describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max})")
+    return array.astype(dtype.numpy)
+
+
+def _shaped(array: Array, shape: TensorShape) -> Array:
+    target = shape.as_tuple()
+    if array.size == 1:
+        return np.full(target, array.reshape(())[()], array.dtype)
+    if array.size != shape.num_elements():
+        raise ValueError(f"{array.size} elements do not fill the shape {shape}")
+    return array.reshape(target)
+
+
+def _int_dtype(value: int) -> DType:
+    return int32 if -(2**31) <= value < 2**31 else int64
+
+
+def _mismatch(where: str, what: str, dtype: DType) -> DtypeMismatchError:
+    return DtypeMismatchError(
+        f"{where}: {what} does not fit the dtype {dtype.name} of the tensor beside it;"
+        f" use runtime.cast on the tensor, or write a {dtype.kind} value"
+    )
+
+
+def _why_not(value: Any, array: Array) -> str:
+    if array.dtype == object and any(leaf is None for leaf in _leaves(value)):
+        return "None values are not supported"
+    return f"its elements have type {array.dtype}"
+
+
+def _describe(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

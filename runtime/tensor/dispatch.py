@@ -1,0 +1,189 @@
+"""How a call of an operation is carried out: operands become tensors of one dtype, then run at once or are recorded.
+
+    add(x, 1)      x float32      ->  the literal becomes float32, as x says
+    add(x, y)      float32, int32 ->  DtypeMismatchError that names both
+
+The dtype of a group of operands is that of its tensors, which must agree; without tensors, of its ndarrays; without
+those, what the Python literals (and weak symbolic tensors, which came from literals) have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import DtypeMismatchError, InaccessibleTensorError, OpError
+from runtime.ops.core import operand_of
+from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import KIND_ORDER, adopt, literal_dtype
+from runtime.tensor.eager import EagerTensor, wrap
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["dispatch"]
+
+
+def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Runs or records one operation. The result is a tensor, or a tuple of tensors for several outputs."""
+    name = None
+    if "name" in kwargs and "name" not in op.attributes:
+        kwargs = dict(kwargs)
+        name = kwargs.pop("name")
+    operands, attributes = op.bind(args, kwargs)
+    if attributes:
+        attributes = {k: freeze(v, f"{op.name}: {k}") for k, v in attributes.items()}
+    if op.variadic:
+        _spread(op, operands)
+    unify(op, operands)
+    tensors = [operands[n] for n in op.tensors]
+    if op.variadic:
+        tensors += operands[op.variadic]
+    recorder = current_recorder()
+    if recorder is not None:
+        return recorder.record(op, tensors, attributes, name)
+    return _run(op, tensors, attributes)
+
+
+def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    for tensor in tensors:
+        if type(tensor) is not EagerTensor:
+            raise leak(tensor, op.name)
+    arrays = [t._array for t in tensors]
+    try:
+        result = op.run(arrays, attributes)
+    except OpError:
+        raise
+    except ValueError as error:
+        op.infer([_operand(a) for a in tensors], attributes)  # shapes that do not fit have a better message
+        raise OpError(f"{op.name}: {error}") from error
+    dtypes = op.result_dtypes([_operand(t) for t in tensors], attributes)
+    if op.outputs == 1:
+        return wrap(result, dtypes[0].numpy)
+    return tuple(wrap(r, d.numpy) for r, d in zip(result, dtypes, strict=True))
+
+
+def _operand(tensor: EagerTensor) -> Operand:
+    return operand_of(tensor._array)
+
+
+def leak(tensor: Any, where: str) -> InaccessibleTensorError:
+    """The error for a symbolic tensor that is used outside of its graph."""
+    location = tensor.op.location or "an unknown line"
+    return InaccessibleTensorError(
+        f"{tensor!r} is out of scope and cannot be used in {where!r} here: it was made at {location} while"
+        f" {tensor.op.graph.name!r} was traced, and has no value outside. Return it from the function instead."
+    )
+
+
+def unify(op: Op, operands: dict[str, Any]) -> None:
+    """Gives the operands of each group one dtype, in place. Raises DtypeMismatchError."""
+    for group in op.groups:
+        entries = [
+            (n, i)
+            for n in group.names
+            if n in operands
+            for i in (range(len(operands[n])) if n == op.variadic else (None,))
+        ]
+        values = [operands[n] if i is None else operands[n][i] for n, i in entries]
+        dtype = group_dtype(op, [n for n, _ in entries], values)
+        if dtype is None:
+            continue
+        _check_allowed(op, group, dtype)
+        for (n, i), value in zip(entries, values, strict=True):
+            if not isinstance(value, Tensor) or value.dtype is not dtype:
+                tensor = adopt(value, dtype, f"{op.name}: {n}")
+                if isinstance(tensor, SymbolicTensor) and not any(map(_is_strong, values)):
+                    tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)
+                if i is None:
+                    operands[n] = tensor
+                else:
+                    operands[n][i] = tensor
+
+
+def _is_strong(value: Any) -> bool:
+    return isinstance(value, Tensor) and not (isinstance(value, SymbolicTensor) and value.weak)
+
+
+def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | None:
+    """The one dtype of a group of operands. Raises DtypeMismatchError if two tensors disagree."""
+    found: DType | None = None
+    owner = ""
+    for n, value in zip(names, values, strict=True):
+        if _is_strong(value):
+            if found is not None and value.dtype is not found:
+                raise DtypeMismatchError(
+                    f"{op.name}: {owner} is {found.name} but {n} is {value.dtype.name}: nothing is cast silently;"
+                    f" use runtime.cast(..., {found.name!r})" + _array_hint(values)
+                )
+            found, owner = value.dtype, n
+    if found is not None:
+        return found
+    arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
+    dtypes = [literal_dtype(v) for v in arrays or values if not isinstance(v, Tensor)]
+    dtypes += [v.dtype for v in values if isinstance(v, Tensor)] if not arrays else []
+    if not dtypes:
+        return None
+    if any(d.kind not in KIND_ORDER for d in dtypes):
+        if len(set(dtypes)) > 1:
+            raise DtypeMismatchError(f"{op.name}: {', '.join(sorted({d.name for d in dtypes}))} cannot be mixed")
+        return dtypes[0]
+    return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
+
+
+def _array_hint(values: Sequence[Any]) -> str:
+    return " (ndarrays keep float64 and int64 when they become tensors)" if len(values) else ""
+
+
+def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
+    if dtype in group.allowed:
+        return
+    allowed = ", ".join(sorted(d.name for d in group.allowed))
+    remedy = (
+        "runtime.float32" if any(d.is_floating for d in group.allowed) else sorted(d.name for d in group.allowed)[0]
+    )
+    raise DtypeMismatchError(
+        f"{op.name}: {' and '.join(group.names)} must be one of {allowed}; got {dtype.name}."
+        f" Use runtime.cast(x, {remedy})"
+    )
+
+
+def _spread(op: Op, operands: dict[str, Any]) -> None:
+    assert op.variadic is not None
+    values = operands[op.variadic]
+    if isinstance(values, Tensor | np.ndarray):
+        values = _rows(values)
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"{op.name}: {op.variadic} is a list of tensors; got {values!r}")
+    operands[op.variadic] = list(values)
+
+
+def _rows(values: Any) -> list[Any]:
+    """A tensor given where a list of tensors is expected stands for its rows."""
+    return list(REGISTRY["unstack"](values)) if isinstance(values, SymbolicTensor) else list(values)
+
+
+def freeze(value: Any, where: str) -> Any:
+    """An attribute as a hashable Python value: lists become tuples, numpy and eager tensor values Python numbers."""
+    if value is None or type(value) in (int, float, bool, str, bytes, DType, TensorShape):
+        return value
+    if isinstance(value, SymbolicTensor):
+        raise TypeError(f"{where} must be known while the graph is built; got the symbolic tensor {value}")
+    if isinstance(value, EagerTensor):
+        value = value._array
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return freeze(value.tolist(), where)
+    if isinstance(value, list | tuple):
+        return tuple(freeze(item, where) for item in value)
+    if isinstance(value, type) and issubclass(value, int | float | bool | str | np.generic):
+        return as_dtype(value)
+    return value
+
+
+install_dispatcher(dispatch)

@@ -1,0 +1,144 @@
+"""`EagerTensor`: a tensor that has its value, around a numpy array that nobody may write to.
+
+>>> print(constant([1, 2]))
+tf.Tensor([1 2], shape=(2,), dtype=int32)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, from_numpy
+from runtime.ops.record import Array
+from runtime.shapes import TensorShape
+from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["EagerTensor"]
+
+
+class EagerTensor(Tensor):
+    """A tensor with a value. `numpy()` gives it as an array (or numpy scalar) that is read-only."""
+
+    __slots__ = ("__weakref__", "_array")
+
+    __array_ufunc__ = array_ufunc
+    __array_function__ = array_function
+
+    def __init__(self, array: Array) -> None:
+        """Takes ownership of `array`: the caller hands over an array that no one else writes to."""
+        self._array = array
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        found = from_numpy(self._array.dtype)
+        assert found is not None
+        return found
+
+    @property
+    def shape(self) -> TensorShape:  # type: ignore[override]
+        return TensorShape(self._array.shape)
+
+    @property
+    def device(self) -> str:
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    def numpy(self) -> Any:
+        """The value: a read-only numpy array, for rank 0 a numpy scalar (bytes for strings)."""
+        array = self._array
+        if array.ndim == 0:
+            return array[()]
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if copy is False and dtype is not None and np.dtype(dtype) != self._array.dtype:
+            raise ValueError("a copy is needed to change the dtype")
+        if dtype is not None and np.dtype(dtype) != self._array.dtype:
+            return self._array.astype(dtype)
+        view = self._array.copy() if copy else self._array.view()
+        if not copy:
+            view.flags.writeable = False
+        return view
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise ValueError(
+                f"The truth value of a tensor of shape {self.shape} is ambiguous; "
+                "use runtime.reduce_any or runtime.reduce_all"
+            )
+        return bool(self._array.reshape(())[()])
+
+    def __int__(self) -> int:
+        return int(self._one("int"))
+
+    def __float__(self) -> float:
+        return float(self._one("float"))
+
+    def __complex__(self) -> complex:
+        return complex(self._one("complex"))
+
+    def __index__(self) -> int:
+        if not self.dtype.is_integer or self._array.ndim:
+            raise TypeError(f"only a scalar integer tensor is an index; got shape {self.shape}, {self.dtype.name}")
+        return int(self._array[()])
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self._one("round").item(), digits)
+
+    def _one(self, what: str) -> Any:
+        if self._array.size != 1:
+            raise TypeError(f"{what}() needs a tensor with one element; got shape {self.shape}")
+        return self._array.reshape(())[()]
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError("len() of a scalar tensor")
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[EagerTensor]:
+        if not self._array.ndim:
+            raise TypeError("Cannot iterate over a scalar tensor")
+        return (EagerTensor(np.asarray(row, dtype=self._array.dtype)) for row in self._array)
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(np.any(np.asarray(self == item)))
+
+    def __format__(self, spec: str) -> str:
+        return format(self._array[()] if self._array.ndim == 0 else self._array, spec)
+
+    def __str__(self) -> str:
+        text = str(self._array)
+        newline = "\n" if "\n" in text else ""
+        return f"tf.Tensor({newline}{text}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        array = self._array
+        text = str(array) if array.ndim == 0 else repr(array)
+        newline = "\n" if "\n" in text else ""
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={newline}{text}>"
+
+    def __copy__(self) -> EagerTensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EagerTensor:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EagerTensor, (self._array,)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("op", "graph", "name"):
+            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled: the tensor has a value")
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+
+
+def wrap(result: Any, dtype: np.dtype[Any]) -> EagerTensor:
+    """The tensor around the result of a kernel: an array of the right dtype, or a numpy scalar made into one."""
+    if type(result) is not np.ndarray or result.dtype != dtype:
+        result = np.asarray(result, dtype=dtype)
+    return EagerTensor(result)

@@ -1,0 +1,60 @@
+"""`TensorSpec`: dtype and static shape of a tensor that is to come, e.g. an argument of a Function.
+
+>>> TensorSpec([None], runtime.int32, name="x")
+TensorSpec(shape=(None,), dtype=tf.int32, name='x')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import DType, as_dtype, float32
+from runtime.shapes import TensorShape, as_shape
+
+__all__ = ["TensorSpec"]
+
+
+class TensorSpec:
+    """What a tensor must look like. `shape=None` accepts any rank."""
+
+    __slots__ = ("dtype", "name", "shape")
+
+    def __init__(self, shape: Any = None, dtype: Any = float32, name: str | None = None) -> None:
+        self.shape: TensorShape = as_shape(shape)
+        self.dtype: DType = as_dtype(dtype)
+        self.name = name
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec that describes a tensor exactly."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    from_spec = from_tensor
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether a tensor (or spec) has this dtype and a shape that can satisfy this one."""
+        return self.dtype is other.dtype and self.shape.is_compatible_with(other.shape)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        return isinstance(other, TensorSpec) and self.dtype is other.dtype and self.shape.is_subtype_of(other.shape)
+
+    def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        shape = self.shape
+        for other in others:
+            if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:
+                return None
+            shape = shape.relax_with(other.shape)
+        return TensorSpec(shape, self.dtype, self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorSpec) and (self.dtype, self.shape.dims, self.name) == (
+            other.dtype,
+            other.shape.dims,
+            other.name,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.shape.dims, self.name))
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

@@ -1,0 +1,122 @@
+"""`SymbolicTensor`: an output of an operation in a graph. It has a dtype and a static shape, and no value yet.
+
+    Tensor("add:0", shape=(None, 3), dtype=float32)
+
+`weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
+dtype, as the literal itself would. `value` is the value where it is already known (constants and small integer
+arithmetic on them), for static shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from runtime.dtypes import DType
+from runtime.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
+from runtime.ops.record import Array, Operand
+from runtime.shapes import TensorShape
+from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["SymbolicTensor"]
+
+
+class SymbolicTensor(Tensor):
+    """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
+
+    __slots__ = ("__weakref__", "_shape", "dtype", "index", "op", "value", "weak")
+
+    __array_ufunc__ = array_ufunc
+    __array_function__ = array_function
+    __ag_stager__: Any = None  # set by runtime.control_flow.stager: autograph asks the type who stages it
+
+    def __init__(
+        self,
+        op: Any,
+        index: int,
+        dtype: DType,
+        shape: TensorShape,
+        weak: bool = False,
+        value: Array | None = None,
+    ) -> None:
+        self.op = op
+        self.index = index
+        self.dtype = dtype
+        self._shape = shape
+        self.weak = weak
+        self.value = value
+
+    @property
+    def shape(self) -> TensorShape:  # type: ignore[override]
+        return self._shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Merges what the caller knows into the static shape. Raises ValueError if it contradicts what is known."""
+        self._shape = self._shape.merge_with(shape)
+
+    @property
+    def graph(self) -> Any:
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.index}"
+
+    @property
+    def device(self) -> str:
+        return ""
+
+    @property
+    def operand(self) -> Operand:
+        return Operand(self.dtype, self._shape, self.value)
+
+    def __str__(self) -> str:
+        return f'Tensor("{self.name}", shape={self._shape}, dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
+
+    def __deepcopy__(self, memo: Any) -> SymbolicTensor:
+        return self
+
+    def __bool__(self) -> NoReturn:
+        self._refuse("used as a Python `bool`", "let autograph convert the function, or use runtime.cond")
+
+    def __int__(self) -> NoReturn:
+        self._refuse("converted to a Python `int`", "use runtime.cast(x, runtime.int32)")
+
+    def __index__(self) -> NoReturn:
+        self._refuse("used as a Python index", "index a tensor with it, or use runtime.gather")
+
+    def __float__(self) -> NoReturn:
+        self._refuse("converted to a Python `float`", "use runtime.cast(x, runtime.float32)")
+
+    def __complex__(self) -> NoReturn:
+        self._refuse("converted to a Python `complex`", "use runtime.cast(x, runtime.complex64)")
+
+    def __len__(self) -> NoReturn:
+        self._refuse("given to `len`", "use runtime.shape(x)[0], or x.shape[0] when it is known")
+
+    def __iter__(self) -> NoReturn:
+        self._refuse("iterated over", "let autograph convert the `for`, or use runtime.unstack")
+
+    def __contains__(self, item: Any) -> NoReturn:
+        self._refuse("searched with `in`", "use runtime.reduce_any(x == item)")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self._refuse("converted to a numpy array", "use operations of runtime (or numpy functions that they cover)")
+
+    def _refuse(self, what: str, remedy: str) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            f"A symbolic tensor was {what}: {self} has no value while the function"
+            f" {self.op.graph.name!r} is traced. It was made at {self.op.location or 'an unknown line'}; {remedy}."
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "numpy":
+            raise InaccessibleTensorError(
+                f"'Tensor' object has no attribute 'numpy': {self} is symbolic, it belongs to the graph of"
+                f" {self.op.graph.name!r} (made at {self.op.location or 'an unknown line'});"
+                " return it from the function to get its value"
+            )
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}")

@@ -1,0 +1,191 @@
+"""`Tensor`: what eager and symbolic tensors share, which is the Python operators and the static facts.
+
+    >>> runtime.constant([1, 2]) + 1
+    <tf.Tensor: shape=(2,), dtype=int32, numpy=array([2, 3], dtype=int32)>
+
+Each operator is an operation of the registry under the name in the method; the operand's rules are those of the
+operation (tensors never change dtype by themselves, Python numbers adapt to the tensor).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import DType
+from runtime.ops.record import REGISTRY
+from runtime.shapes import TensorShape
+
+__all__ = ["Tensor"]
+
+
+def _call(name: str, *operands: Any) -> Any:
+    return REGISTRY[name](*operands)
+
+
+class Tensor:
+    """A multi-dimensional array of one dtype that never changes. Made by operations, not by calling this class."""
+
+    __slots__ = ()
+
+    dtype: DType
+    shape: TensorShape
+
+    # Hashing by value is impossible (== is elementwise) and by identity misleading: `ref()` says what is meant.
+    __hash__ = None  # type: ignore[assignment]
+
+    # numpy arrays on the left give way to the reflected operators below.
+    __array_priority__ = 100
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    @property
+    def ndim(self) -> int | None:
+        """The number of dimensions; None when it is not known statically."""
+        return self.shape.rank
+
+    def ref(self) -> Reference:
+        """A hashable handle that is equal only to handles of this very tensor: a key for dicts and sets."""
+        return Reference(self)
+
+    def __add__(self, other: Any) -> Any:
+        return _call("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _call("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _call("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _call("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _call("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _call("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _call("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _call("divide", other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _call("floordiv", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _call("floordiv", other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return _call("floormod", self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _call("floormod", other, self)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __pow__(self, other: Any) -> Any:
+        return _call("pow", self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return _call("pow", other, self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return _call("matmul", self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return _call("matmul", other, self)
+
+    def __and__(self, other: Any) -> Any:
+        return _call("bitwise_and", self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return _call("bitwise_and", other, self)
+
+    def __or__(self, other: Any) -> Any:
+        return _call("bitwise_or", self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return _call("bitwise_or", other, self)
+
+    def __xor__(self, other: Any) -> Any:
+        return _call("bitwise_xor", self, other)
+
+    def __rxor__(self, other: Any) -> Any:
+        return _call("bitwise_xor", other, self)
+
+    def __invert__(self) -> Any:
+        return _call("invert", self)
+
+    def __neg__(self) -> Any:
+        return _call("negative", self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return _call("abs", self)
+
+    def __lt__(self, other: Any) -> Any:
+        return _call("less", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _call("less_equal", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _call("greater", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _call("greater_equal", self, other)
+
+    def __eq__(self, other: object) -> Any:
+        return False if self._never_equal(other) else _call("equal", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return True if self._never_equal(other) else _call("not_equal", self, other)
+
+    def _never_equal(self, other: object) -> bool:
+        """== with None, or with a tensor whose shape cannot broadcast, is a plain False rather than an error."""
+        if other is None:
+            return True
+        if not isinstance(other, Tensor):
+            return False
+        a, b = self.shape.dims, other.shape.dims
+        if a is None or b is None:
+            return False
+        return any(x not in (y, 1, None) and y not in (1, None) for x, y in zip(a[::-1], b[::-1], strict=False))
+
+    def __getitem__(self, key: Any) -> Any:
+        return _call("getitem", self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            "A tensor cannot be changed in place; build a new one, e.g. with runtime.where or runtime.concat"
+        )
+
+
+class Reference:
+    """A hashable handle of a tensor; `deref()` gives the tensor back."""
+
+    __slots__ = ("_tensor",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def deref(self) -> Tensor:
+        return self._tensor
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and other._tensor is self._tensor
+
+    def __hash__(self) -> int:
+        return id(self._tensor)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._tensor!r}>"
