@@ -31,7 +31,7 @@ def write_block(author: Author, jump_share: float) -> bool:
         if jumps and author.rng.random() < 0.5:
             break
         menu = COMPOUND[0] if compound else SIMPLE_MENU
-        if not menu.pick(author.rng)(author) and not author.chance(0.1):
+        if not menu.pick(author.rng)(author) and not author.chance(0.04):
             return False
     if jumps:
         return jump(author)

@@ -18,6 +18,9 @@ from .expressions import condition, number, numbers_iterable
 
 __all__ = ["write_for", "write_if", "write_try", "write_while", "write_with"]
 
+RAISED = ("Stop", "Stop", "ValueError", "KeyError")
+CAUGHT = ("Stop", "ValueError", "(Stop, ValueError)", "Exception", "NameError", "(ZeroDivisionError, LookupError)", "AttributeError")
+
 
 def write_if(author: Author) -> bool:
     author.emit(f"if {condition(author)}:")
@@ -101,15 +104,17 @@ def _loop_else(author: Author) -> None:
 
 
 def write_try(author: Author) -> bool:
+    """All forms of try; a handler often fits what the body raises, so that it runs."""
     scope = author.scope
     start = list(scope.known)
     author.emit("try:")
-    ends = [author.branch(lambda: _tried(author))]
-    shape = author.rng.random()
-    handled = shape < 0.75
+    raised = author.choose(RAISED) if author.chance(0.6) else ""
+    ends = [author.branch(lambda: _tried(author, raised))]
+    handled = author.chance(0.75)
     if handled:
-        for _ in range(2 if author.chance(0.2) else 1):
-            ends.append(_handler(author, start))
+        ends.append(_handler(author, raised if author.chance(0.8) else ""))
+        if author.chance(0.2):
+            ends.append(_handler(author, ""))
         if author.chance(0.15):
             author.emit("except:")
             ends.append(_handler_body(author, ""))
@@ -120,8 +125,7 @@ def write_try(author: Author) -> bool:
             scope.known = known
     reachable = author.join(*ends) if handled else author.join(ends[0])
     if not handled or author.chance(0.3):
-        known = scope.known
-        scope.known = start
+        known, scope.known = scope.known, start
         author.emit("finally:")
         finished, _ = author.branch(lambda: write_block(author, 0.06))
         scope.known = known
@@ -129,17 +133,20 @@ def write_try(author: Author) -> bool:
     return reachable
 
 
-def _tried(author: Author) -> bool:
-    """The body of a try statement; often something in it is sure to raise, now and then."""
-    if author.chance(0.4):
-        author.emit(f"if {condition(author, 1)}:")
-        author.emit(f"    raise {author.choose(('Stop(note(7))', 'ValueError', 'KeyError(1)'))}")
-    return write_block(author, 0.15)
+def _tried(author: Author, raised: str) -> bool:
+    """The body of a try statement, with something in it that raises under a condition."""
+    if raised:
+        author.emit(f"if {condition(author, 0)}:")
+        author.emit(f"    raise {raised}({author.readable()})")
+    reachable = write_block(author, 0.12)
+    if raised and reachable and author.chance(0.4):
+        author.emit(f"raise {raised}")
+        return False
+    return reachable
 
 
-def _handler(author: Author, start: list[str]) -> tuple[bool, list[str]]:
-    kinds = author.choose(("Stop", "ValueError", "(Stop, ValueError)", "(Stop, KeyError)", "Exception", "Exception", "NameError",
-                           "(ZeroDivisionError, LookupError)", "(Stop, AttributeError, LookupError)"))  # fmt: skip
+def _handler(author: Author, raised: str) -> tuple[bool, list[str]]:
+    kinds = author.choose((raised, f"(TypeError, {raised})", "Exception")) if raised else author.choose(CAUGHT)
     name = author.fresh("error") if author.chance(0.5) else ""
     author.emit(f"except {kinds} as {name}:" if name else f"except {kinds}:")
     return _handler_body(author, name)
@@ -148,9 +155,11 @@ def _handler(author: Author, start: list[str]) -> tuple[bool, list[str]]:
 def _handler_body(author: Author, name: str) -> tuple[bool, list[str]]:
     def body() -> bool:
         author.scope.handlers += 1
+        author.budget, saved = min(author.budget, 3), author.budget
         if name and author.chance(0.8):
             author.emit(f"log(type({name}).__name__)")
         reachable = write_block(author, 0.2)
+        author.budget = max(0, saved - 2)
         author.scope.handlers -= 1
         return reachable
 

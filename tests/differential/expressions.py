@@ -41,7 +41,7 @@ def _literal(author: Author, depth: int) -> str:
 
 
 def _place(author: Author, depth: int) -> str:
-    if author.chance(0.03):
+    if author.chance(0.012):
         return author.choose(("box.u", "items[4]", "table['r']"))  # there only if the program made it
     return author.choose(("box.v", "box.w", "items[0]", "items[1]", "items[-1]", "table['p']", "table['q']"))
 
@@ -52,7 +52,7 @@ def _extra(author: Author, depth: int) -> str:
 
 def _arithmetic(author: Author, depth: int) -> str:
     left, right = number(author, depth), number(author, depth)
-    if author.chance(0.04):
+    if author.chance(0.02):
         return f"({left} {author.choose(('//', '%'))} {right})"
     return f"(({left} {author.choose('+-*+-')} {right}){author.family.wrap})"
 
@@ -119,15 +119,22 @@ def _fixed_index(author: Author, depth: int) -> str:
 
 def _compare(author: Author, depth: int) -> str:
     left, right = number(author, depth), number(author, depth) if author.chance(0.5) else author.choose(author.family.middles)
-    return f"{left} {author.choose(('<', '<=', '>', '>=', '==', '!='))} {right}"
+    return f"{left} {author.choose(('<', '<=', '>', '>=', '<', '>', '==', '!='))} {right}"
+
+
+def _telling(author: Author) -> str:
+    """A value that depends on the input, often; other names may hold constants, and then a branch never happens."""
+    if author.chance(0.5):
+        return author.choose(("x", "y", "x", "y", "items[0]") if "x" in author.scope.known else ("items[0]", "box.v", "table['p']"))
+    return author.readable()
 
 
 def _parity(author: Author, depth: int) -> str:
-    return f"{author.readable()} % {author.choose('23')} {author.choose(('==', '!='))} {author.choose('01')}"
+    return f"{_telling(author)} % {author.choose('223')} {author.choose(('==', '!='))} {author.choose('011')}"
 
 
 def _sign(author: Author, depth: int) -> str:
-    return f"{author.readable()} {author.choose('<>')} {author.choose(author.family.middles)}"
+    return f"{_telling(author)} {author.choose('<>')} {author.choose(author.family.middles)}"
 
 
 def _chain(author: Author, depth: int) -> str:

@@ -3,7 +3,7 @@
 Example:
 
     print(program(12).text)
-    program(12).inputs            # several tuples of arguments, made so that branches go both ways
+    program(12).candidates        # tuples of numbers for its arguments
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ COMPOUND_MENU: Menu[Statement] = Menu((
 COMPOUND.append(COMPOUND_MENU)
 
 SHARED = "box, items, table"  # what every function of the module receives first
+CANDIDATES = 10  # tuples of inputs to choose from
 INPUTS = 10  # x, y, box.v, box.w, four items, table["p"], table["q"]
 
 Values = tuple[float, ...]
@@ -37,7 +38,7 @@ class Program:
 
     seed: int
     text: str
-    inputs: tuple[Values, ...]  # x, y, then the contents of box, items and table
+    candidates: tuple[Values, ...]  # x, y, then the contents of box, items and table; the oracle takes the telling ones
 
 
 def program(seed: int, family: Family = INTEGERS) -> Program:
@@ -49,7 +50,7 @@ def program(seed: int, family: Family = INTEGERS) -> Program:
     for _ in range(int(rng.random() * 2.4)):
         _helper(author, callees)
     author.emit("def program(x, y, box, items, table):")
-    scope = Scope(0, ["x", "y", "x", "y"], LOCAL_NAMES[0], callees)
+    scope = Scope(0, ["x", "y"], LOCAL_NAMES[0], callees)
     opening = "a = b = 1"
     if author.chance(0.15):
         author.emit("    global g0")
@@ -57,7 +58,7 @@ def program(seed: int, family: Family = INTEGERS) -> Program:
         scope.known.append("g0")
     scope.known += ["a", "b"]
     write_body(author, scope, 6 + int(rng.random() * 18), opening)
-    return Program(seed, "\n".join(author.lines) + "\n", tuple(_inputs(author) for _ in range(4)))
+    return Program(seed, "\n".join(author.lines) + "\n", tuple(_inputs(author) for _ in range(CANDIDATES)))
 
 
 def _helper(author: Author, callees: dict[str, Callee]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import linecache
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from autograph.errors import ConversionError, UnsupportedSyntaxError
 from . import world
 from .grammar import Program, Values
 
-__all__ = ["Outcome", "Verdict", "arguments", "check", "convert", "loaded", "observe"]
+__all__ = ["Outcome", "Verdict", "arguments", "check", "convert", "loaded", "observe", "reached_lines", "telling_inputs"]
 
 SECONDS = 2.0  # a program takes a millisecond; a converter that loses a `break` may never end
 Function = Callable[..., Any]
@@ -131,6 +132,36 @@ def _deadline() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def telling_inputs(program: Program, filename: str, namespace: dict[str, Any]) -> list[Values]:
+    """The candidates that each reach a line which none before reached, and at least two."""
+    reached: set[int] = set()
+    chosen: list[Values] = []
+    for values in program.candidates:
+        lines = reached_lines(namespace["program"], values, filename, namespace)
+        if not lines <= reached or len(chosen) < 2:
+            chosen.append(values)
+            reached |= lines
+    return chosen
+
+
+def reached_lines(function: Function, values: Values, filename: str, namespace: dict[str, Any]) -> set[int]:
+    """Lines of the file that a call executes."""
+    lines: set[int] = set()
+
+    def in_frame(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line":
+            lines.add(frame.f_lineno)
+        return in_frame
+
+    before = sys.gettrace()
+    sys.settrace(lambda frame, event, argument: in_frame if frame.f_code.co_filename == filename else None)
+    try:
+        observe(function, values, filename, namespace)
+    finally:
+        sys.settrace(before)
+    return lines
+
+
 def convert(function: Function) -> Function:
     converted: Function = autograph.to_graph(function)
     return converted
@@ -141,10 +172,11 @@ def check(program: Program, make: Callable[[Function], Function] = convert) -> V
     filename = f"<differential program {program.seed}>"
     with loaded(program.text, filename) as namespace:
         original = namespace["program"]
-        expected = [observe(original, values, filename, namespace) for values in program.inputs]
+        inputs = telling_inputs(program, filename, namespace)
+        expected = [observe(original, values, filename, namespace) for values in inputs]
         try:
             converted = make(original)
-            for values, outcome in zip(program.inputs, expected, strict=True):
+            for values, outcome in zip(inputs, expected, strict=True):
                 difference = outcome.difference(observe(converted, values, filename, namespace))
                 if difference:
                     return Verdict("differs", difference, values)

@@ -89,7 +89,7 @@ def write_bare_expression(author: Author) -> bool:
 
 def write_assert(author: Author) -> bool:
     message = author.choose(("", f", note({number(author, 1)})", ", 'no'"))
-    test = author.choose((f"{number(author)} > -1000", f"note({author.literal()}) != 12345", condition(author, 1)))
+    test = author.choose((f"{number(author)} > -1000", f"note({author.literal()}) != 12345", f"{number(author, 1)} != 3", condition(author, 1)))
     author.emit(f"assert {test}{message}")
     return True
 
@@ -102,7 +102,7 @@ def delete(author: Author) -> bool:
             author.unbind(name)
             return True
     author.emit(author.choose(("box.u = 1", "table['r'] = 2")))
-    author.emit(author.choose(("del box.u", "del table['r']")) if author.chance(0.1) else "box.u = 4; del box.u")
+    author.emit(author.choose(("del box.u", "del table['r']")) if author.chance(0.05) else "box.u = 4; del box.u")
     return True
 
 
@@ -148,7 +148,7 @@ SIMPLE: tuple[tuple[float, Statement], ...] = (
 )  # fmt: skip
 
 JUMPS_IN_LOOP: Menu[Statement] = Menu(((35, write_break), (35, write_continue), (18, write_return), (8, write_raise)))
-JUMPS_OUTSIDE: Menu[Statement] = Menu(((70, write_return), (30, write_raise)))
+JUMPS_OUTSIDE: Menu[Statement] = Menu(((80, write_return), (20, write_raise)))
 
 
 def jump(author: Author) -> bool:

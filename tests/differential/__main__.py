@@ -1,0 +1,49 @@
+"""Command line: run many programs, print what was refused and why, which constructs stood in which, and failures.
+
+    python -m tests.differential --count 20000 --seed 7 --family integers
+    python -m tests.differential --show 12            # the program of a seed
+
+Exit code 1 if a program differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from .author import FLOATS, INTEGERS
+from .campaign import campaign
+from .grammar import program
+from .pairs import table
+
+FAMILIES = {family.name: family for family in (INTEGERS, FLOATS)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Compare random programs.")
+    parser.add_argument("--count", type=int, default=2000, help="number of programs (default 2000)")
+    parser.add_argument("--seed", type=int, default=0, help="first seed (default 0)")
+    parser.add_argument("--family", choices=sorted(FAMILIES), default="integers")
+    parser.add_argument("--no-shrink", action="store_true", help="print failing programs as they are")
+    parser.add_argument("--stop-after", type=int, default=5, help="stop after so many failures (default 5)")
+    parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed and stop")
+    options = parser.parse_args()
+    family = FAMILIES[options.family]
+    if options.show is not None:
+        print(program(options.show, family).text)
+        return 0
+    started = time.perf_counter()
+    report = campaign(
+        range(options.seed, options.seed + options.count), family,
+        shrinks=not options.no_shrink, count_pairs=True, stop_after=options.stop_after,
+    )  # fmt: skip
+    print(report.summary())
+    print(f"{time.perf_counter() - started:.1f} s\n\n{table(report.pairs)}")
+    for failure in report.failures:
+        print(f"\n{failure}")
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
