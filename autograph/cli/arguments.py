@@ -90,7 +90,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--stdin-filename", metavar="NAME", help="the name that messages give to standard input")
     add("--color", choices=("auto", "always", "never"), default="auto", help="default: auto, which respects NO_COLOR")
     add("--quiet", action="store_true", help="no notes and no progress on stderr, only errors")
-    add("--max-bytes", type=_positive, default=_MAX_BYTES, metavar="N", help="refuse larger files (default: %(default)s)")
+    add(
+        "--max-bytes",
+        type=_positive,
+        default=_MAX_BYTES,
+        metavar="N",
+        help="refuse larger files (default: %(default)s)",
+    )
     add("--version", action="version", version=f"autograph {__version__}")
     return parser
 

@@ -44,7 +44,7 @@ def _color_diff_line(line: str) -> str:
 
 
 def color_python(text: str) -> str:
-    """Python text with coloured keywords, strings, comments and calls of operators; text that has no tokens as it is."""
+    """Python text with coloured keywords, strings, comments and operators; text without tokens as it is."""
     lines = text.split("\n")
     parts: list[str] = []
     row, column = 1, 0

@@ -3,12 +3,13 @@
 Nothing here looks at what the text means, and nothing is read but the file that was named.
 
 Example:
-    source = read_source("model.py", max_bytes=10_000_000)
+    source = read_source("model.py", "model.py", max_bytes=10_000_000)
     source.text.splitlines()[0]
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import sys
@@ -22,7 +23,7 @@ __all__ = ["BadInput", "Source", "decode", "read_source", "read_stdin"]
 
 # The second group is what stands after the name of the encoding, to be kept (PEP 263).
 _COOKIE = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+(.*)$")
-_ENCODING_REMEDY = "Save the file as UTF-8, or name its encoding in a comment on line 1: # -*- coding: latin-1 -*-"
+_REMEDY = "Save the file as UTF-8, or name its encoding in a comment on line 1: # -*- coding: latin-1 -*-"
 
 
 class BadInput(AutoGraphError):
@@ -36,15 +37,14 @@ class BadInput(AutoGraphError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text of one file. `name` is safe to show: control characters in it are escaped."""
+    """The text of one file, and its name with control characters escaped."""
 
     name: str
     text: str
 
 
-def read_source(path: str, max_bytes: int) -> Source:
-    """The text of the file `path`. Raises BadInput."""
-    name = visible(path)
+def read_source(path: str, name: str, max_bytes: int) -> Source:
+    """The text of the file `path`, called `name` in messages. Raises BadInput."""
     try:
         with open(path, "rb") as file:
             data = file.read(max_bytes + 1)
@@ -53,16 +53,15 @@ def read_source(path: str, max_bytes: int) -> Source:
     except FileNotFoundError:
         raise BadInput(f"{name}: there is no such file. Check the name and the current folder") from None
     except PermissionError:
-        raise BadInput(f"{name}: no permission to read it. Change its permissions, or pipe it in: autograph -") from None
+        raise BadInput(f"{name}: no permission to read it. Change its permissions, or pipe it to -") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"{name}: cannot be read: {visible(reason)}. Check the name") from None
     return Source(name, decode(data, name, max_bytes))
 
 
-def read_stdin(shown_as: str | None, max_bytes: int) -> Source:
-    """The text of standard input, called `shown_as` in messages. Raises BadInput."""
-    name = visible(shown_as) if shown_as else "<stdin>"
+def read_stdin(name: str, max_bytes: int) -> Source:
+    """The text of standard input, called `name` in messages. Raises BadInput."""
     if sys.stdin is None:
         raise BadInput(f"{name}: standard input is closed. Name a file, or pipe the text in")
     stream = getattr(sys.stdin, "buffer", None)
@@ -76,30 +75,35 @@ def decode(data: bytes, name: str, max_bytes: int) -> str:
         raise BadInput(f"{name}: larger than {max_bytes:,} bytes. Raise the limit with --max-bytes")
     try:
         encoding, first_lines = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        line = _line_of_undecodable(data, "utf-8")
-        raise BadInput(f"{name}:{line}: cannot decode: {visible(str(error.msg))}. {_ENCODING_REMEDY}") from None
-    try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = data[error.start]
-        raise BadInput(
-            f"{name}:{line}: cannot decode: byte 0x{byte:02x} is not {encoding}. {_ENCODING_REMEDY}"
-        ) from None
-    except (LookupError, UnicodeError):  # a codec that does not make text, or that tells no place
-        raise BadInput(f"{name}:1: cannot decode: the text is not {visible(encoding)}. {_ENCODING_REMEDY}") from None
+        raise _undecodable(name, error) from None
+    except (SyntaxError, LookupError, UnicodeError) as error:
+        raise _bad_cookie(name, data, error) from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text if encoding.startswith("utf-8") else _with_utf8_cookie(text, len(first_lines))
 
 
-def _line_of_undecodable(data: bytes, encoding: str) -> int:
-    """The line of the first byte that is not `encoding`; the line of the cookie if all of them are."""
+def _undecodable(name: str, error: UnicodeDecodeError) -> BadInput:
+    line = error.object.count(b"\n", 0, error.start) + 1
+    byte = error.object[error.start]
+    return BadInput(f"{name}:{line}: cannot decode: byte 0x{byte:02x} is not {error.encoding}. {_REMEDY}")
+
+
+def _bad_cookie(name: str, data: bytes, error: Exception) -> BadInput:
+    """The error for a file whose encoding is wrong or missing, rather than one of its bytes."""
     try:
-        data.decode(encoding)
-    except UnicodeDecodeError as error:
-        return data.count(b"\n", 0, error.start) + 1
-    return 1 if b"coding" in data.partition(b"\n")[0] else 2
+        data.decode("utf-8")
+    except UnicodeDecodeError as place:
+        return _undecodable(name, place)
+    line = 1 if b"coding" in data.partition(b"\n")[0] else 2
+    if data.startswith(codecs.BOM_UTF8):
+        reason = "the byte order mark says UTF-8, and the comment names another encoding"
+    elif isinstance(error, SyntaxError):
+        reason = visible(str(error.msg))
+    else:  # a codec that does not make text, or that tells no place
+        reason = f"the comment names an encoding that does not fit: {visible(str(error))}"
+    return BadInput(f"{name}:{line}: cannot decode: {reason}. {_REMEDY}")
 
 
 def _with_utf8_cookie(text: str, cookie_lines: int) -> str:

@@ -57,23 +57,25 @@ def run(request: Request) -> int:
 
 def _run_one(file: str, request: Request, talk: Talk, target: Path | None) -> int:
     """Converts one file and writes the result; returns its exit code."""
+    name = visible((request.stdin_filename or "<stdin>") if file == STDIN else file)
     try:
-        from_stdin = file == STDIN
-        source = read_stdin(request.stdin_filename, request.max_bytes) if from_stdin else read_source(file, request.max_bytes)
+        limit = request.max_bytes
+        source = read_stdin(name, limit) if file == STDIN else read_source(file, name, limit)
         result = convert(source, request)
         for note in result.notes:
             talk.note(note)
         _write(result, source, request, talk, target)
     except AutoGraphError as error:
-        talk.error(_with_place(str(error), visible(file)))
+        message = str(error)
+        talk.error(message if message.startswith(name) else f"{name}: {message}")
         return FAILED
     except OSError:
         raise  # stdout is gone or full: nothing is left to be said there
     except Exception as error:
-        talk.fault(error, f"{visible(file)}: internal error: {_FAULT}")
+        talk.fault(error, f"{name}: internal error: {_FAULT}")
         return INTERNAL_ERROR
     if request.check and result.changed:
-        talk.note(f"{source.name}: would convert {', '.join(result.changed)}")
+        talk.note(f"{name}: would convert {', '.join(result.changed)}")
         return FAILED
     return DONE
 
@@ -117,11 +119,6 @@ def _write(result: Result, source: Source, request: Request, talk: Talk, target:
     talk.clear()
     sys.stdout.write(text)
     sys.stdout.flush()
-
-
-def _with_place(message: str, name: str) -> str:
-    """The message with the file's name before it, unless it already begins with one."""
-    return message if message.startswith((name, "<stdin>")) else f"{name}: {message}"
 
 
 def _counted(number: int, noun: str) -> str:

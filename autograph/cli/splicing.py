@@ -1,7 +1,7 @@
 """The text of a converted module: the converted functions are printed anew, every other line stays as it was written.
 
-Comments, constants and classes keep their layout, so a diff shows what the conversion did and nothing else. The result is
-parsed and compared with the tree of the whole converted module; where they differ, that tree is printed instead.
+Comments, constants and classes keep their layout, so a diff shows what the conversion did and nothing else. The result
+is parsed and compared with the tree of the whole converted module; where they differ, that tree is printed instead.
 
 Example:
     # LIMIT is measured          # LIMIT is measured
@@ -66,7 +66,7 @@ def _outer_functions(module: gast.Module) -> Iterator[Any]:
 
 
 def _is_changed(old: Any, new: Any) -> bool:
-    return gast.dump(old) != gast.dump(new)
+    return bool(gast.dump(old) != gast.dump(new))
 
 
 def _replacement(old: Any, new: Any, lines: list[str]) -> tuple[int, int, list[str]]:
@@ -126,7 +126,8 @@ def _preamble(module: gast.Module) -> int:
 
 def _first_line(statement: Any) -> int:
     """The line (from 0) on which a statement begins, its decorators included."""
-    return min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", ()))]) - 1
+    decorators = getattr(statement, "decorator_list", ())
+    return int(min([statement.lineno, *(node.lineno for node in decorators)])) - 1
 
 
 def _same_program(one: str, other: str) -> bool:
