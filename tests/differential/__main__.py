@@ -35,9 +35,12 @@ def main() -> int:
         return 0
     started = time.perf_counter()
     report = campaign(
-        range(options.seed, options.seed + options.count), family,
-        shrinks=not options.no_shrink, count_pairs=True, stop_after=options.stop_after,
-    )  # fmt: skip
+        range(options.seed, options.seed + options.count),
+        family,
+        shrinks=not options.no_shrink,
+        count_pairs=True,
+        stop_after=options.stop_after,
+    )
     print(report.summary())
     print(f"{time.perf_counter() - started:.1f} s\n\n{table(report.pairs)}")
     for failure in report.failures:

@@ -3,7 +3,7 @@
 Knowing which names are bound keeps most programs alive: a program that dies on its first line tests nothing.  A small
 share of reads ignores that knowledge on purpose, so unbound variables are tested too.  Example:
 
-    author = Author(random.Random(3), INTEGERS)
+    author = Author(random.Random(3), INTEGERS, PYTHON)
     author.scope.known            # names that are surely bound here
     author.emit("a = 3")          # writes a line at the present indentation
 """
@@ -18,7 +18,7 @@ from itertools import accumulate
 from random import Random
 from typing import Generic, TypeVar
 
-__all__ = ["FLOATS", "INTEGERS", "LOCAL_NAMES", "Author", "Callee", "Family", "Menu", "Scope"]
+__all__ = ["FLOATS", "INTEGERS", "LOCAL_NAMES", "PLACES", "Author", "Callee", "Family", "Grammar", "Menu", "Scope"]
 
 T = TypeVar("T")
 
@@ -36,8 +36,18 @@ class Family:
     wrap: str  # appended to arithmetic
 
 
-INTEGERS = Family("integers", tuple(str(n) for n in (0, 1, 2, 3, 5, 7, 11, 40, 96, -1, -2, -8, -97)), ("3", "12", "30", "48", "70"), " % 97")
-FLOATS = Family("floats", ("0.0", "0.25", "0.5", "1.0", "2.0", "4.0", "32.0", "-0.5", "-1.0", "-8.0"), ("0.25", "1.0", "4.0", "16.0"), " % 64.0")
+INTEGERS = Family(
+    "integers",
+    tuple(str(n) for n in (0, 1, 2, 3, 5, 7, 11, 40, 96, -1, -2, -8, -97)),
+    ("3", "12", "30", "48", "70"),
+    " % 97",
+)
+FLOATS = Family(
+    "floats",
+    ("0.0", "0.25", "0.5", "1.0", "2.0", "4.0", "32.0", "-0.5", "-1.0", "-8.0"),
+    ("0.25", "1.0", "4.0", "16.0"),
+    " % 64.0",
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,25 @@ class Menu(Generic[T]):
         return self.items[bisect(self.sums, rng.random() * self.sums[-1])]
 
 
+PLACES = ("box.v", "box.w", "items[0]", "items[1]", "items[-1]", "table['p']", "table['q']")
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What may be written: menus of writers.  One grammar is for all of Python, one for what can be staged."""
+
+    numbers: Menu[Callable[[Author, int], str]]
+    simple_numbers: Menu[Callable[[Author, int], str]]
+    conditions: Menu[Callable[[Author, int], str]]
+    simple_conditions: Menu[Callable[[Author, int], str]]
+    iterables: Menu[Callable[[Author, int], str]]
+    simple: Menu[Callable[[Author], bool]]
+    compound: Menu[Callable[[Author], bool]]
+    jumps_in_loop: Menu[Callable[[Author], bool]]
+    jumps_outside: Menu[Callable[[Author], bool]]
+    shares: bool = True  # inner functions may change names and places outside them
+
+
 @dataclass
 class Scope:
     """One function while it is written."""
@@ -68,6 +97,7 @@ class Scope:
     callees: dict[str, Callee] = field(default_factory=dict)
     extras: tuple[str, ...] = ()  # number-valued texts special to this function, such as len(rest)
     nonlocals: tuple[str, ...] = ()
+    places: tuple[str, ...] = PLACES  # attributes and items that are numbers
     loops: int = 0  # loops around this statement, in this function
     branches: int = 0  # compound statements around this statement, in this function
     handlers: int = 0  # except clauses around this statement
@@ -77,8 +107,9 @@ class Scope:
 class Author:
     """Writes lines; see the module's docstring."""
 
-    def __init__(self, rng: Random, family: Family) -> None:
+    def __init__(self, rng: Random, family: Family, grammar: Grammar) -> None:
         self.rng = rng
+        self.grammar = grammar
         self.family = family
         self.lines: list[str] = []
         self.indent = ""

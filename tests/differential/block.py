@@ -1,18 +1,16 @@
 """A block of random statements: takes from the table until the budget or a jump ends it.
 
-The table is filled by grammar.py, because compound statements contain blocks.  Example: `write_block(author, 0.3)`
-writes some statements and, in three of ten cases, ends them with a jump.
+Which statements there are is said by the author's grammar.  Example: `write_block(author, 0.3)` writes some statements
+and, in three of ten cases, ends them with a jump.
 """
 
 from __future__ import annotations
 
-from .author import Author, Menu
-from .statements import SIMPLE, Statement, jump
+from .author import Author
+from .statements import jump
 
-__all__ = ["COMPOUND", "write_block"]
+__all__ = ["write_block"]
 
-SIMPLE_MENU: Menu[Statement] = Menu(SIMPLE)
-COMPOUND: list[Menu[Statement]] = []
 MAXIMUM_DEPTH = 5
 
 
@@ -30,7 +28,7 @@ def write_block(author: Author, jump_share: float) -> bool:
         compound = scope.branches < MAXIMUM_DEPTH and author.budget > 0 and author.rng.random() < 0.5
         if jumps and author.rng.random() < 0.5:
             break
-        menu = COMPOUND[0] if compound else SIMPLE_MENU
+        menu = author.grammar.compound if compound else author.grammar.simple
         if not menu.pick(author.rng)(author) and not author.chance(0.04):
             return False
     if jumps:

@@ -16,10 +16,18 @@ from .author import Author
 from .block import write_block
 from .expressions import condition, number, numbers_iterable
 
-__all__ = ["write_for", "write_if", "write_try", "write_while", "write_with"]
+__all__ = ["loop_body", "loop_else", "write_for", "write_if", "write_try", "write_while", "write_with"]
 
 RAISED = ("Stop", "Stop", "ValueError", "KeyError")
-CAUGHT = ("Stop", "ValueError", "(Stop, ValueError)", "Exception", "NameError", "(ZeroDivisionError, LookupError)", "AttributeError")
+CAUGHT = (
+    "Stop",
+    "ValueError",
+    "(Stop, ValueError)",
+    "Exception",
+    "NameError",
+    "(ZeroDivisionError, LookupError)",
+    "AttributeError",
+)
 
 
 def write_if(author: Author) -> bool:
@@ -42,7 +50,9 @@ def write_while(author: Author) -> bool:
     author.bind(counter)
     bound = author.choose("234")
     stepped_in_test = author.chance(0.3)
-    test = author.choose(("{0}", "{0}", "{0} and ({1})", "({1}) and {0}", "not ({0} and ({1}))" if stepped_in_test else "{0}"))
+    test = author.choose(
+        ("{0}", "{0}", "{0} and ({1})", "({1}) and {0}", "not ({0} and ({1}))" if stepped_in_test else "{0}")
+    )
     limit = f"({counter} := {counter} + 1) < {bound}" if stepped_in_test else f"{counter} < {bound}"
     if test.startswith("not"):
         limit = limit.replace("<", ">=")
@@ -56,10 +66,10 @@ def write_while(author: Author) -> bool:
         if forever:
             author.emit(f"if {counter} > {bound}:")
             author.emit(f"    {author.choose(('break', 'break', f'return {counter}'))}")
-        return _loop_body(author)
+        return loop_body(author)
 
     author.branch(body)
-    _loop_else(author)
+    loop_else(author)
     return True
 
 
@@ -83,21 +93,21 @@ def write_for(author: Author) -> bool:
     def body() -> bool:
         for name in bound:
             author.bind(name)
-        return _loop_body(author)
+        return loop_body(author)
 
     author.branch(body)
-    _loop_else(author)
+    loop_else(author)
     return True
 
 
-def _loop_body(author: Author) -> bool:
+def loop_body(author: Author) -> bool:
     author.scope.loops += 1
     reachable = write_block(author, 0.08)
     author.scope.loops -= 1
     return reachable
 
 
-def _loop_else(author: Author) -> None:
+def loop_else(author: Author) -> None:
     if author.chance(0.25):
         author.emit("else:")
         author.branch(lambda: write_block(author, 0.1))
@@ -171,8 +181,15 @@ def write_with(author: Author) -> bool:
     start = list(author.scope.known)
     manager = f"Block({number(author)}, {swallows})"
     name = author.fresh("entered")
-    form = author.choose(("with {0}:", "with {0} as {1}:", "with {0} as {1}, Block('inner', False):", "with Block(7, False), {0} as {1}:",
-                          "with {0} as box.w:"))  # fmt: skip
+    form = author.choose(
+        (
+            "with {0}:",
+            "with {0} as {1}:",
+            "with {0} as {1}, Block('inner', False):",
+            "with Block(7, False), {0} as {1}:",
+            "with {0} as box.w:",
+        )
+    )
     author.emit(form.format(manager, name))
 
     def body() -> bool:

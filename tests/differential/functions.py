@@ -33,11 +33,17 @@ class Signature:
 SIGNATURES = (
     Signature("p, q", ("{f}({0}, {1})", "{f}(q={0}, p={1})", "{f}(*[{0}, {1}])", "{f}({0}, **{{'q': {1}}})"), "pq"),
     Signature("p, q=3", ("{f}({0})", "{f}({0}, {1})", "{f}(q={1}, p={0})"), "pq"),
-    Signature("p, *rest", ("{f}({0}, {1})", "{f}({0}, *items[:2])", "{f}(*(1, 2), {0})"), "p", ("len(rest)", "sum(rest)")),
-    Signature("p, /, q=1, *, k=2, **more", ("{f}({0}, k={1})", "{f}({0}, {1}, z=4)", "{f}({0}, **{{'k': {1}}})"), "pqk",
-              ("len(more)", "sum(more.values())")),
+    Signature(
+        "p, *rest", ("{f}({0}, {1})", "{f}({0}, *items[:2])", "{f}(*(1, 2), {0})"), "p", ("len(rest)", "sum(rest)")
+    ),
+    Signature(
+        "p, /, q=1, *, k=2, **more",
+        ("{f}({0}, k={1})", "{f}({0}, {1}, z=4)", "{f}({0}, **{{'k': {1}}})"),
+        "pqk",
+        ("len(more)", "sum(more.values())"),
+    ),
     Signature("", ("{f}()",), ""),
-)  # fmt: skip
+)
 
 
 def write_body(author: Author, scope: Scope, statements: int, opening: str = "") -> None:
@@ -56,8 +62,11 @@ def inner_scope(author: Author, signature: Signature) -> Scope:
     outer = author.scope
     depth = outer.depth + 1
     own = LOCAL_NAMES[depth]
-    known = [name for name in outer.known if name not in own and name not in signature.numbers] + list(signature.numbers)
-    return Scope(depth, known, own, dict(outer.callees), signature.extras or outer.extras)
+    known = [name for name in outer.known if name not in own and name not in signature.numbers] + list(
+        signature.numbers
+    )
+    places = outer.places if author.grammar.shares else ()
+    return Scope(depth, known, own, dict(outer.callees), signature.extras or outer.extras, places=places)
 
 
 def write_function(author: Author) -> bool:
@@ -71,7 +80,7 @@ def write_function(author: Author) -> bool:
     scope = inner_scope(author, signature)
     shared = [letter for letter in outer.own if letter in outer.known]
     opening = ""
-    if shared and author.chance(0.6):
+    if shared and author.grammar.shares and author.chance(0.6):
         scope.nonlocals = tuple(shared[:2])
         opening = f"nonlocal {', '.join(scope.nonlocals)}"
     author.emit(f"def {name}({parameters}):")
@@ -125,7 +134,9 @@ def write_class(author: Author) -> bool:
         called = author.lines[-1].strip().startswith("def act")
         scope = inner_scope(author, signature)
         scope.extras = ("self.v", "self.w")
-        write_body(author, scope, min(author.budget, 4), author.choose(("self.w = p", "p = super().bump(p)", "self.__x = p")))
+        write_body(
+            author, scope, min(author.budget, 4), author.choose(("self.w = p", "p = super().bump(p)", "self.__x = p"))
+        )
     author.emit(f"{value} = {name}({number(author)}, 2)")
     author.scope.callees[f"{value}.act" if called else value] = Callee(("{f}({0})", "{f}(p={0})"))
     return True

@@ -11,22 +11,85 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from .author import FLOATS, INTEGERS, LOCAL_NAMES, Author, Callee, Family, Menu, Scope
-from .block import COMPOUND
+from . import expressions as e
+from . import statements as s
+from .author import FLOATS, INTEGERS, LOCAL_NAMES, Author, Callee, Family, Grammar, Menu, Scope
 from .compounds import write_for, write_if, write_try, write_while, write_with
 from .functions import SIGNATURES, write_body, write_class, write_function, write_lambda
-from .statements import Statement
 
-__all__ = ["Program", "program"]
+__all__ = ["PYTHON", "Program", "Values", "program"]
 
-COMPOUND_MENU: Menu[Statement] = Menu((
-    (34, write_if), (15, write_while), (20, write_for), (11, write_try), (7, write_with), (6, write_function), (2.5, write_lambda),
-    (1.5, write_class),
-))  # fmt: skip
-COMPOUND.append(COMPOUND_MENU)
+PYTHON = Grammar(
+    numbers=Menu(
+        (
+            (24, e.name),
+            (8, e.literal),
+            (10, e.place),
+            (4, e.extra),
+            (26, e.arithmetic),
+            (9, e.noted),
+            (4, e.ternary),
+            (3, e.and_or),
+            (2, e.negated),
+            (7, e.call),
+            (4, e.builtin),
+            (2.5, e.comprehension),
+            (1.5, e.walrus),
+            (1.5, e.lambda_value),
+            (2, e.fixed_index),
+        )
+    ),
+    simple_numbers=Menu(((50, e.name), (14, e.literal), (14, e.place), (4, e.extra))),
+    conditions=Menu(
+        (
+            (11, e.compare),
+            (20, e.parity),
+            (18, e.sign),
+            (7, e.chain),
+            (7, e.logic),
+            (2, e.long_logic),
+            (4, e.negation),
+            (2, e.member),
+            (3, e.truth),
+            (2, e.walrus_compare),
+        )
+    ),
+    simple_conditions=Menu(((10, e.compare), (10, e.parity), (10, e.sign), (2, e.truth))),
+    iterables=Menu(((30, e.fixed_range), (20, e.counted), (12, e.listed), (20, e.items), (5, e.lazy))),
+    simple=Menu(
+        (
+            (26, s.assign),
+            (6, s.assign_place),
+            (4, s.assign_many),
+            (1, s.annotate),
+            (9, s.augment),
+            (4, s.augment_place),
+            (14, s.write_log),
+            (3, s.write_call),
+            (1, s.write_bare_expression),
+            (1.5, s.write_assert),
+            (1.5, s.delete),
+            (1.5, s.use_thunks),
+        )
+    ),
+    compound=Menu(
+        (
+            (34, write_if),
+            (15, write_while),
+            (20, write_for),
+            (11, write_try),
+            (7, write_with),
+            (6, write_function),
+            (2.5, write_lambda),
+            (1.5, write_class),
+        )
+    ),
+    jumps_in_loop=Menu(((35, s.write_break), (35, s.write_continue), (18, s.write_return), (8, s.write_raise))),
+    jumps_outside=Menu(((80, s.write_return), (20, s.write_raise))),
+)
 
 SHARED = "box, items, table"  # what every function of the module receives first
-CANDIDATES = 10  # tuples of inputs to choose from
+CANDIDATES = 16  # tuples of inputs to choose from
 INPUTS = 10  # x, y, box.v, box.w, four items, table["p"], table["q"]
 
 Values = tuple[float, ...]
@@ -44,7 +107,7 @@ class Program:
 def program(seed: int, family: Family = INTEGERS) -> Program:
     """The program of a seed; equal on every machine and Python version."""
     rng = Random(seed)
-    author = Author(rng, family)
+    author = Author(rng, family, PYTHON)
     author.emit(f"g0 = {author.literal()}")
     callees: dict[str, Callee] = {}
     for _ in range(int(rng.random() * 2.4)):
@@ -78,5 +141,5 @@ def _inputs(author: Author) -> Values:
     rng = author.rng
     if author.family is FLOATS:
         return tuple(float(author.literal()) for _ in range(INPUTS))
-    pools = ((-97, 97), (-3, 6), (0, 2))
+    pools = ((-97, 97), (0, 97), (-3, 6))
     return tuple(rng.randint(*author.choose(pools)) for _ in range(INPUTS))

@@ -25,7 +25,17 @@ from autograph.errors import ConversionError, UnsupportedSyntaxError
 from . import world
 from .grammar import Program, Values
 
-__all__ = ["Outcome", "Verdict", "arguments", "check", "convert", "loaded", "observe", "reached_lines", "telling_inputs"]
+__all__ = [
+    "Outcome",
+    "Verdict",
+    "arguments",
+    "check",
+    "convert",
+    "loaded",
+    "observe",
+    "reached_lines",
+    "telling_inputs",
+]
 
 SECONDS = 2.0  # a program takes a millisecond; a converter that loses a `break` may never end
 Function = Callable[..., Any]

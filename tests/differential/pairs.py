@@ -16,21 +16,68 @@ from collections.abc import Iterator
 __all__ = ["INNER", "OUTER", "pairs", "table"]
 
 OUTER = ("def", "for", "for else", "while", "while else", "if", "else", "try", "except", "try else", "finally", "with")
-INNER = ("if", "for", "while", "try", "with", "def", "class", "lambda", "break", "continue", "return", "raise", "assert", "del",
-         "assign", "augment", "nonlocal", "comprehension", "ternary", "logic", "not", "chain", "walrus", "star call")  # fmt: skip
+INNER = (
+    "if",
+    "for",
+    "while",
+    "try",
+    "with",
+    "def",
+    "class",
+    "lambda",
+    "break",
+    "continue",
+    "return",
+    "raise",
+    "assert",
+    "del",
+    "assign",
+    "augment",
+    "nonlocal",
+    "comprehension",
+    "ternary",
+    "logic",
+    "not",
+    "chain",
+    "walrus",
+    "star call",
+)
 
 SIMPLE = {
-    ast.If: "if", ast.For: "for", ast.While: "while", ast.Try: "try", ast.With: "with", ast.FunctionDef: "def", ast.ClassDef: "class",
-    ast.Lambda: "lambda", ast.Break: "break", ast.Continue: "continue", ast.Return: "return", ast.Raise: "raise", ast.Assert: "assert",
-    ast.Delete: "del", ast.Assign: "assign", ast.AugAssign: "augment", ast.Nonlocal: "nonlocal", ast.ListComp: "comprehension",
-    ast.SetComp: "comprehension", ast.GeneratorExp: "comprehension", ast.IfExp: "ternary", ast.BoolOp: "logic",
-    ast.NamedExpr: "walrus", ast.Starred: "star call",
-}  # fmt: skip
+    ast.If: "if",
+    ast.For: "for",
+    ast.While: "while",
+    ast.Try: "try",
+    ast.With: "with",
+    ast.FunctionDef: "def",
+    ast.ClassDef: "class",
+    ast.Lambda: "lambda",
+    ast.Break: "break",
+    ast.Continue: "continue",
+    ast.Return: "return",
+    ast.Raise: "raise",
+    ast.Assert: "assert",
+    ast.Delete: "del",
+    ast.Assign: "assign",
+    ast.AugAssign: "augment",
+    ast.Nonlocal: "nonlocal",
+    ast.ListComp: "comprehension",
+    ast.SetComp: "comprehension",
+    ast.GeneratorExp: "comprehension",
+    ast.IfExp: "ternary",
+    ast.BoolOp: "logic",
+    ast.NamedExpr: "walrus",
+    ast.Starred: "star call",
+}
 BLOCKS = {
-    ast.If: {"body": "if", "orelse": "else"}, ast.For: {"body": "for", "orelse": "for else"},
-    ast.While: {"body": "while", "orelse": "while else"}, ast.With: {"body": "with"}, ast.FunctionDef: {"body": "def"},
-    ast.Try: {"body": "try", "orelse": "try else", "finalbody": "finally"}, ast.ExceptHandler: {"body": "except"},
-}  # fmt: skip
+    ast.If: {"body": "if", "orelse": "else"},
+    ast.For: {"body": "for", "orelse": "for else"},
+    ast.While: {"body": "while", "orelse": "while else"},
+    ast.With: {"body": "with"},
+    ast.FunctionDef: {"body": "def"},
+    ast.Try: {"body": "try", "orelse": "try else", "finalbody": "finally"},
+    ast.ExceptHandler: {"body": "except"},
+}
 
 
 def pairs(text: str) -> Counter[tuple[str, str]]:

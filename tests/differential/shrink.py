@@ -37,8 +37,12 @@ def shrink(text: str, fails: Callable[[str], bool], attempts: int = 600) -> str:
 
 def _smaller(text: str) -> Iterator[str]:
     """Texts with some statements fewer: halves of blocks first, then single statements, then hoisted bodies."""
-    places = [(index, name) for index, node in enumerate(ast.walk(ast.parse(text))) for name in BLOCKS
-              if isinstance(getattr(node, name, None), list) and getattr(node, name)]  # fmt: skip
+    places = [
+        (index, name)
+        for index, node in enumerate(ast.walk(ast.parse(text)))
+        for name in BLOCKS
+        if isinstance(getattr(node, name, None), list) and getattr(node, name)
+    ]
     spans: list[tuple[int, int, str, int, int]] = []
     for index, name in places:
         length = len(_block(ast.parse(text), index, name))

@@ -8,14 +8,8 @@ compounds.py and functions.py; they join the table in grammar.py.  Example of wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from .author import Author, Menu
+from .author import Author
 from .expressions import condition, number
-
-__all__ = ["SIMPLE", "Statement", "jump"]
-
-Statement = Callable[[Author], bool]
 
 
 def assign(author: Author) -> bool:
@@ -27,8 +21,19 @@ def assign(author: Author) -> bool:
 
 
 def assign_place(author: Author) -> bool:
-    place = author.choose(("box.v", "box.w", "box.u", "items[0]", "items[-1]", "table['p']", "table['r']",
-                           f"items[int({number(author, 1)}) % 3]", "items[note(1)]"))  # fmt: skip
+    place = author.choose(
+        (
+            "box.v",
+            "box.w",
+            "box.u",
+            "items[0]",
+            "items[-1]",
+            "table['p']",
+            "table['r']",
+            f"items[int({number(author, 1)}) % 3]",
+            "items[note(1)]",
+        )
+    )
     author.emit(f"{place} = {number(author)}")
     return True
 
@@ -36,10 +41,17 @@ def assign_place(author: Author) -> bool:
 def assign_many(author: Author) -> bool:
     first, second = author.assignable(), author.assignable()
     left, right = number(author), number(author)
-    form = author.choose((
-        "{0}, {1} = {2}, {3}", "{0} = {1} = {2}", "({0}, ({1}, box.v)) = ({2}, ({3}, 1))", "{0}, *{1} = [{2}, {3}, 4]; {1} = len({1})",
-        "{0}, items[0] = {2}, {3}; {1} = {0}", "[{0}, {1}] = [{2}, {3}]", "{0} = box.w = {2}; {1} = {3}",
-    ))  # fmt: skip
+    form = author.choose(
+        (
+            "{0}, {1} = {2}, {3}",
+            "{0} = {1} = {2}",
+            "({0}, ({1}, box.v)) = ({2}, ({3}, 1))",
+            "{0}, *{1} = [{2}, {3}, 4]; {1} = len({1})",
+            "{0}, items[0] = {2}, {3}; {1} = {0}",
+            "[{0}, {1}] = [{2}, {3}]",
+            "{0} = box.w = {2}; {1} = {3}",
+        )
+    )
     for line in form.format(first, second, left, right).split("; "):
         author.emit(line)
     author.bind(first)
@@ -64,21 +76,42 @@ def augment(author: Author) -> bool:
 
 
 def augment_place(author: Author) -> bool:
-    place = author.choose(("box.v", "box.w", "items[0]", "table['p']", "items[note(2)]", "note(box).v", "note(items)[-1]"))
+    place = author.choose(
+        ("box.v", "box.w", "items[0]", "table['p']", "items[note(2)]", "note(box).v", "note(items)[-1]")
+    )
     author.emit(f"{place} {author.choose(('+=', '-='))} {number(author)}")
     return True
 
 
 def write_log(author: Author) -> bool:
-    form = author.choose(("log({0})", "log({0}, {1})", "log('here', {0})", "log(*[{0}, {1}])", "log(items, table)", "log(box)",
-                          "log({0}, *(({1}),))", "log([{0}, {1}])"))  # fmt: skip
+    form = author.choose(
+        (
+            "log({0})",
+            "log({0}, {1})",
+            "log('here', {0})",
+            "log(*[{0}, {1}])",
+            "log(items, table)",
+            "log(box)",
+            "log({0}, *(({1}),))",
+            "log([{0}, {1}])",
+        )
+    )
     author.emit(form.format(number(author), number(author)))
     return True
 
 
 def write_call(author: Author) -> bool:
-    author.emit(author.choose(("box.bump({0})", "note({0})", "table.update(r={0})", "items.append(note({0})); items.pop(0)",
-                               "items.reverse()")).format(number(author)))  # fmt: skip
+    author.emit(
+        author.choose(
+            (
+                "box.bump({0})",
+                "note({0})",
+                "table.update(r={0})",
+                "items.append(note({0})); items.pop(0)",
+                "items.reverse()",
+            )
+        ).format(number(author))
+    )
     return True
 
 
@@ -89,7 +122,14 @@ def write_bare_expression(author: Author) -> bool:
 
 def write_assert(author: Author) -> bool:
     message = author.choose(("", f", note({number(author, 1)})", ", 'no'"))
-    test = author.choose((f"{number(author)} > -1000", f"note({author.literal()}) != 12345", f"{number(author, 1)} != 3", condition(author, 1)))
+    test = author.choose(
+        (
+            f"{number(author)} > -1000",
+            f"note({author.literal()}) != 12345",
+            f"{number(author, 1)} != 3",
+            condition(author, 1),
+        )
+    )
     author.emit(f"assert {test}{message}")
     return True
 
@@ -125,7 +165,13 @@ def write_return(author: Author) -> bool:
 
 
 def write_raise(author: Author) -> bool:
-    forms = ["raise Stop({0})", "raise Stop({0})", "raise Stop({0}) from None", "raise ValueError({0})", "raise KeyError"]
+    forms = [
+        "raise Stop({0})",
+        "raise Stop({0})",
+        "raise Stop({0}) from None",
+        "raise ValueError({0})",
+        "raise KeyError",
+    ]
     if author.scope.handlers:
         forms += ["raise", "raise"]
     author.emit(author.choose(forms).format(number(author, 1)))
@@ -142,15 +188,7 @@ def write_continue(author: Author) -> bool:
     return False
 
 
-SIMPLE: tuple[tuple[float, Statement], ...] = (
-    (26, assign), (6, assign_place), (4, assign_many), (1, annotate), (9, augment), (4, augment_place), (14, write_log), (3, write_call),
-    (1, write_bare_expression), (1.5, write_assert), (1.5, delete), (1.5, use_thunks),
-)  # fmt: skip
-
-JUMPS_IN_LOOP: Menu[Statement] = Menu(((35, write_break), (35, write_continue), (18, write_return), (8, write_raise)))
-JUMPS_OUTSIDE: Menu[Statement] = Menu(((80, write_return), (20, write_raise)))
-
-
 def jump(author: Author) -> bool:
     """Leave: in a loop mostly by `break` or `continue`."""
-    return (JUMPS_IN_LOOP if author.scope.loops else JUMPS_OUTSIDE).pick(author.rng)(author)
+    grammar = author.grammar
+    return (grammar.jumps_in_loop if author.scope.loops else grammar.jumps_outside).pick(author.rng)(author)

@@ -30,8 +30,13 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def test_a_seed_gives_the_same_program_under_another_hash_seed() -> None:
     here = hashlib.sha256(repr([program(seed) for seed in range(200)]).encode()).hexdigest()
-    run = subprocess.run([sys.executable, "-c", DIGEST], env={"PYTHONHASHSEED": "77", "PYTHONPATH": "."},
-                         capture_output=True, text=True, check=True)  # fmt: skip
+    run = subprocess.run(
+        [sys.executable, "-c", DIGEST],
+        env={"PYTHONHASHSEED": "77", "PYTHONPATH": "."},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert run.stdout.strip() == here
 
 
@@ -55,8 +60,12 @@ def test_programs_end_and_reach_most_of_their_lines() -> None:
                 errors += bool(outcome.error)
                 runs += 1
                 lines |= reached_lines(namespace["program"], values, filename, namespace)
-            own = {line for code in codes(namespace["program"].__code__) for *_, line in code.co_lines()
-                   if line and line != code.co_firstlineno}  # fmt: skip
+            own = {
+                line
+                for code in codes(namespace["program"].__code__)
+                for *_, line in code.co_lines()
+                if line and line != code.co_firstlineno
+            }
         assert filename not in linecache.cache
         reached += len(lines & own)
         total += len(own)
@@ -76,8 +85,14 @@ def test_every_construct_stands_in_every_other() -> None:
     counts: Counter[tuple[str, str]] = Counter()
     for seed in range(2000):
         counts += pairs(program(seed).text)
-    missing = [(outer, inner) for outer in OUTER for inner in INNER
-               if not counts[outer, inner] and not (inner == "nonlocal" and outer != "def") and (outer, inner) not in IMPOSSIBLE]  # fmt: skip
+    missing = [
+        (outer, inner)
+        for outer in OUTER
+        for inner in INNER
+        if not counts[outer, inner]
+        and not (inner == "nonlocal" and outer != "def")
+        and (outer, inner) not in IMPOSSIBLE
+    ]
     assert not missing, table(counts)
 
 
