@@ -1,3 +1,66 @@
-"""AutoGraph: Python functions with `if`, `while` and `for` become functions whose control flow can be staged."""
+"""AutoGraph: Python functions with `if`, `while` and `for` become functions whose control flow can be staged.
+
+With plain Python values a converted function does what the original does; with values that a stager owns (symbolic
+tensors, for instance), each statement over them becomes a call of the stager.
+
+Example:
+    import autograph
+
+    def f(x):
+        if x > 0:
+            x = x * x
+        return x
+
+    print(autograph.to_code(f))  # the generated code
+    autograph.to_graph(f)(3)  # 9
+"""
 
 from __future__ import annotations
+
+from autograph import operators
+from autograph.api import convert, converted, do_not_convert, to_code, to_graph, trace
+from autograph.directives import set_loop_options
+from autograph.errors import (
+    AutoGraphError,
+    ConversionError,
+    ConversionWarning,
+    MixedStagersError,
+    SourceSyntaxError,
+    SourceUnavailableError,
+    StagingError,
+    StaleSourceError,
+    UnsupportedSyntaxError,
+)
+from autograph.logs import set_verbosity
+from autograph.operators.call import converted_call
+from autograph.options import ConversionOptions, Feature
+
+from autograph import experimental  # isort: skip  (it is made of the names above)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AutoGraphError",
+    "ConversionError",
+    "ConversionOptions",
+    "ConversionWarning",
+    "Feature",
+    "MixedStagersError",
+    "SourceSyntaxError",
+    "SourceUnavailableError",
+    "StagingError",
+    "StaleSourceError",
+    "UnsupportedSyntaxError",
+    "__version__",
+    "convert",
+    "converted",
+    "converted_call",
+    "do_not_convert",
+    "experimental",
+    "operators",
+    "set_loop_options",
+    "set_verbosity",
+    "to_code",
+    "to_graph",
+    "trace",
+]

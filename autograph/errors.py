@@ -42,6 +42,22 @@ class ConversionError(AutoGraphError):
     `@autograph.do_not_convert`.
     """
 
+    _caller = ""
+
+    def called_from(self, filename: str, lineno: int, function: str) -> None:
+        """Say which line of converted code called the function; the first caller is kept."""
+        if not self._caller:
+            self._caller = (
+                f"\n(called at {filename}:{lineno} in {function!r}; to let it run as plain Python there, mark it with "
+                "@autograph.do_not_convert)"
+            )
+
+    def __str__(self) -> str:
+        return self._message() + self._caller
+
+    def _message(self) -> str:
+        return Exception.__str__(self)
+
 
 class UnsupportedSyntaxError(ConversionError, NotImplementedError):
     """The function holds a construct that has no converted form.
@@ -65,7 +81,7 @@ class UnsupportedSyntaxError(ConversionError, NotImplementedError):
         self.reason = reason
         self.remedy = remedy
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         return f"{self.filename}:{self.lineno}: {self.construct} cannot be converted: {self.reason}. {self.remedy}"
 
 
@@ -117,7 +133,7 @@ class SourceSyntaxError(ConversionError):
         self.offset = offset
         self.text = text
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         place = self.filename if self.lineno is None else f"{self.filename}:{self.lineno}"
         return f"{place}: cannot parse: {self.msg}"
 

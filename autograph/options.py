@@ -67,7 +67,7 @@ def feature_tuple(features: Feature | Iterable[Feature] | None) -> tuple[Feature
     return tuple(feature for feature in Feature if feature in wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ConversionOptions:
     """How one function is converted; immutable, compared and hashed by value.
 

@@ -1,0 +1,37 @@
+"""Directives: calls that say something to the converter and do nothing when they run.
+
+Example:
+    for i in range(n):
+        set_loop_options(maximum_iterations=100)
+        ...
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ["UNSPECIFIED", "set_loop_options"]
+
+
+class _Unspecified:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UNSPECIFIED"
+
+
+UNSPECIFIED: Final = _Unspecified()
+
+
+def set_loop_options(
+    parallel_iterations: Any = UNSPECIFIED,
+    swap_memory: Any = UNSPECIFIED,
+    maximum_iterations: Any = UNSPECIFIED,
+    shape_invariants: Any = UNSPECIFIED,
+) -> None:
+    """Options for the loop whose body begins with this call; they reach the stager that stages the loop.
+
+    parallel_iterations: how many iterations may run at the same time. swap_memory: whether saved values may leave
+    memory. maximum_iterations: the loop stops after so many. shape_invariants: pairs (variable, shape that it keeps).
+    In code that is not converted, and in loops that run as Python, it does nothing.
+    """

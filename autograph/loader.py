@@ -1,0 +1,125 @@
+"""From a converted tree to a template: code that stands for the user's.
+
+The tree is compiled under the user's own file name, with the user's line and column numbers on every node, so that
+tracebacks, debuggers, coverage and profilers show the user's lines. Nothing is executed, written or registered: the
+code object is taken out of the compiled tree.
+
+Example:
+    template = load(converted_tree, fn.__code__)
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from types import CodeType
+from typing import cast
+
+import gast
+
+from autograph.errors import ConversionError
+from autograph.source import future_flags
+from autograph.syntax import deep_recursion, to_ast
+from autograph.template import Template
+
+__all__ = ["load"]
+
+_FACTORY = "autograph_factory"
+
+
+def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
+    """Compile the converted form of the function whose code is `original`.
+
+    Raises ConversionError if Python's compiler refuses the generated code (too many statically nested blocks).
+    """
+    with deep_recursion():
+        statement = cast(ast.stmt, to_ast(tree))
+        function = _bare(statement)
+        namespace = _namespace(function)
+        module = _module(statement, [namespace, *original.co_freevars], function)
+        try:
+            compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise ConversionError(
+                f"{original.co_filename}:{original.co_firstlineno}: Python cannot compile the converted form of "
+                f"{original.co_qualname!r}: {error}. Split it into smaller functions, or mark it with "
+                "@autograph.do_not_convert"
+            ) from error
+        (factory,) = _codes(compiled)
+        (code,) = _codes(factory)
+        code = _with_names_of(code, original)
+    origins = tuple(original.co_freevars.index(name) if name != namespace else -1 for name in code.co_freevars)
+    return Template(code, origins)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+def _bare(statement: ast.stmt) -> ast.FunctionDef | ast.Lambda:
+    """The function in `statement`, with all taken off that is evaluated where it is defined, not where it runs."""
+    if isinstance(statement, ast.FunctionDef):
+        function: ast.FunctionDef | ast.Lambda = statement
+        statement.decorator_list = []
+        statement.returns = None
+        if sys.version_info >= (3, 12):
+            statement.type_params = []
+    else:
+        function = cast(ast.Lambda, cast(ast.Assign, statement).value)
+    arguments = function.args
+    arguments.defaults = []
+    arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
+    others = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
+    for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *others]:
+        argument.annotation = None
+    return function
+
+
+def _namespace(function: ast.FunctionDef | ast.Lambda) -> str:
+    """The name by which generated code knows the operators: `ag__`, or another one if the user has taken that."""
+    if isinstance(function, ast.Lambda):
+        entry = function.body
+    else:
+        scope = next(statement for statement in function.body if isinstance(statement, ast.With))
+        entry = scope.items[0].context_expr
+    return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
+
+
+def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module:
+    """A module that defines `statement` inside a function whose parameters are its free variables."""
+    parameters = [ast.arg(arg=name) for name in dict.fromkeys(names) if name.isidentifier()]
+    arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
+    factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[statement], decorator_list=[])
+    if sys.version_info >= (3, 12):
+        factory.type_params = []
+    ast.copy_location(factory, place)
+    return ast.fix_missing_locations(ast.Module(body=[factory], type_ignores=[]))
+
+
+def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
+    """`code` and the functions inside it under the user's names, so that tracebacks and messages show no others.
+
+    A function inside is the user's if the original holds one of the same name at the same line; what was generated
+    (`loop_body`) hangs below the function that it was generated for.
+    """
+    known = {(inner.co_name, inner.co_firstlineno): inner.co_qualname for inner in _all_inside(original)}
+
+    def renamed(current: CodeType, name: str, qualname: str) -> CodeType:
+        constants = list(current.co_consts)
+        for index, constant in enumerate(constants):
+            if isinstance(constant, CodeType):
+                generated = f"{qualname}.<locals>.{constant.co_name}"
+                own = known.get((constant.co_name, constant.co_firstlineno), generated)
+                constants[index] = renamed(constant, constant.co_name, own)
+        return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+
+    return renamed(code, original.co_name, original.co_qualname)
+
+
+def _all_inside(code: CodeType) -> Iterator[CodeType]:
+    waiting = list(_codes(code))
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(_codes(current))

@@ -1,0 +1,57 @@
+"""The names that generated code uses: `import autograph.operators as ag__`.
+
+Example (generated):
+    def f(x):
+        with ag__.FunctionScope('f', 'fscope', ag__.STD) as fscope:
+            ...
+            ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('y',), 1)
+"""
+
+from __future__ import annotations
+
+import sys
+
+from autograph import template
+from autograph.operators.assertion import assert_stmt
+from autograph.operators.branch import if_exp, if_stmt
+from autograph.operators.call import converted_call
+from autograph.operators.logic import and_, eq, not_, not_eq, or_
+from autograph.operators.loop import for_stmt, while_stmt
+from autograph.operators.scope import FunctionScope, with_function_scope
+from autograph.operators.scope import make_options as ConversionOptions
+from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
+from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
+from autograph.options import STANDARD_OPTIONS as STD
+from autograph.options import Feature
+from autograph.template import autograph_artifact
+
+__all__ = [
+    "STD",
+    "ConversionOptions",
+    "Feature",
+    "FunctionScope",
+    "Stager",
+    "Undefined",
+    "UndefinedReturnValue",
+    "and_",
+    "assert_stmt",
+    "autograph_artifact",
+    "converted_call",
+    "eq",
+    "for_stmt",
+    "if_exp",
+    "if_stmt",
+    "ld",
+    "ldu",
+    "not_",
+    "not_eq",
+    "or_",
+    "register_stager",
+    "stager_of",
+    "stager_of_all",
+    "tracing_stager",
+    "while_stmt",
+    "with_function_scope",
+]
+
+template.NAMESPACE.cell_contents = sys.modules[__name__]

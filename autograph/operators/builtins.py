@@ -1,0 +1,141 @@
+"""Python's builtins in converted code: those that a stager may give a meaning, and those that look at their caller.
+
+`len(t)` over a symbolic `t` asks the stager of `t`. `eval`, `locals`, `super` and their like work on the frame that
+calls them; in converted code that frame is generated, so they are given the user's variables.
+
+Example:
+    call_builtin(len, (t,), {}, scope, True)
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from autograph.operators.scope import FunctionScope
+from autograph.operators.stager import PYTHON, stager_of_all
+from autograph.operators.variables import Undefined
+
+__all__ = ["OVERLOADED", "call_builtin"]
+
+OVERLOADED = frozenset(
+    {
+        abs, all, any, bool, divmod, enumerate, filter, float, int, iter, len, list, map, max, min, next, pow, print,
+        range, reversed, round, sorted, sum, tuple, zip,
+    }
+)  # fmt: skip
+"""The builtins whose calls ask the stager of their arguments first; `print` only with the feature BUILTIN_FUNCTIONS."""
+
+
+def call_builtin(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    scope: FunctionScope | None,
+    prints_are_staged: bool,
+) -> Any:
+    """Call a builtin function or class from converted code."""
+    if function in OVERLOADED:
+        if function is print and not prints_are_staged:
+            return function(*args, **kwargs)
+        owner = stager_of_all(*args, *kwargs.values()) if kwargs else stager_of_all(*args)
+        if owner is not PYTHON:
+            result = owner.builtin(function, args, kwargs)
+            if result is not NotImplemented:
+                return result
+    elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
+        return _LOOKS_AT_CALLER[function](args, scope)
+    return function(*args, **kwargs)
+
+
+def _user_frames(scope: FunctionScope) -> list[FrameType]:
+    """The frames of the converted function that `scope` belongs to: the function itself first, then its open bodies."""
+    frames: list[FrameType] = []
+    frame: FrameType | None = sys._getframe(1)
+    package = __name__.rpartition(".")[0]
+    while frame is not None:
+        if not str(frame.f_globals.get("__name__", "")).startswith(package):
+            frames.append(frame)
+            own = frame.f_code.co_varnames + frame.f_code.co_cellvars
+            if scope.scope_name in own and frame.f_locals.get(scope.scope_name) is scope:
+                break
+        frame = frame.f_back
+    return frames[::-1]
+
+
+def _user_locals(scope: FunctionScope) -> dict[str, Any]:
+    """The user's local variables, as far as they have values."""
+    found: dict[str, Any] = {}
+    for frame in _user_frames(scope):
+        found.update(frame.f_locals)
+    hidden = _generated_names(scope)
+    return {name: value for name, value in found.items() if name not in hidden and type(value) is not Undefined}
+
+
+def _generated_names(scope: FunctionScope) -> frozenset[str]:
+    return frozenset(
+        {
+            scope.scope_name,
+            "ag__",
+            "do_return",
+            "retval_",
+            "get_state",
+            "set_state",
+            "if_body",
+            "else_body",
+            "loop_body",
+        }
+        | {"loop_test", "extra_test", "vars_", "itr"}
+    )
+
+
+def _eval(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    if len(args) != 1:
+        return eval(*args)
+    return eval(args[0], _user_frames(scope)[0].f_globals, _user_locals(scope))
+
+
+def _exec(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    if len(args) != 1:
+        return exec(*args)
+    return exec(args[0], _user_frames(scope)[0].f_globals, _user_locals(scope))
+
+
+def _globals(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    return _user_frames(scope)[0].f_globals if not args else globals(*args)
+
+
+def _locals(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    return _user_locals(scope) if not args else locals(*args)
+
+
+def _vars(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    return _user_locals(scope) if not args else vars(*args)
+
+
+def _dir(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    return sorted(_user_locals(scope)) if not args else dir(*args)
+
+
+def _super(args: tuple[Any, ...], scope: FunctionScope) -> Any:
+    if args:
+        return super(*args)
+    frame = _user_frames(scope)[0]
+    owner = frame.f_locals.get("__class__")
+    if owner is None or not frame.f_code.co_argcount:
+        raise RuntimeError("super(): no arguments" if owner is not None else "super(): __class__ cell not found")
+    return super(owner, frame.f_locals[frame.f_code.co_varnames[0]])
+
+
+_LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionScope], Any]] = {
+    builtins.eval: _eval,
+    builtins.exec: _exec,
+    builtins.globals: _globals,
+    builtins.locals: _locals,
+    builtins.vars: _vars,
+    builtins.dir: _dir,
+    builtins.super: _super,
+}

@@ -1,0 +1,203 @@
+"""Calls: `ag__.converted_call`, which converts the user's functions on the way and lets all others run as they are.
+
+What to do with a function is decided once for each code object and remembered; after that a call costs a look-up and a
+new function object around the converted code.
+
+Example:
+    converted_call(f, (x,), None, fscope)  # f(x), with f converted if it is the user's own
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable
+from functools import partial
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType
+from typing import Any, Final
+
+from autograph import logs
+from autograph.cache import IdentityCache
+from autograph.conversion import template_of
+from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
+from autograph.operators.builtins import call_builtin
+from autograph.operators.scope import FunctionScope, conversion_enabled
+from autograph.options import ConversionOptions, Feature
+from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
+from autograph.template import Template, bind, is_artifact
+
+__all__ = ["converted_call"]
+
+
+class _RunAsIs:
+    """The decision not to convert a function."""
+
+    __slots__ = ()
+
+
+class _Neighbour:
+    """The decision to convert a function of an installed package only for callers of the same package."""
+
+    __slots__ = ("package", "template")
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self.template: Template | _RunAsIs | None = None
+
+
+_RUN_AS_IS: Final = _RunAsIs()
+Decision = Template | _RunAsIs | _Neighbour
+
+
+class _Callees:
+    """What is known about the functions that are called under certain options."""
+
+    __slots__ = ("decisions", "find", "options", "prints_are_staged")
+
+    def __init__(self, options: ConversionOptions) -> None:
+        self.options = options
+        self.prints_are_staged = options.uses(Feature.BUILTIN_FUNCTIONS)
+        self.decisions: IdentityCache[CodeType, Decision] = IdentityCache()
+        self.find = self.decisions.by_id
+
+
+_callees: dict[ConversionOptions, _Callees] = {}
+_callees_of_scope: IdentityCache[ConversionOptions, _Callees] = IdentityCache()
+
+
+def converted_call(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    caller_fn_scope: FunctionScope | None = None,
+    options: ConversionOptions | None = None,
+) -> Any:
+    """`f(*args, **kwargs)`, converted if it is a function of the user.
+
+    caller_fn_scope: the scope of the converted function that makes the call; or else `options`, those of `f` itself.
+    Raises ConversionError if a function that is to be converted cannot be; errors of the user's code pass as they are.
+    """
+    if caller_fn_scope is not None:
+        callees = _callees_of_scope.by_id(id(caller_fn_scope.options))
+        if callees is None:
+            callees = _callees_below(caller_fn_scope.options)
+    elif options is not None:
+        callees = _callees_with(options)
+    else:
+        raise ValueError("converted_call needs the scope of its caller (caller_fn_scope) or options")
+
+    if type(f) is MethodType and type(f.__func__) is FunctionType:
+        args = (f.__self__, *args)
+        f = f.__func__
+    if type(f) is not FunctionType:
+        return _call_object(f, args, kwargs or {}, callees, caller_fn_scope)
+    decision = callees.find(id(f.__code__))
+    if decision is None:
+        decision = _decide(f, callees, sys._getframe(1))
+    if type(decision) is _Neighbour:
+        decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
+    if type(decision) is Template and conversion_enabled.get():
+        f = bind(decision, f)
+    return f(*args, **kwargs) if kwargs else f(*args)
+
+
+def _callees_with(options: ConversionOptions) -> _Callees:
+    callees = _callees.get(options)
+    return _callees.setdefault(options, _Callees(options)) if callees is None else callees
+
+
+def _callees_below(options: ConversionOptions) -> _Callees:
+    return _callees_of_scope.get_or_make(options, lambda: _callees_with(options.call_options()))
+
+
+def _call_object(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], callees: _Callees, scope: FunctionScope | None
+) -> Any:
+    """Call what is neither a Python function nor a method of one."""
+    kind = type(f)
+    if kind is BuiltinFunctionType or kind is type:
+        return call_builtin(f, args, kwargs, scope, callees.prints_are_staged)
+    if kind is partial:
+        args, kwargs = _with_bound(f, args, kwargs)
+        return converted_call(f.func, args, kwargs, scope, callees.options)
+    if kind is MethodType:  # bound to a callable that is not a Python function
+        return converted_call(f.__func__, (f.__self__, *args), kwargs, scope, callees.options)
+    if kind is staticmethod:
+        return converted_call(f.__func__, args, kwargs, scope, callees.options)
+    if not isinstance(f, type) and not is_marked(kind):
+        method = next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
+        if type(method) is FunctionType:
+            return converted_call(method, (f, *args), kwargs, scope, callees.options)
+    return f(*args, **kwargs)
+
+
+def _with_bound(
+    f: partial[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call of a partial object together with those that it binds."""
+    bound = f.args
+    placeholder = getattr(sys.modules["functools"], "Placeholder", None)  # Python 3.14
+    if placeholder is not None and any(value is placeholder for value in bound):
+        missing = sum(value is placeholder for value in bound)
+        if len(args) < missing:
+            f(*args, **kwargs)  # raises TypeError in Python's own words
+        given = iter(args)
+        bound = tuple([next(given) if value is placeholder else value for value in bound])
+        args = tuple(given)
+    return bound + args, {**f.keywords, **kwargs}
+
+
+def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
+    """Decide what to do with calls of `function`, and remember it. An error of the conversion is not remembered."""
+    decision = _decision(function, callees, caller)
+    callees.decisions.put(function.__code__, decision)
+    return decision
+
+
+def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
+    options = callees.options
+    if is_artifact(function.__code__):
+        return _RUN_AS_IS
+    reason = None if options.user_requested else reason_to_run_as_is(function)
+    if reason is None and not options.internal_convert_user_code:
+        reason = "the conversion is not recursive"
+    if reason is not None:
+        logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
+        return _RUN_AS_IS
+    package = None if options.user_requested else lives_with(function)
+    return _Neighbour(package) if package is not None else _convert(function, options, caller)
+
+
+def _decide_for_caller(
+    function: FunctionType, neighbour: _Neighbour, callees: _Callees, caller: FrameType
+) -> Template | _RunAsIs:
+    frame = _user_frame(caller)
+    if package_root(frame.f_globals) != neighbour.package:
+        return _RUN_AS_IS
+    if neighbour.template is None:
+        neighbour.template = _convert(function, callees.options, caller)
+    return neighbour.template
+
+
+def _user_frame(frame: FrameType) -> FrameType:
+    """The frame that made the call; calls of partial objects and of callable objects come by way of this file."""
+    while frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def _convert(function: FunctionType, options: ConversionOptions, caller: FrameType) -> Template | _RunAsIs:
+    """The template of `function`; without source it runs as it is, with a warning, unless the user asked for it."""
+    frame = _user_frame(caller)
+    try:
+        return template_of(function, options)
+    except SourceUnavailableError as error:
+        if options.user_requested:
+            raise
+        message = f"{function.__qualname__!r} runs as plain Python, it is not converted: {error}"
+        warnings.warn_explicit(message, ConversionWarning, frame.f_code.co_filename, frame.f_lineno)
+        return _RUN_AS_IS
+    except ConversionError as error:
+        if not options.user_requested:
+            error.called_from(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname)
+        raise

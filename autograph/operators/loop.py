@@ -1,0 +1,56 @@
+"""Loops: `ag__.while_stmt` and `ag__.for_stmt`, decided by the owner of the test and of the iterated value.
+
+Example:
+    while_stmt(loop_test, loop_body, get_state, set_state, ("x",), {})
+    for_stmt(range(3), None, loop_body, get_state, set_state, ("s",), {"iterate_names": "i"})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, tracing_stager
+
+__all__ = ["for_stmt", "while_stmt"]
+
+
+def while_stmt(
+    test: Thunk,
+    body: Thunk,
+    get_state: GetState,
+    set_state: SetState,
+    symbol_names: Names,
+    opts: Mapping[str, Any],
+) -> None:
+    """`while test(): body()`.
+
+    The first test is a probe: its value tells whose loop this is. A stager that records takes a mark before it, and
+    may throw away what the probe recorded; Python goes on with the probed value, for it cannot evaluate it again.
+    """
+    tracer = tracing_stager.get()
+    mark = tracer.mark() if tracer is not None else None
+    first = test()
+    owner = stager_of(first)
+    if owner is PYTHON:
+        mark = first
+    elif owner is not tracer:
+        mark = None
+    owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, mark)
+
+
+def for_stmt(
+    iter_: Any,
+    extra_test: Thunk | None,
+    body: Callable[[Any], Any],
+    get_state: GetState,
+    set_state: SetState,
+    symbol_names: Names,
+    opts: Mapping[str, Any],
+) -> None:
+    """`for item in iter_: body(item)`, which stops after an iteration that leaves `extra_test()` false."""
+    stager = stager_of(iter_)
+    try:
+        stager.for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts)
+    finally:
+        del iter_  # see PythonStager.for_stmt: no reference outlives the loop

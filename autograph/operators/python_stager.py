@@ -1,0 +1,185 @@
+"""The Python stager: control flow over plain values is simply run, exactly as Python runs the original statement.
+
+It is a stager like any other, and the one that owns every value that nobody else claims. It never calls `get_state` or
+`set_state`: the bodies change the variables of the converted function themselves.
+
+Example:
+    PYTHON.if_stmt(x > 0, if_body, else_body, get_state, set_state, ("y",), 1)  # runs one of the two bodies
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from autograph.operators.variables import UndefinedReturnValue
+
+if TYPE_CHECKING:
+    from autograph.operators.stager import GetState, Names, SetState, Stager, Thunk
+
+__all__ = ["PythonStager"]
+
+
+class PythonStager:
+    """Runs each statement with the meaning that Python gives it: same values, same order, same laziness.
+
+    stager_of, tracing_stager: the look-up and the recording stager. They are given to it because a loop that has begun
+    in Python may meet a value of another stager, and the rest of the loop is then that stager's.
+    """
+
+    __slots__ = ("_stager_of", "_tracing_stager", "name")
+
+    def __init__(
+        self, stager_of: Callable[[Any], Stager], tracing_stager: ContextVar[Stager | None], name: str = "python"
+    ) -> None:
+        self._stager_of = stager_of
+        self._tracing_stager = tracing_stager
+        self.name = name
+
+    def if_stmt(
+        self,
+        cond: Any,
+        body: Thunk,
+        orelse: Thunk,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+    ) -> None:
+        if cond:
+            body()
+        else:
+            orelse()
+
+    def while_stmt(
+        self,
+        test: Thunk,
+        body: Thunk,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, Any],
+        mark: Any,
+    ) -> None:
+        """Run the loop; `mark` is the value of the first test, for Python cannot take its evaluation back.
+
+        If the test turns into a value of another stager, that one gets the rest of the loop from the present state.
+        """
+        tracer = self._tracing_stager.get()
+        value = mark
+        while value:
+            body()
+            position = tracer.mark() if tracer is not None else None
+            value = test()
+            if type(value) is bool:
+                continue
+            owner = self._stager_of(value)
+            if owner is not self:
+                position = position if owner is tracer else None
+                owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position)
+                return
+
+    def for_stmt(
+        self,
+        iter_: Any,
+        extra_test: Thunk | None,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Mapping[str, Any],
+    ) -> None:
+        """Run the loop: pull an item, run the body, ask `extra_test`, pull the next.
+
+        If `extra_test` gives a value of another stager (a `break` under a symbolic condition), each of the remaining
+        iterations runs under that condition: `if extra_test: body(item)`.
+        """
+        items = iter(iter_)
+        del iter_
+        try:
+            if extra_test is None:
+                for item in items:
+                    body(item)
+            else:
+                self._run_until(items, extra_test, body, get_state, set_state, symbol_names)
+        finally:
+            del items  # a generator is closed now, also while an exception keeps this frame alive
+
+    def _run_until(
+        self,
+        items: Any,
+        extra_test: Thunk,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+    ) -> None:
+        go_on: Any = True
+        owner: Stager = self
+        try:
+            for item in items:
+                if owner is self:
+                    body(item)
+                else:
+                    once = _Iteration(body, item)
+                    owner.if_stmt(go_on, once, _do_nothing, get_state, set_state, symbol_names, len(symbol_names))
+                go_on = extra_test()
+                owner = self if type(go_on) is bool else self._stager_of(go_on)
+                if owner is self and not go_on:
+                    break
+        finally:
+            del items
+
+    def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
+        return if_true() if cond else if_false()
+
+    def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
+        return a_value and b_thunk()
+
+    def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
+        return a_value or b_thunk()
+
+    def not_(self, value: Any) -> Any:
+        return not value
+
+    def eq(self, a: Any, b: Any) -> Any:
+        return a == b
+
+    def not_eq(self, a: Any, b: Any) -> Any:
+        return a != b
+
+    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
+        if not test:
+            if message is None:
+                raise AssertionError
+            raise AssertionError(message())
+
+    def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return function(*args, **kwargs)
+
+    def load(self, value: Any, name: str | None) -> Any:
+        return value
+
+    def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
+        return None if type(value) is UndefinedReturnValue else value
+
+    def mark(self) -> None:
+        return None
+
+
+class _Iteration:
+    """The body of a loop bound to one item."""
+
+    __slots__ = ("_body", "_item")
+
+    def __init__(self, body: Callable[[Any], Any], item: Any) -> None:
+        self._body = body
+        self._item = item
+
+    def __call__(self) -> Any:
+        return self._body(self._item)
+
+
+def _do_nothing() -> None:
+    return None

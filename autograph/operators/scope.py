@@ -1,0 +1,72 @@
+"""The frame of a converted function: its options, the functions that it may call converted, and its result.
+
+Example:
+    with FunctionScope("f", "fscope", STD) as fscope:
+        ...
+        return fscope.ret(retval_, do_return)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar, Token
+from functools import lru_cache
+from types import TracebackType
+from typing import Any
+
+from autograph.operators.stager import PYTHON, stager_of
+from autograph.operators.variables import UndefinedReturnValue
+from autograph.options import ConversionOptions
+
+__all__ = ["FunctionScope", "conversion_enabled", "make_options", "with_function_scope"]
+
+conversion_enabled: ContextVar[bool] = ContextVar("autograph.conversion_enabled", default=True)
+"""False while a function marked `do_not_convert` runs, and in all that it calls."""
+
+make_options = lru_cache(maxsize=256)(ConversionOptions)
+"""Generated code spells its options out at each call; equal options are one object, made once."""
+
+
+class FunctionScope:
+    """Entered once for each call of a converted function.
+
+    function_name: the user's name of the function, for messages. scope_name: the variable that holds the scope.
+    A function that the user asked for by name is converted all the way even where conversion is switched off.
+    """
+
+    __slots__ = ("_token", "function_name", "options", "scope_name")
+
+    def __init__(self, function_name: str, scope_name: str, options: ConversionOptions) -> None:
+        self.function_name = function_name
+        self.scope_name = scope_name
+        self.options = options
+        self._token: Token[bool] | None = None
+
+    def __enter__(self) -> FunctionScope:
+        if self.options.user_requested and not conversion_enabled.get():
+            self._token = conversion_enabled.set(True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._token is not None:
+            conversion_enabled.reset(self._token)
+            self._token = None
+
+    def ret(self, value: Any, did_return: Any) -> Any:
+        """The result of the function: `value`, or None if no `return` was reached."""
+        if type(value) is UndefinedReturnValue and type(did_return) is bool:
+            return None
+        owner = stager_of(value)
+        if owner is PYTHON:
+            if type(did_return) is bool:
+                return value
+            owner = stager_of(did_return)
+        return owner.ret(value, did_return, self.function_name)
+
+
+def with_function_scope(thunk: Callable[[FunctionScope], Any], scope_name: str, options: ConversionOptions) -> Any:
+    """The body of a converted lambda: `thunk(scope)` inside its own scope."""
+    with FunctionScope("lambda", scope_name, options) as scope:
+        return thunk(scope)

@@ -1,0 +1,190 @@
+"""The one question that every operator asks: which stager owns this value?
+
+A stager gives control flow over its own values a meaning: the runtime's builds a graph, the Python stager just runs.
+The owner of a value is found, in this order, by
+  1. the attribute `__ag_stager__` of the value's type (for types that know autograph),
+  2. the registry filled by `register_stager`, along the MRO (for foreign types, by class or by qualified name, so that
+     no foreign module has to be imported),
+  3. otherwise it is a plain Python value: the Python stager.
+
+Example:
+    class Symbol:
+        __ag_stager__ = MyStager()
+
+    register_stager("sympy.core.expr.Expr", MyStager())
+    stager_of(Symbol()).name
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Any, Protocol, cast
+
+from autograph.cache import IdentityCache
+from autograph.errors import MixedStagersError
+from autograph.operators.python_stager import PythonStager
+
+__all__ = [
+    "PYTHON",
+    "Stager",
+    "register_stager",
+    "stager_of",
+    "stager_of_all",
+    "tracing_stager",
+]
+
+Thunk = Callable[[], Any]
+State = tuple[Any, ...]
+GetState = Callable[[], State]
+SetState = Callable[[State], None]
+Names = tuple[str, ...]
+Options = Mapping[str, Any]
+
+
+class Stager(Protocol):
+    """What a library implements so that control flow over its values can be staged.
+
+    `body`, `orelse`, `test` and the other callables close over the variables of the converted function; the variables
+    that they change are read with `get_state` and written with `set_state`, in the order of `symbol_names`.
+    """
+
+    name: str
+
+    def if_stmt(
+        self,
+        cond: Any,
+        body: Thunk,
+        orelse: Thunk,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+    ) -> None:
+        """Stage `if cond: body() else: orelse()`; the first `nouts` symbols are read after it, the rest only inside."""
+
+    def while_stmt(
+        self,
+        test: Thunk,
+        body: Thunk,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Options,
+        mark: Any,
+    ) -> None:
+        """Stage `while test(): body()`.
+
+        The operator has already called `test()` once, to learn who owns its value. `mark` is what `mark()` returned
+        before that call, so that what the probe recorded can be thrown away (None if this stager was not tracing).
+        """
+
+    def for_stmt(
+        self,
+        iter_: Any,
+        extra_test: Thunk | None,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Options,
+    ) -> None:
+        """Stage `for item in iter_: body(item)`, which stops after an iteration that leaves `extra_test()` false."""
+
+    def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
+        """Stage `if_true() if cond else if_false()`; `expr_repr` is the text of the condition, for messages."""
+
+    def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
+        """Stage `a_value and b_thunk()`; the first operand has been evaluated."""
+
+    def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
+        """Stage `a_value or b_thunk()`; the first operand has been evaluated."""
+
+    def not_(self, value: Any) -> Any:
+        """Stage `not value`."""
+
+    def eq(self, a: Any, b: Any) -> Any:
+        """Stage `a == b`."""
+
+    def not_eq(self, a: Any, b: Any) -> Any:
+        """Stage `a != b`."""
+
+    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
+        """Stage `assert test, message()`; `message` is None where the statement has no message."""
+
+    def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Stage a call of the Python builtin `function`, or return NotImplemented to let Python's own run."""
+
+    def load(self, value: Any, name: str | None) -> Any:
+        """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError."""
+
+    def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
+        """The result of a function whose value, or the fact whether it returned, is owned by this stager."""
+
+    def mark(self) -> Any:
+        """The present position in what is being recorded, taken before a loop test is probed."""
+
+
+tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)
+"""The stager that is recording at present; a runtime sets it while it traces."""
+
+_by_type: IdentityCache[type, Stager] = IdentityCache()
+_by_name: dict[str, Stager] = {}
+
+
+def register_stager(kind: type | str, stager: Stager) -> None:
+    """Let `stager` own the values of a foreign type and of its subclasses.
+
+    kind: the class, or its qualified name "package.module.Class", for a class whose module may never be imported.
+    A second registration of the same kind replaces the first.
+    """
+    if isinstance(kind, str):
+        _by_name[kind] = stager
+    elif isinstance(kind, type):
+        _by_type.put(kind, stager)
+    else:
+        raise TypeError(f"kind is a class or its qualified name as a string, found {kind!r}")
+
+
+def stager_of(value: Any) -> Stager:
+    """The stager that owns `value`; the Python stager for plain values."""
+    kind = type(value)
+    owner = getattr(kind, "__ag_stager__", None)
+    if owner is not None:
+        return cast(Stager, owner)
+    if _by_name or _by_type:
+        return _registered(kind)
+    return PYTHON
+
+
+def _registered(kind: type) -> Stager:
+    for base in kind.__mro__:
+        owner = _by_type.get(base)
+        if owner is None and _by_name:
+            owner = _by_name.get(f"{base.__module__}.{base.__qualname__}")
+        if owner is not None:
+            return owner
+    return PYTHON
+
+
+PYTHON: Stager = PythonStager(stager_of, tracing_stager)
+"""The owner of every value that nobody else claims."""
+
+
+def stager_of_all(*values: Any) -> Stager:
+    """The stager that owns some of `values`, or the Python stager if they are all plain.
+
+    Two different stagers raise MixedStagersError.
+    """
+    found: Stager = PYTHON
+    for value in values:
+        owner = stager_of(value)
+        if owner is PYTHON or owner is found:
+            continue
+        if found is not PYTHON:
+            raise MixedStagersError(
+                f"one operation met values of two stagers, {found.name!r} and {owner.name!r} "
+                f"(a value of type {type(value).__qualname__!r}); convert the values to one of them first"
+            )
+        found = owner
+    return found

@@ -1,0 +1,84 @@
+"""Variables that may have no value: placeholders for them, and the reads that check.
+
+Generated code writes `y = ag__.Undefined('y')` before a statement that gives `y` its first value on some paths only, so
+that the state of the statement can always be read, and reads `y` afterwards with `ag__.ld(y)`.
+
+Example:
+    y = Undefined("y")
+    ld(y)  # UnboundLocalError: cannot access local variable 'y' where it is not associated with a value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+__all__ = ["Undefined", "UndefinedReturnValue", "ld", "ldu"]
+
+
+class Undefined:
+    """Stands in the place of a variable that has no value; any use other than passing it around raises."""
+
+    __slots__ = ("symbol_name",)
+
+    def __init__(self, symbol_name: str) -> None:
+        self.symbol_name = symbol_name
+
+    def read(self) -> NoReturn:
+        """Raise what Python raises when the variable is read."""
+        raise UnboundLocalError(
+            f"cannot access local variable {self.symbol_name!r} where it is not associated with a value",
+            name=self.symbol_name,
+        )
+
+    def __repr__(self) -> str:
+        return f"Undefined({self.symbol_name!r})"
+
+    def __getattr__(self, attribute: str) -> NoReturn:
+        if attribute.startswith("__") and attribute.endswith("__"):
+            raise AttributeError(attribute)  # protocols that ask "do you have it?" get a plain no
+        self.read()
+
+
+def _refuse(self: Undefined, *args: Any, **kwargs: Any) -> NoReturn:
+    self.read()
+
+
+_USES = (
+    "bool call iter next len contains getitem setitem delitem enter exit await "
+    "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod "
+    "pow rpow ipow matmul rmatmul imatmul and rand iand or ror ior xor rxor ixor lshift rlshift ilshift rshift rrshift "
+    "irshift neg pos abs invert int float complex index lt le gt ge format"
+)
+for _use in _USES.split():
+    setattr(Undefined, f"__{_use}__", _refuse)
+
+
+class UndefinedReturnValue:
+    """Stands in the place of the result of a function that has not reached a `return`; becomes None at its end."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "UndefinedReturnValue()"
+
+
+def ld(value: Any, name: str | None = None) -> Any:
+    """Read a variable that may be undefined: its value, or UnboundLocalError as Python raises it.
+
+    name: the variable's name, for stagers whose own values may be undefined and do not know it.
+    """
+    if type(value) is Undefined:
+        value.read()
+    kind = type(value)
+    if getattr(kind, "__ag_maybe_undefined__", False):
+        return kind.__ag_stager__.load(value, name)
+    return value
+
+
+def ldu(load: Callable[[], Any], name: str) -> Any:
+    """The present value of a composite such as `o.v` or `d['a']`, or a placeholder where it has none."""
+    try:
+        return load()
+    except (AttributeError, LookupError, NameError, TypeError):
+        return Undefined(name)

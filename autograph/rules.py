@@ -1,0 +1,87 @@
+"""Which functions are converted when converted code calls them, and which run as they are.
+
+Converted are the user's own Python functions. The standard library, this distribution, and installed packages other
+than the caller's own run as they are: they were not written to be staged. Rules go by the place of the file, for a
+user's file may well be called `random.py`.
+
+Example:
+    reason_to_run_as_is(json.dumps)  # 'it belongs to the standard library'
+    reason_to_run_as_is(my_function)  # None: convert it
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from types import CodeType, FunctionType
+from typing import Any
+
+__all__ = ["is_marked", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
+
+_STANDARD_LIBRARY = tuple(
+    {os.path.dirname(os.__file__) + os.sep, os.path.dirname(os.path.realpath(os.__file__)) + os.sep}
+)
+_INSTALLED = tuple(f"{os.sep}{folder}{os.sep}" for folder in ("site-packages", "dist-packages"))
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_OWN = (_HERE + os.sep, os.path.join(os.path.dirname(_HERE), "runtime") + os.sep)
+
+_SYNTAX_KINDS = (
+    (inspect.CO_ASYNC_GENERATOR, "an async generator function"),
+    (inspect.CO_COROUTINE, "an async function"),
+    (inspect.CO_ITERABLE_COROUTINE, "a generator-based coroutine"),
+    (inspect.CO_GENERATOR, "a generator function"),
+)
+
+
+def syntax_kind(code: CodeType) -> str | None:
+    """The kind of a function whose body is not run by calling it, in words; None for an ordinary function."""
+    return next((words for flag, words in _SYNTAX_KINDS if code.co_flags & flag), None)
+
+
+def is_marked(thing: Any) -> bool:
+    """Whether a callable, or the class of a callable object, is marked to run as it is."""
+    return getattr(thing, "__ag_do_not_convert__", False) is True
+
+
+def reason_to_run_as_is(function: FunctionType) -> str | None:
+    """Why a function that was met on the way is not converted, or None if it is. Installed packages: `lives_with`."""
+    code = function.__code__
+    kind = syntax_kind(code)
+    if kind is not None:
+        return f"it is {kind}"
+    if is_marked(function):
+        return "it is marked do_not_convert"
+    filename = _file_of(function)
+    if filename.startswith(_OWN):
+        return "it belongs to autograph or its runtime"
+    if filename.startswith("<frozen ") or (filename.startswith(_STANDARD_LIBRARY) and not _is_installed(filename)):
+        return "it belongs to the standard library"
+    return None
+
+
+def _is_installed(filename: str) -> bool:
+    return any(folder in filename for folder in _INSTALLED)
+
+
+def _file_of(function: FunctionType) -> str:
+    """The file of a function; for code made from a string, the file of the module that made it."""
+    filename = function.__code__.co_filename
+    if not filename.startswith("<") or filename.startswith("<frozen "):
+        return filename
+    module = sys.modules.get(function.__globals__.get("__name__", ""))
+    if module is None or module.__dict__ is not function.__globals__:
+        return filename
+    made_by = getattr(module, "__file__", None) or filename
+    # In the user's own module the name of the text is what finds the source (a notebook's cell, for instance).
+    return made_by if made_by.startswith(_STANDARD_LIBRARY + _OWN) or _is_installed(made_by) else filename
+
+
+def package_root(namespace: dict[str, Any]) -> str:
+    """The top-level package of a module, given its namespace."""
+    return str(namespace.get("__name__", "")).partition(".")[0]
+
+
+def lives_with(function: FunctionType) -> str | None:
+    """The installed package that a function belongs to, which alone converts it; None for a function of the user."""
+    return package_root(function.__globals__) if _is_installed(_file_of(function)) else None

@@ -1,0 +1,226 @@
+"""From a running function to the tree of its definition, verified to be the text that the function was made from.
+
+The text comes from `linecache` (so notebooks, zip files and doctest work), a whole file is parsed and compiled once,
+and the definition is found by the line and name that Python itself recorded; lambdas by their columns, so that two on
+one line are told apart. The file may have been edited since it was imported: the code object of the text must equal the
+function's, otherwise StaleSourceError. Compiling does not execute anything.
+
+Example:
+    definition = find_definition(fn)
+    definition.node  # ast.FunctionDef or ast.Lambda, with the positions of the file
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import inspect
+import linecache
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+
+from autograph import logs
+from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
+from autograph.rules import syntax_kind
+from autograph.syntax import deep_recursion
+
+__all__ = ["Definition", "find_definition", "future_flags"]
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition
+
+_FUTURE_FLAGS = 0
+for _feature in __future__.all_feature_names:
+    _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
+_KEPT_FILES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The tree of one function, and where it stands."""
+
+    node: ast.FunctionDef | ast.Lambda
+    filename: str
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A parsed file: its definitions and the code objects that Python makes of it, both by place."""
+
+    lines: list[str]
+    nodes: dict[Place, list[FunctionNode]]
+    codes: dict[Place, list[CodeType]]
+
+
+def future_flags(code: CodeType) -> int:
+    """The compiler flags of the `from __future__` statements that the code was compiled under."""
+    return code.co_flags & _FUTURE_FLAGS
+
+
+def find_definition(function: FunctionType) -> Definition:
+    """The definition of `function` in its source.
+
+    Raises SourceUnavailableError, StaleSourceError, or UnsupportedSyntaxError for generators and async functions.
+    """
+    code = function.__code__
+    kind = syntax_kind(code)
+    if kind is not None:
+        raise UnsupportedSyntaxError(
+            f"{code.co_qualname!r} ({kind})",
+            code.co_filename,
+            code.co_firstlineno,
+            "its body does not run when it is called",
+            "Call it from a function that is converted, or mark it with @autograph.do_not_convert.",
+        )
+    node = _find(code, _lines_of(function))
+    if node is None:
+        linecache.checkcache(code.co_filename)  # the text in memory may be the older one
+        node = _find(code, _lines_of(function))
+    if node is None:
+        raise StaleSourceError(
+            f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} is not the text that the "
+            "running function was made from; the file has changed since it was imported, or an import hook rewrites "
+            "it. Restart the program or reload the module (or mark the function with @autograph.do_not_convert)"
+        )
+    return Definition(node, code.co_filename)
+
+
+def _lines_of(function: FunctionType) -> list[str]:
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if lines:
+        return lines
+    try:
+        return inspect.findsource(code)[0]  # newer Pythons keep what was typed at the prompt under another key
+    except (OSError, IndexError):
+        raise SourceUnavailableError(
+            f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} cannot be found, as happens "
+            "for functions made by exec or typed at a prompt. Put the function into a file, or register its text in "
+            "linecache.cache under a file name of its own before compiling it (or mark the function with "
+            "@autograph.do_not_convert)"
+        ) from None
+
+
+def _find(code: CodeType, lines: list[str]) -> ast.FunctionDef | ast.Lambda | None:
+    """The node whose code object equals `code`; None if the text holds no such function."""
+    file = _parsed(code.co_filename, future_flags(code), lines)
+    if file is None:
+        return None
+    place = (code.co_firstlineno, code.co_name)
+    node = _pick(code, file.nodes.get(place, []))
+    if node is None or isinstance(node, ast.AsyncFunctionDef):
+        return None
+    if not any(_same(code, other) for other in file.codes.get(place, [])):
+        if not (_is_instrumented(code) and any(_looks_like(code, other) for other in file.codes.get(place, []))):
+            return None
+        logs.log(1, "%s: pytest instrumented the code; its source was checked by its outline only", code.co_qualname)
+    return node
+
+
+def _pick(code: CodeType, nodes: list[FunctionNode]) -> FunctionNode | None:
+    """The node of `code` among those at its place; only lambdas can be several."""
+    if len(nodes) < 2:
+        return nodes[0] if nodes else None
+    spans = [
+        ((line, column), (end_line, end_column))
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and column is not None and end_line is not None and end_column is not None
+    ]
+    spans = [(start, end) for start, end in spans if start < end]  # the prologue has empty spans
+    if not spans:  # Python was told not to record columns
+        return nodes[0] if len({ast.dump(node) for node in nodes}) == 1 else None
+    start, end = min(start for start, _ in spans), max(end for _, end in spans)
+    around = [node for node in nodes if isinstance(node, ast.Lambda) and _holds(node.body, start, end)]
+    return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+
+
+def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    last = (node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+    return (node.lineno, node.col_offset) <= start and end <= last
+
+
+def _same(code: CodeType, other: CodeType) -> bool:
+    return code == other and (code.co_name != "<lambda>" or list(code.co_positions()) == list(other.co_positions()))
+
+
+def _is_instrumented(code: CodeType) -> bool:
+    """Whether pytest has rewritten the assert statements of the function, or of a function inside it."""
+    return any(
+        name.startswith(("@py_", "@pytest_")) for each in _codes_in(code) for name in each.co_names + each.co_varnames
+    )
+
+
+def _looks_like(code: CodeType, other: CodeType) -> bool:
+    """The check for instrumented code: same name, first line (both known), arguments and free variables."""
+    return _outline(code) == _outline(other)
+
+
+def _outline(code: CodeType) -> tuple[object, ...]:
+    flags = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    count = code.co_argcount + code.co_kwonlyargcount + bin(flags).count("1")
+    return (
+        code.co_qualname,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        flags,
+        code.co_varnames[:count],
+        code.co_freevars,
+    )
+
+
+_files: OrderedDict[tuple[str, int], _File] = OrderedDict()
+_files_lock = threading.Lock()
+
+
+def _parsed(filename: str, flags: int, lines: list[str]) -> _File | None:
+    """The file in parsed form, from memory if its text is the same; None if it is no longer Python at all."""
+    key = (filename, flags)
+    with _files_lock:
+        file = _files.get(key)
+        if file is not None:
+            _files.move_to_end(key)
+    if file is not None and (file.lines is lines or file.lines == lines):
+        return file
+    file = _parse(filename, flags, lines)
+    if file is not None:
+        with _files_lock:
+            _files[key] = file
+            _files.move_to_end(key)
+            while len(_files) > _KEPT_FILES:
+                _files.popitem(last=False)
+    return file
+
+
+def _parse(filename: str, flags: int, lines: list[str]) -> _File | None:
+    flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # cells of a notebook may hold it
+    try:
+        with deep_recursion():
+            text = "".join(lines)
+            tree = compile(text, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+            module = compile(text, filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    nodes: dict[Place, list[FunctionNode]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            nodes.setdefault((node.lineno, "<lambda>"), []).append(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            nodes.setdefault((first_line, node.name), []).append(node)
+    codes: dict[Place, list[CodeType]] = {}
+    for code in _codes_in(module):
+        codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
+    return _File(lines, nodes, codes)
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are nested in it."""
+    waiting = [code]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting.extend(constant for constant in current.co_consts if isinstance(constant, CodeType))

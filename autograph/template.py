@@ -1,0 +1,93 @@
+"""The converted form of a code object, and the functions that are made of it.
+
+A template is made once for each code object of the user. A function object is rebuilt around it in a fraction of a
+microsecond, with the globals, defaults and closure cells of the function that it stands for; so recursive calls and
+closures made in a loop cost no conversion.
+
+Example:
+    bind(template, fn)(2, 3)  # for one call
+    rebuild(template, fn)  # for keeping: also has the name, the annotations, the signature of fn
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CellType, CodeType, FunctionType
+from typing import Any, Final, TypeVar
+
+from autograph.cache import IdentityCache
+
+__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "is_artifact", "rebuild"]
+
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
+NAMESPACE: Final = CellType()
+"""The closure cell through which generated code sees `ag__`; autograph.operators fills it with itself."""
+
+_artifacts: IdentityCache[CodeType, bool] = IdentityCache()
+
+
+class Template:
+    """Converted code, and where each of its free variables comes from.
+
+    origins: for each free variable of `code`, its index in the closure of the original, or -1 for `ag__`.
+    It holds nothing of the original: what is known about a function must not keep it alive.
+    """
+
+    __slots__ = ("closure", "code", "origins")
+
+    def __init__(self, code: CodeType, origins: tuple[int, ...]) -> None:
+        self.code = code
+        self.origins = origins
+        self.closure = (NAMESPACE,) * len(origins) if all(origin < 0 for origin in origins) else None
+        _artifacts.put(code, True)
+
+    def cells(self, original: tuple[CellType, ...]) -> tuple[CellType, ...]:
+        """The closure of a function of this code, made of the cells of the function that it stands for."""
+        return tuple([NAMESPACE if origin < 0 else original[origin] for origin in self.origins])
+
+
+def autograph_artifact(function: AnyFunction) -> AnyFunction:
+    """Mark a function as generated code, which is never converted again. Generated code applies it to inner functions.
+
+    What is marked is the code object, not the function: a wrapper that copies the attributes of a generated function
+    (functools.wraps) is not itself generated.
+    """
+    code = getattr(function, "__code__", None)
+    if code is not None and not _artifacts.by_id(id(code)):
+        _artifacts.put(code, True)
+    return function
+
+
+def is_artifact(code: CodeType) -> bool:
+    """Whether `code` is generated code."""
+    return _artifacts.by_id(id(code)) is not None
+
+
+def bind(template: Template, function: FunctionType) -> FunctionType:
+    """A function that runs like `function`, converted; for calling it now, without the trimmings."""
+    closure = template.closure
+    if closure is None:
+        closure = template.cells(function.__closure__ or ())
+    made = FunctionType(template.code, function.__globals__, function.__name__, function.__defaults__, closure)
+    if function.__kwdefaults__:
+        made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def rebuild(template: Template, function: FunctionType) -> FunctionType:
+    """A function that runs like `function`, converted, and looks like it in every way that Python shows."""
+    made = bind(template, function)
+    made.__qualname__ = function.__qualname__
+    made.__doc__ = function.__doc__
+    made.__module__ = function.__module__
+    if sys.version_info >= (3, 14):
+        made.__annotate__ = function.__annotate__
+    else:
+        made.__annotations__ = function.__annotations__
+    if sys.version_info >= (3, 12):
+        made.__type_params__ = function.__type_params__
+    made.__dict__.update(function.__dict__)
+    made.__dict__["__wrapped__"] = function
+    return made
