@@ -47,10 +47,8 @@ class Report:
 
     def summary(self) -> str:
         refused = sum(self.refusals.values())
-        lines = [
-            f"{self.programs} programs: {self.programs - refused - len(self.failures)} equal, "
-            f"{refused} refused, {len(self.failures)} different"
-        ]
+        equal = self.programs - refused - len(self.failures)
+        lines = [f"{self.programs} programs: {equal} equal, {refused} refused, {len(self.failures)} different"]
         lines += [f"  refused {count:5} x {reason}" for reason, count in self.refusals.most_common()]
         return "\n".join(lines)
 

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import autograph
@@ -37,6 +37,7 @@ __all__ = [
     "telling_inputs",
 ]
 
+LINES_EVERY = 4  # of so many programs one is also compared by the lines that a debugger would see
 SECONDS = 2.0  # a program takes a millisecond; a converter that loses a `break` may never end
 Function = Callable[..., Any]
 
@@ -190,6 +191,8 @@ def check(program: Program, make: Callable[[Function], Function] = convert) -> V
                 difference = outcome.difference(observe(converted, values, filename, namespace))
                 if difference:
                     return Verdict("differs", difference, values)
+            if program.seed % LINES_EVERY == 0:
+                return _compare_lines(original, converted, inputs[0], filename, namespace)
         except UnsupportedSyntaxError as error:
             return Verdict("refused", f"UnsupportedSyntaxError: {error.construct}")
         except ConversionError as error:
@@ -197,3 +200,28 @@ def check(program: Program, make: Callable[[Function], Function] = convert) -> V
         except Exception as error:
             return Verdict("differs", f"conversion crashed: {type(error).__name__}: {error}")
     return Verdict("same")
+
+
+def _compare_lines(
+    original: Function, converted: Function, values: Values, filename: str, namespace: dict[str, Any]
+) -> Verdict:
+    """The converted code runs the user's lines that the original runs, and no others (but for lines of `def`)."""
+    headers = {
+        code.co_firstlineno
+        for function in namespace.values()
+        if isinstance(function, FunctionType)
+        for code in codes(function.__code__)
+    }
+    expected = reached_lines(original, values, filename, namespace) - headers
+    found = reached_lines(converted, values, filename, namespace) - headers
+    if found == expected:
+        return Verdict("same")
+    return Verdict("differs", f"lines {sorted(found - expected)} too many, {sorted(expected - found)} missing", values)
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes(constant)

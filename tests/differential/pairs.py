@@ -4,7 +4,8 @@ A generator that never puts `continue` into a `finally` in a `for` tests nothing
 
 Example:
 
-    pairs("for i in x:\\n    if i:\\n        break\\n")      # {("for", "if"): 1, ("for", "break"): 1, ("if", "break"): 1}
+    pairs("for i in x:\\n    if i:\\n        break\\n")
+    # {("for", "if"): 1, ("for", "break"): 1, ("if", "break"): 1}
 """
 
 from __future__ import annotations

@@ -6,26 +6,17 @@ import hashlib
 import linecache
 import subprocess
 import sys
-import types
 from collections import Counter
-from collections.abc import Iterator
 
 from .author import FLOATS, INTEGERS
 from .grammar import program
-from .oracle import Endless, loaded, observe, reached_lines, telling_inputs
+from .oracle import Endless, codes, loaded, observe, reached_lines, telling_inputs
 from .pairs import INNER, OUTER, pairs, table
 from .shrink import shrink
 
 DIGEST = "import hashlib; from tests.differential.grammar import program; "
 DIGEST += "print(hashlib.sha256(repr([program(seed) for seed in range(200)]).encode()).hexdigest())"
 IMPOSSIBLE = {("def", "break"), ("def", "continue")}
-
-
-def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from codes(constant)
 
 
 def test_a_seed_gives_the_same_program_under_another_hash_seed() -> None:
@@ -102,7 +93,8 @@ def test_pairs_stop_at_a_function() -> None:
 
 
 def test_the_shrinker_keeps_only_what_fails() -> None:
-    text = "def f(x):\n    a = 1\n    if x:\n        for i in x:\n            b = 2\n            bug()\n    else:\n        c = 3\n    return a\n"
+    loop = "        for i in x:\n            b = 2\n            bug()\n"
+    text = f"def f(x):\n    a = 1\n    if x:\n{loop}    else:\n        c = 3\n    return a\n"
     assert shrink(text, lambda candidate: "bug" in candidate) == "def f(x):\n    bug()\n"
 
 

@@ -1,0 +1,80 @@
+"""The oracle itself: silent on equal functions, and loud on each way in which two may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .grammar import Program, program
+from .oracle import Function, Verdict, check
+
+TEXT = """g0 = 1
+def program(x, y, box, items, table):
+    a = note(x)
+    if a > 3:
+        items[0] = a
+    {line}
+    return a
+"""
+VALUES = (5, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+def against(line: str, other_line: str) -> Verdict:
+    """Compare a program with one that has another line."""
+
+    def make(function: Function) -> Function:
+        names = dict(function.__globals__)
+        exec(compile(TEXT.format(line=other_line), function.__code__.co_filename, "exec"), names)
+        other: Function = names["program"]
+        return lambda *arguments: other(*arguments)
+
+    return check(Program(1, TEXT.format(line=line), (VALUES,)), make)
+
+
+def test_a_function_equals_itself() -> None:
+    assert all(check(program(seed), lambda function: function).kind == "same" for seed in range(100))
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "word"),
+    [
+        ("log(1)", "pass", "event"),
+        ("log(1)", "log(1); log(1)", "event"),
+        ("log(1); log(2)", "log(2); log(1)", "event 1"),
+        ("log(1)", "log(1.0)", "event 1"),
+        ("return 1", "return 2", "result"),
+        ("return 1", "return True", "result"),
+        ("box.v = 1", "pass", "state"),
+        ("table['q'] = 1", "table['z'] = 1", "state"),
+        ("raise Stop(1)", "raise Stop(2)", "error"),
+        ("raise Stop", "raise ValueError", "error"),
+        ("raise Stop", "return", "error"),
+        ("raise Stop from None", "raise Stop", "error"),
+        ("assert a < 0", "pass; raise AssertionError('')", ""),
+        ("if a: raise Stop", "\n    if a: raise Stop", "line 7"),
+    ],
+)
+def test_each_difference_is_seen(line: str, other: str, word: str) -> None:
+    verdict = against(line, other)
+    assert verdict.kind == ("differs" if word else "same"), verdict
+    assert word in verdict.detail
+
+
+def test_an_endless_run_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.differential.oracle.SECONDS", 0.05)
+    verdict = against("pass", "while True: pass")
+    assert "Endless" in verdict.detail
+
+
+def test_lines_are_compared() -> None:
+    def make(function: Function) -> Callable[..., Any]:
+        text = TEXT.format(line="log(1)").replace("\n    if a > 3:\n        items[0] = a", "\n\n    items[0] = a")
+        names = dict(function.__globals__)
+        exec(compile(text, function.__code__.co_filename, "exec"), names)
+        other: Function = names["program"]
+        return lambda *arguments: other(*arguments)
+
+    verdict = check(Program(4, TEXT.format(line="log(1)"), (VALUES,)), make)
+    assert verdict.kind == "differs" and "missing" in verdict.detail
