@@ -47,6 +47,8 @@ class Graph:
         self.outputs: list[SymbolicTensor] = []
         self.captures: list[tuple[SymbolicTensor, SymbolicTensor]] = []
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
+        self.failure: str | None = None
+        """The exception that left a staged part of this trace, if any: the graph must not be used then."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -85,7 +87,7 @@ class Graph:
                 error.add_note(f"while {self.name!r} was traced, at {location}")
             raise
         operation = Operation(self, op, self.unique_name(name or op.name), tuple(inputs), attributes, user_location())
-        weak = op.result is None and bool(inputs) and all(t.weak for t in inputs)
+        weak = op.ufunc is not None and op.result is None and all(t.weak for t in inputs)  # arithmetic on literals
         operation.outputs = tuple(
             SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
         )

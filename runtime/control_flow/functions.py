@@ -1,0 +1,162 @@
+"""`cond`, `while_loop`, `case`, `switch_case`: control flow written as function calls.
+
+    cond(x > 0, lambda: x, lambda: -x)
+    while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s + i), [0, 0])
+
+With values (eager tensors) they just run; while a graph is built they become operations. Autograph's statements build
+the same operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.context import executing_eagerly
+from runtime.control_flow.branches import cond_values, switch_values
+from runtime.control_flow.loops import while_values
+from runtime.control_flow.subgraph import as_bool_scalar, current_graph
+from runtime.errors import InvalidArgumentError
+from runtime.ops.record import REGISTRY
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["case", "cond", "switch_case", "while_loop"]
+
+Branch = Callable[[], Any]
+
+
+def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
+    """`true_fn()` if `pred` else `false_fn()`. pred: bool scalar tensor or Python bool.
+
+    In a graph both functions are traced, one runs; they return the same structure with the same dtypes (Python numbers
+    adapt), shapes may differ. Raises TypeError and ValueError where they do not agree.
+    """
+    _check_callable("cond", true_fn=true_fn, false_fn=false_fn)
+    assert true_fn is not None and false_fn is not None
+    if not isinstance(pred, SymbolicTensor) and (executing_eagerly() or not isinstance(pred, Tensor)):
+        return true_fn() if pred else false_fn()
+    predicate = as_bool_scalar(pred, "condition of cond")
+    return cond_values(predicate, lambda: [true_fn()], lambda: [false_fn()], ["the result of cond"])[0]
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Sequence[Any],
+    shape_invariants: Sequence[Any] | None = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Repeats `loop_vars = body(*loop_vars)` while `cond(*loop_vars)`. Returns the last loop_vars, in their structure.
+
+    loop_vars: list or tuple of tensors, numbers and structures of them. In a graph a variable keeps its dtype; its
+    shape is relaxed where it changes, or must stay within `shape_invariants` (a list like loop_vars).
+    `parallel_iterations`, `back_prop` and `swap_memory` are accepted for compatibility and change nothing.
+    """
+    _check_callable("while_loop", cond=cond, body=body)
+    if not isinstance(loop_vars, list | tuple) or not loop_vars:
+        raise ValueError(f"while_loop: loop_vars is a non-empty list or tuple; got {loop_vars!r}")
+    if executing_eagerly():
+        return _run_loop(cond, body, loop_vars, maximum_iterations)
+    loop_vars = type(loop_vars)(nest.map_structure(convert_to_tensor, v) for v in loop_vars)
+    names = [f"loop_vars[{i}]" for i in range(len(loop_vars))]
+    pairs: list[tuple[Any, Any]] = []
+    for variable, shape in zip(loop_vars, shape_invariants or (), strict=bool(shape_invariants)):
+        leaves = nest.flatten(variable)
+        pairs += zip(leaves, [shape] if len(leaves) == 1 else nest.flatten(shape), strict=True)
+    final = while_values(
+        lambda values: cond(*values),
+        lambda values: _as_list(body(*values), len(loop_vars)),
+        names,
+        loop_vars,
+        pairs,
+        maximum_iterations,
+    )
+    return type(loop_vars)(final)
+
+
+def case(
+    pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: Any = None
+) -> Any:
+    """The function beside the first predicate that holds is called, or `default`, or (without one) the last function.
+
+    pred_fn_pairs: list of (bool scalar, function). `exclusive=True`: InvalidArgumentError at run time if two hold.
+    """
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not pairs:
+        raise ValueError("case: pred_fn_pairs is empty")
+    _check_callable("case", **{f"function {i}": fn for i, (_, fn) in enumerate(pairs)})
+    if exclusive:
+        _check_exclusive([p for p, _ in pairs])
+    chosen = default
+    if chosen is None:
+        *pairs, (_, chosen) = pairs
+    for predicate, fn in reversed(pairs):
+        chosen = _either(predicate, fn, chosen)
+    return chosen()
+
+
+def _either(predicate: Any, fn: Branch, other: Branch) -> Branch:
+    return lambda: cond(predicate, fn, other)
+
+
+def _check_exclusive(predicates: Sequence[Any]) -> None:
+    count = REGISTRY["cast"](predicates[0], "int32")
+    for predicate in predicates[1:]:
+        count = count + REGISTRY["cast"](predicate, "int32")
+    REGISTRY["check"](count <= 1, message="case: more than one predicate holds, and exclusive=True was given")
+
+
+def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str | None = None) -> Any:
+    """Calls the function with the number `branch_index`; `default` (or else the last) for an index without a function.
+
+    branch_fns: list of functions, or of pairs (int, function), or a dict int -> function.
+    """
+    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    table = dict(enumerate(items)) if not any(isinstance(i, tuple) for i in items) else dict(items)
+    if not table or sorted(table) != list(range(len(table))):
+        raise ValueError(f"switch_case: the keys must be 0 to {len(table) - 1}; got {sorted(table)}")
+    branches = [table[i] for i in range(len(table))]
+    if default is not None:
+        branches.append(default)
+    _check_callable("switch_case", **{f"branch {i}": fn for i, fn in enumerate(branches)})
+    if not isinstance(branch_index, SymbolicTensor):
+        number = int(branch_index)
+        return branches[number if 0 <= number < len(branches) else -1]()
+    if not branch_index.dtype.is_integer:
+        raise InvalidArgumentError(f"switch_case: branch_index must be an integer; got {branch_index.dtype.name}")
+    index = current_graph().localize(branch_index, "switch_case")
+    return switch_values(index, [_listed(fn) for fn in branches], ["the result of switch_case"])[0]
+
+
+def _listed(fn: Branch) -> Callable[[], list[Any]]:
+    return lambda: [fn()]
+
+
+def _run_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: Any) -> Any:
+    values = [nest.map_structure(convert_to_tensor, v) for v in loop_vars]
+    count = 0
+    while (limit is None or count < limit) and cond(*values):
+        values = [nest.map_structure(convert_to_tensor, v) for v in _as_list(body(*values), len(values))]
+        count += 1
+    return type(loop_vars)(values)
+
+
+def _as_list(result: Any, size: int) -> list[Any]:
+    """What the body returned, as one value for each loop variable."""
+    values = list(result) if isinstance(result, list | tuple) and (size > 1 or len(result) == 1) else [result]
+    if len(values) != size:
+        raise ValueError(f"while_loop: the body returned {len(values)} values for {size} loop variables")
+    return values
+
+
+def _check_callable(where: str, **functions: Any) -> None:
+    for name, fn in functions.items():
+        if not callable(fn):
+            raise TypeError(f"{where}: {name} must be callable; got {fn!r}")

@@ -1,0 +1,138 @@
+"""Building `while` operations out of a traced test and body.
+
+    final = while_values(test, body, ["i", "x"], [0, x])      test(values) -> bool, body(values) -> values
+
+The body is traced once. When that shows that a variable's type must widen (a literal that becomes a float, a shape that
+grows), the loop is traced again with the wider type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.control_flow.loop_state import Variable, variable_of
+from runtime.control_flow.optional import view
+from runtime.control_flow.subgraph import align_captures, as_bool_scalar, current_graph, trace
+from runtime.context import recording
+from runtime.graph.graph import Graph
+from runtime.ops.control import while_node
+from runtime.ops.record import REGISTRY
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["while_values"]
+
+ATTEMPTS = 16
+"""A type can widen once in dtype and once in each dimension; more attempts than this mean a defect."""
+
+Values = Sequence[Any]
+
+
+def while_values(
+    test: Callable[[Values], Any],
+    body: Callable[[Values], Values],
+    names: Sequence[str],
+    initial: Values,
+    invariants: Sequence[tuple[Any, Any]] = (),
+    maximum_iterations: Any = None,
+) -> list[Any]:
+    """Traces the loop, adds it to the current graph and returns the values after it."""
+    if isinstance(maximum_iterations, SymbolicTensor):
+        return _counted(test, body, names, initial, invariants, maximum_iterations)
+    if isinstance(maximum_iterations, EagerTensor):
+        maximum_iterations = int(maximum_iterations)
+    outer = current_graph()
+    variables = [variable_of(n, v, invariants) for n, v in zip(names, initial, strict=True)]
+    for _ in range(ATTEMPTS):
+        cond_graph = Graph("while_cond", outer)
+        with recording(cond_graph):
+            parameters = [v.parameters(cond_graph) for v in variables]
+        cond_graph.outputs = [_trace_test(cond_graph, test, parameters)]
+        body_graph = Graph("while_body", outer)
+        with recording(body_graph):
+            parameters = [v.parameters(body_graph) for v in variables]
+        carried = len(body_graph.inputs)
+        results = trace(body_graph, lambda p=parameters: body(p), "the body of the loop")  # type: ignore[misc]
+        with recording(body_graph):
+            widened = [v.widen(r) for v, r in zip(variables, results, strict=True)]
+        if not any(widened):
+            return _finish(outer, variables, results, cond_graph, body_graph, carried, maximum_iterations)
+    raise RuntimeError("the types of the loop's variables do not settle")
+
+
+def _trace_test(graph: Graph, test: Callable[[Values], Any], parameters: Values) -> SymbolicTensor:
+    value = trace(graph, lambda: test(parameters), "the condition of the loop")
+    with recording(graph):
+        return as_bool_scalar(value, "condition of while loop")
+
+
+def _finish(
+    outer: Graph,
+    variables: Sequence[Variable],
+    results: Values,
+    cond_graph: Graph,
+    body_graph: Graph,
+    carried: int,
+    maximum_iterations: int | None,
+) -> list[Any]:
+    late = [v for v, r in zip(variables, results, strict=True) if v.absent and view(r).defined is not False]
+    own = {id(v): [] for v in variables}  # type: dict[int, list[SymbolicTensor]]
+    remaining = iter(body_graph.inputs[:carried])
+    for v in variables:
+        own[id(v)] = [next(remaining) for _ in v.carried]
+    for v, r in zip(variables, results, strict=True):
+        if v in late:
+            with recording(outer):
+                v.define(view(r).value)
+            own[id(v)] = _late_inputs(v, body_graph)
+    cond_graph.inputs = _cond_inputs(variables, late, cond_graph)
+    body_graph.inputs = [tensor for v in variables for tensor in own[id(v)]]
+    with recording(body_graph):
+        body_graph.outputs = [
+            tensor
+            for v, r in zip(variables, results, strict=True)
+            for tensor in v.next_leaves(r, own[id(v)], late=v in late)
+        ]
+    state = len(body_graph.inputs)
+    captured = align_captures([cond_graph, body_graph], state)
+    start = [leaf.start() for v in variables for leaf in v.carried]
+    attributes = {"cond_graph": cond_graph, "body_graph": body_graph, "maximum_iterations": maximum_iterations}
+    outputs = iter(outer.add(while_node, [*start, *captured], attributes).outputs)
+    return [v.final([next(outputs) for _ in v.carried]) for v in variables]
+
+
+def _late_inputs(variable: Variable, graph: Graph) -> list[SymbolicTensor]:
+    with recording(graph):
+        return [leaf.parameter(graph, variable.name) for leaf in variable.carried]
+
+
+def _cond_inputs(variables: Sequence[Variable], late: Sequence[Variable], graph: Graph) -> list[SymbolicTensor]:
+    """The state inputs of the condition, in the order of the body's: late variables get inputs that nothing reads."""
+    remaining = iter(graph.inputs)
+    inputs: list[SymbolicTensor] = []
+    for variable in variables:
+        if variable in late:
+            inputs += _late_inputs(variable, graph)
+        else:
+            inputs += [next(remaining) for _ in variable.carried]
+    return inputs
+
+
+def _counted(
+    test: Callable[[Values], Any],
+    body: Callable[[Values], Values],
+    names: Sequence[str],
+    initial: Values,
+    invariants: Sequence[tuple[Any, Any]],
+    limit: SymbolicTensor,
+) -> list[Any]:
+    """A loop whose bound on the iterations is itself a tensor carries a counter."""
+
+    def counted_test(values: Values) -> Any:
+        return REGISTRY["logical_and"](REGISTRY["less"](values[0], limit), test(values[1:]))
+
+    def counted_body(values: Values) -> Values:
+        return [REGISTRY["add"](values[0], 1), *body(values[1:])]
+
+    return while_values(counted_test, counted_body, ["iterations", *names], [0, *initial], invariants)[1:]

@@ -1,0 +1,215 @@
+"""Joining the values that a variable has at the end of each branch into the value after the branches.
+
+    if x > 0: y = 1          main: the literal 1        the literal adopts float32, the cond gets an output,
+    else:     y = x          else: a float32 tensor     y is that output
+
+Rules, leaf by leaf of the variable's structure: the same Python value or tensor everywhere stays what it is; tensors
+and numbers become an output of the cond, in one dtype (literals adopt the tensors'); a variable without a value in
+some branch becomes `MaybeUndefined`; anything else is an error that names the variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from runtime import nest
+from runtime.control_flow.optional import View, restore, view
+from runtime.control_flow.subgraph import with_graph
+from runtime.dtypes import DType
+from runtime.graph.graph import Graph
+from runtime.ops.record import REGISTRY
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "common_dtype", "is_weak", "zeros_of"]
+
+LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
+"""Python values that can be tensors."""
+
+TENSOR_LIKE: Final = (Tensor, *LITERALS)
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+"""A leaf in a branch that gives the variable no value."""
+
+Resolver = Callable[[Sequence[SymbolicTensor]], Any]
+
+
+@dataclass
+class Merger:
+    """Collects the outputs that branches must have. `predicate` is that of a cond with two branches, else None."""
+
+    graphs: Sequence[Graph]
+    labels: Sequence[str]
+    predicate: SymbolicTensor | None = None
+    columns: list[list[SymbolicTensor]] = field(default_factory=list)
+    """One row an output, one tensor a branch."""
+
+    def merge(self, name: str, values: Sequence[Any]) -> Resolver:
+        """Joins one variable. The result makes its value from the outputs of the finished operation."""
+        views = [view(v) for v in values]
+        if all(v.defined is False for v in views):
+            placeholder = views[0].placeholder
+            return lambda outputs: placeholder
+        if all(v.defined is True for v in views):
+            return self._structure(name, [v.value for v in views])
+        if "." in name or "[" in name:
+            lacking = next(label for v, label in zip(views, self.labels, strict=True) if v.defined is not True)
+            raise ValueError(f"{name!r} must also be initialized in the {lacking} branch")
+        placeholder = next(v.placeholder for v in views if v.placeholder is not None)
+        defined = self._leaf(name, [v.defined for v in views])
+        value = self._structure(name, [MISSING if v.defined is False else v.value for v in views])
+        return lambda outputs: restore(View(defined(outputs), value(outputs), placeholder))
+
+    def _structure(self, name: str, values: Sequence[Any]) -> Resolver:
+        model = next(v for v in values if v is not MISSING)
+        flats = []
+        for value, label in zip(values, self.labels, strict=True):
+            if value is not MISSING:
+                self._check_structure(name, model, value, label)
+            flats.append(None if value is MISSING else nest.flatten(value))
+        size = len(nest.flatten(model))
+        leaves = [self._leaf(name, [MISSING if f is None else f[i] for f in flats]) for i in range(size)]
+        return lambda outputs: nest.pack_sequence_as(model, [leaf(outputs) for leaf in leaves])
+
+    def _check_structure(self, name: str, model: Any, value: Any, label: str) -> None:
+        for leaf in (model, value):
+            if leaf is None and (model is None) != (value is None):
+                which = self.labels[0] if leaf is model else label
+                raise TypeError(
+                    f"{name!r} is None at the end of the {which} branch, and a value in another; give it one in each"
+                )
+        try:
+            nest.assert_same_structure(model, value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"{name!r} must have the same nested structure in the {self.labels[0]} and {label} branches:\n\n{error}"
+            ) from None
+
+    def _leaf(self, name: str, leaves: Sequence[Any]) -> Resolver:
+        leaves = [self._known(leaf, i) for i, leaf in enumerate(leaves)]
+        present = [leaf for leaf in leaves if leaf is not MISSING]
+        if all(_same(leaf, present[0]) for leaf in present):
+            same = present[0]
+            if not (isinstance(same, SymbolicTensor) and same.op.graph in self.graphs):
+                return lambda outputs: same
+        if self.predicate is not None and len(present) == 2 and all(type(leaf) is bool for leaf in leaves):
+            predicate = self.predicate if leaves[0] else REGISTRY["logical_not"](self.predicate)
+            return lambda outputs: predicate
+        if not all(isinstance(leaf, TENSOR_LIKE) for leaf in present):
+            raise TypeError(self._object_message(name, present))
+        dtype = common_dtype(present, lambda a, b: self._dtype_message(name, leaves, a, b))
+        column = [
+            with_graph(graph, lambda leaf=leaf, graph=graph: _convert(graph, leaf, dtype, present))  # type: ignore[misc]
+            for graph, leaf in zip(self.graphs, leaves, strict=True)
+        ]
+        self.columns.append(column)
+        position = len(self.columns) - 1
+        weak = all(map(is_weak, present))
+
+        def output(outputs: Sequence[SymbolicTensor]) -> SymbolicTensor:
+            outputs[position].weak = weak
+            return outputs[position]
+
+        return output
+
+    def _known(self, leaf: Any, branch: int) -> Any:
+        """Inside the branches of `if p`, p itself is known: True in the first, False in the second."""
+        if self.predicate is None or not isinstance(leaf, SymbolicTensor):
+            return leaf
+        if leaf is self.predicate:
+            return branch == 0
+        operation = self.predicate.op
+        if operation.type == "logical_not" and leaf is operation.inputs[0]:
+            return branch == 1
+        return leaf
+
+    def _dtype_message(self, name: str, leaves: Sequence[Any], a: DType, b: DType) -> str:
+        where = [(label, _dtype_of(leaf)) for label, leaf in zip(self.labels, leaves, strict=True)]
+        first = next(label for label, dtype in where if dtype is a)
+        second = next((label for label, dtype in where if dtype is b), first)
+        return (
+            f"{name!r} has dtype {a.name} in the {first} branch, but dtype {b.name} in the {second} branch;"
+            " use runtime.cast in one of them"
+        )
+
+    def _object_message(self, name: str, present: Sequence[Any]) -> str:
+        shown = ", ".join(
+            f"{type(leaf).__name__} in the {label} branch" for leaf, label in zip(present, self.labels, strict=False)
+        )
+        if any(leaf is None for leaf in present):
+            return f"{name!r} is None at the end of one branch and a value in another ({shown}); give it one in each"
+        return (
+            f"{name!r} is a Python object that differs between the branches ({shown}); after a condition on a tensor"
+            " only tensors and numbers can differ: choose with the same object in all branches, or with a Python condition"
+        )
+
+
+def common_dtype(leaves: Sequence[Any], message: Callable[[DType, DType], str]) -> DType:
+    """The dtype in which tensors and literals meet. Raises TypeError with `message(a, b)` if they cannot."""
+    strong = [leaf.dtype if isinstance(leaf, Tensor) else literal_dtype(leaf) for leaf in leaves if not is_weak(leaf)]
+    weak = [leaf.dtype if isinstance(leaf, Tensor) else literal_dtype(leaf) for leaf in leaves if is_weak(leaf)]
+    if strong:
+        target = strong[0]
+    elif all(d.kind in KIND_ORDER for d in weak):
+        target = max(weak, key=lambda d: (KIND_ORDER[d.kind], d.size))
+    else:
+        target = weak[0]
+    for dtype in strong + weak:
+        is_literal_fit = dtype in weak and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
+        if dtype is not target and not is_literal_fit:
+            raise TypeError(message(target, dtype))
+    return target
+
+
+def is_weak(leaf: Any) -> bool:
+    """Whether a leaf adapts to the dtype of others: Python literals, and symbolic tensors that came from them."""
+    if isinstance(leaf, SymbolicTensor):
+        return leaf.weak
+    return type(leaf) in (bool, int, float, complex, str, bytes)
+
+
+def zeros_of(dtype: DType, shape: TensorShape) -> Any:
+    """Zeros (empty strings) of a shape; a dimension that is not known has size 0."""
+    sizes = tuple(d or 0 for d in shape.dims or ())
+    if dtype.kind == "string":
+        return constant(np.full(sizes, b"", object))
+    return constant(np.zeros(sizes, dtype.numpy))
+
+
+def _convert(graph: Graph, leaf: Any, dtype: DType, present: Sequence[Any]) -> SymbolicTensor:
+    if leaf is MISSING:
+        model = next((p for p in present if isinstance(p, Tensor)), None)
+        shape = TensorShape([]) if model is None else model._shape if isinstance(model, SymbolicTensor) else model.shape
+        leaf = zeros_of(dtype, shape)
+    return graph.localize(adopt(leaf, dtype, "branch"), graph.name)
+
+
+def _dtype_of(leaf: Any) -> DType | None:
+    if leaf is MISSING:
+        return None
+    return leaf.dtype if isinstance(leaf, Tensor) else literal_dtype(leaf)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, Tensor | np.ndarray) or isinstance(b, Tensor | np.ndarray) or type(a) is not type(b):
+        return False
+    if isinstance(a, float | complex):
+        return repr(a) == repr(b)  # 0.0 and -0.0 differ, nan is itself
+    try:
+        return bool(a == b)
+    except Exception:
+        return False

@@ -1,0 +1,96 @@
+"""Tracing a piece of code into a graph of its own: a branch, the condition or the body of a loop.
+
+    graph, result = trace("body", lambda: step(x), outer)
+
+Tensors of the enclosing graphs that the code uses become captures of the new graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from runtime.context import current_recorder, recording
+from runtime.graph.graph import Graph
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["align_captures", "as_bool_scalar", "current_graph", "trace", "with_graph"]
+
+T = TypeVar("T")
+
+
+def current_graph() -> Graph:
+    """The graph that is being recorded. Raises RuntimeError where there is none."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        raise RuntimeError("no graph is being built here: a symbolic tensor was used outside of its function's trace")
+    return graph
+
+
+def trace(graph: Graph, code: Callable[[], T], what: str) -> T:
+    """Runs `code` with `graph` recording.
+
+    An exception passes on, with a note of what was being traced. That it left a staged part is remembered by the
+    outermost graph: whoever catches it would go on with a program of which a part is missing.
+    """
+    with recording(graph):
+        try:
+            return code()
+        except Exception as error:
+            outermost = graph
+            while outermost.outer is not None:
+                outermost = outermost.outer
+            if outermost.failure is None:
+                outermost.failure = f"{type(error).__name__}: {error} (while {what} was traced)"
+                error.add_note(f"This happened while {what} was traced; all parts of staged control flow are traced.")
+            raise
+
+
+def with_graph(graph: Graph, code: Callable[[], T]) -> T:
+    """Runs project code that adds operations to `graph`."""
+    with recording(graph):
+        return code()
+
+
+def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTensor]:
+    """Gives all graphs the same captures in the same order, after their first `own_inputs` inputs.
+
+    Returns the captured tensors of the enclosing graph, in that order.
+    """
+    captured = {id(outer): outer for graph in graphs for outer, _ in graph.captures}
+    for graph in graphs:
+        inner = [graph.capture(outer) for outer in captured.values()]
+        graph.inputs = graph.inputs[:own_inputs] + inner
+    return list(captured.values())
+
+
+def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
+    """A predicate as a bool scalar of the current graph. Raises ValueError that says how to get one."""
+    graph = current_graph()
+    if isinstance(value, bool):
+        from runtime.tensor.convert import constant
+
+        value = constant(value)
+    if not isinstance(value, SymbolicTensor | EagerTensor):
+        raise ValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
+    tensor = graph.localize(value, what)
+    if not tensor.dtype.is_bool:
+        raise ValueError(
+            f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast`;"
+            " to check for None, use `is not None`"
+        )
+    if tensor._shape.rank not in (0, None):
+        if tensor._shape.num_elements() == 1:
+            from runtime.ops.record import REGISTRY
+
+            return REGISTRY["reshape"](tensor, ())  # type: ignore[no-any-return]
+        raise ValueError(
+            f"{what} expected to be a `tf.bool` scalar, got {tensor};"
+            " use runtime.reduce_any or runtime.reduce_all to make one value of it"
+        )
+    return tensor
+
+
+def localize_all(graph: Graph, tensors: Iterable[Any], where: str) -> list[SymbolicTensor]:
+    return [graph.localize(tensor, where) for tensor in tensors]
