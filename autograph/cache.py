@@ -26,13 +26,14 @@ class IdentityCache(Generic[Key, Value]):
     """A mapping from objects, by identity, to values, for as long as the objects live.
 
     A value must not refer to its key, or neither is ever freed. Reads take no lock; `get_or_make` makes a value once,
-    also when several threads ask at the same moment.
+    also when several threads ask at the same moment. `by_id` takes the `id` of a living key: the quickest read.
     """
 
-    __slots__ = ("__weakref__", "_deaths", "_lock", "_values")
+    __slots__ = ("__weakref__", "_deaths", "_lock", "_values", "by_id")
 
     def __init__(self) -> None:
         self._values: dict[int, Value] = {}
+        self.by_id: Callable[[int], Value | None] = self._values.get
         self._deaths: dict[int, weakref.ref[Key]] = {}
         self._forget_locks()
         if hasattr(os, "register_at_fork"):
@@ -44,10 +45,6 @@ class IdentityCache(Generic[Key, Value]):
     def get(self, key: Key) -> Value | None:
         """The value of `key`, or None."""
         return self._values.get(id(key))
-
-    def by_id(self, identity: int) -> Value | None:
-        """The value of the living object whose `id` is given, or None; saves the fastest callers a method call."""
-        return self._values.get(identity)
 
     def put(self, key: Key, value: Value) -> None:
         """Remember `value` for `key`, in place of what was known."""

@@ -52,13 +52,12 @@ Decision = Template | _RunAsIs | _Neighbour
 class _Callees:
     """What is known about the functions that are called under certain options."""
 
-    __slots__ = ("decisions", "find", "options", "prints_are_staged")
+    __slots__ = ("decisions", "options", "prints_are_staged")
 
     def __init__(self, options: ConversionOptions) -> None:
         self.options = options
         self.prints_are_staged = options.uses(Feature.BUILTIN_FUNCTIONS)
         self.decisions: IdentityCache[CodeType, Decision] = IdentityCache()
-        self.find = self.decisions.by_id
 
 
 _callees: dict[ConversionOptions, _Callees] = {}
@@ -91,7 +90,7 @@ def converted_call(
         f = f.__func__
     if type(f) is not FunctionType:
         return _call_object(f, args, kwargs or {}, callees, caller_fn_scope)
-    decision = callees.find(id(f.__code__))
+    decision = callees.decisions.by_id(id(f.__code__))
     if decision is None:
         decision = _decide(f, callees, sys._getframe(1))
     if type(decision) is _Neighbour:

@@ -130,6 +130,7 @@ tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager
 
 _by_type: IdentityCache[type, Stager] = IdentityCache()
 _by_name: dict[str, Stager] = {}
+_is_used = False  # whether anything has been registered: most programs never do
 
 
 def register_stager(kind: type | str, stager: Stager) -> None:
@@ -138,12 +139,14 @@ def register_stager(kind: type | str, stager: Stager) -> None:
     kind: the class, or its qualified name "package.module.Class", for a class whose module may never be imported.
     A second registration of the same kind replaces the first.
     """
+    global _is_used
     if isinstance(kind, str):
         _by_name[kind] = stager
     elif isinstance(kind, type):
         _by_type.put(kind, stager)
     else:
         raise TypeError(f"kind is a class or its qualified name as a string, found {kind!r}")
+    _is_used = True
 
 
 def stager_of(value: Any) -> Stager:
@@ -152,9 +155,7 @@ def stager_of(value: Any) -> Stager:
     owner = getattr(kind, "__ag_stager__", None)
     if owner is not None:
         return cast(Stager, owner)
-    if _by_name or _by_type:
-        return _registered(kind)
-    return PYTHON
+    return _registered(kind) if _is_used else PYTHON
 
 
 def _registered(kind: type) -> Stager:

@@ -1,0 +1,128 @@
+"""A stager of a few lines that writes down what it is asked to stage: proof that autograph needs no runtime.
+
+Example:
+    stager = RecordingStager()
+    x = stager.symbol("x")
+    converted(x)
+    stager.lines  # ['if (x > 0)', '  then y = (x * 2)', '  else y = 0']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.operators.variables import Undefined, UndefinedReturnValue
+
+BINARY = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "mod": "%"}
+
+
+class Symbol:
+    """A value that is known only by its text; it cannot be used as a Python bool or be iterated."""
+
+    __ag_stager__: RecordingStager
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self.text} is symbolic and has no truth value")
+
+
+for _name, _sign in BINARY.items():
+
+    def _operator(self: Symbol, other: Any, sign: str = _sign) -> Symbol:
+        return type(self)(f"({self} {sign} {other})")
+
+    setattr(Symbol, f"__{_name}__", _operator)
+
+
+class RecordingStager:
+    """Each body is run once; a variable that differs between two paths becomes a symbol of its own name."""
+
+    def __init__(self, name: str = "recording") -> None:
+        self.name = name
+        self.lines: list[str] = []
+        self.kind = type("Symbol", (Symbol,), {"__ag_stager__": self})
+
+    def symbol(self, text: str) -> Symbol:
+        return self.kind(text)
+
+    def run(
+        self, head: str, body: Callable[[], Any], get_state: Callable[[], tuple[Any, ...]], names: Any
+    ) -> tuple[Any, ...]:
+        """Run a body with its own records indented below `head`; the state after it."""
+        outer, self.lines = self.lines, []
+        body()
+        values = get_state()
+        changes = [f"{name} = {value}" for name, value in zip(names, values, strict=True)]
+        inner, self.lines = self.lines, outer
+        self.lines += [head, *("  " + line for line in inner + changes)]
+        return values
+
+    def if_stmt(self, cond, body, orelse, get_state, set_state, symbol_names, nouts) -> None:
+        before = get_state()
+        then = self.run(f"if {cond}", body, get_state, symbol_names)
+        set_state(before)
+        otherwise = self.run("else", orelse, get_state, symbol_names)
+        set_state(tuple(self.join(*each) for each in zip(symbol_names, then, otherwise, strict=True)))
+
+    def join(self, name: str, left: Any, right: Any) -> Any:
+        return left if left is right else self.symbol(name)
+
+    def while_stmt(self, test, body, get_state, set_state, symbol_names, opts: Mapping[str, Any], mark) -> None:
+        if mark is not None:
+            del self.lines[mark:]
+        set_state(tuple(self.symbol(name) for name in symbol_names))
+        self.run(f"while {test()} {dict(opts)}", body, get_state, symbol_names)
+        set_state(tuple(self.symbol(name) for name in symbol_names))
+
+    def for_stmt(self, iter_, extra_test, body, get_state, set_state, symbol_names, opts) -> None:
+        set_state(tuple(self.symbol(name) for name in symbol_names))
+        item = self.symbol(str(opts["iterate_names"]))
+        self.run(f"for {item} in {iter_}", lambda: body(item), get_state, symbol_names)
+        if extra_test is not None:
+            self.lines.append(f"  until not {extra_test()}")
+        set_state(tuple(self.symbol(name) for name in symbol_names))
+
+    def if_exp(self, cond, if_true, if_false, expr_repr) -> Symbol:
+        return self.symbol(f"({if_true()} if {expr_repr} else {if_false()})")
+
+    def and_(self, a_value: Any, b_thunk: Callable[[], Any]) -> Symbol:
+        return self.symbol(f"({a_value} and {b_thunk()})")
+
+    def or_(self, a_value: Any, b_thunk: Callable[[], Any]) -> Symbol:
+        return self.symbol(f"({a_value} or {b_thunk()})")
+
+    def not_(self, value: Any) -> Symbol:
+        return self.symbol(f"(not {value})")
+
+    def eq(self, a: Any, b: Any) -> Symbol:
+        return self.symbol(f"({a} == {b})")
+
+    def not_eq(self, a: Any, b: Any) -> Symbol:
+        return self.symbol(f"({a} != {b})")
+
+    def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
+        self.lines.append(f"assert {test}, {message() if message else None}")
+
+    def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if function not in (len, abs, range, print):
+            return NotImplemented
+        call = f"{function.__name__}({', '.join([*map(str, args), *(f'{k}={v}' for k, v in kwargs.items())])})"
+        self.lines.append(call)
+        return self.symbol(call)
+
+    def load(self, value: Any, name: str | None) -> Any:
+        self.lines.append(f"load {value} as {name}")
+        return value
+
+    def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
+        missing = isinstance(value, (Undefined, UndefinedReturnValue))
+        return None if missing else value
+
+    def mark(self) -> int:
+        return len(self.lines)
