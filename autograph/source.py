@@ -16,6 +16,7 @@ import __future__
 import ast
 import inspect
 import linecache
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -33,8 +34,10 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition
 
 _FUTURE_FLAGS = 0
-for _feature in __future__.all_feature_names:
-    _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
+for _feature in [getattr(__future__, _name) for _name in __future__.all_feature_names]:
+    _mandatory = _feature.getMandatoryRelease()
+    if _mandatory is None or _mandatory > sys.version_info:  # the flags of the others have other meanings now
+        _FUTURE_FLAGS |= _feature.compiler_flag
 _KEPT_FILES = 8
 
 
