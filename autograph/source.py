@@ -14,6 +14,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import inspect
 import linecache
 import sys
@@ -133,11 +134,32 @@ def _pick(code: CodeType, nodes: list[FunctionNode]) -> FunctionNode | None:
         if line is not None and column is not None and end_line is not None and end_column is not None
     ]
     spans = [(start, end) for start, end in spans if start < end]  # the prologue has empty spans
-    if not spans:  # Python was told not to record columns
-        return nodes[0] if len({ast.dump(node) for node in nodes}) == 1 else None
+    if not spans:
+        return _pick_by_content(code, nodes)
     start, end = min(start for start, _ in spans), max(end for _, end in spans)
     around = [node for node in nodes if isinstance(node, ast.Lambda) and _holds(node.body, start, end)]
     return max(around, key=lambda node: (node.lineno, node.col_offset), default=None)
+
+
+def _pick_by_content(code: CodeType, nodes: list[FunctionNode]) -> FunctionNode:
+    """The lambda of `code` where Python recorded no columns (told so, or on 3.12 for a lambda that is a constant)."""
+    alike = [node for node in nodes if isinstance(node, ast.Lambda) and _compiles_to(node, code)] or nodes
+    if len({ast.dump(node) for node in alike}) > 1:
+        raise SourceUnavailableError(
+            f"{code.co_filename}:{code.co_firstlineno}: several lambdas stand on this line, and Python recorded no "
+            "columns to tell them apart (-X no_debug_ranges or PYTHONNODEBUGRANGES). Put each on a line of its own"
+        )
+    return alike[0]
+
+
+def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether the lambda, compiled by itself, gives `code`; true only of those that use no variables around them."""
+    bare = copy.deepcopy(node)
+    bare.args.defaults, bare.args.kw_defaults = [], [None] * len(bare.args.kwonlyargs)
+    compiled = compile(ast.Expression(bare), code.co_filename, "eval", future_flags(code), dont_inherit=True)
+    (own,) = [constant for constant in compiled.co_consts if isinstance(constant, CodeType)]
+    # The name and the flags depend on what is around it.
+    return own.replace(co_qualname=code.co_qualname, co_flags=code.co_flags) == code
 
 
 def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool:

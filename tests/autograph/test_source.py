@@ -6,6 +6,8 @@ import ast
 import functools
 import importlib.util
 import linecache
+import os
+import subprocess
 import sys
 import textwrap
 import threading
@@ -295,3 +297,32 @@ def test_threads_find_the_same_nodes(load: Loader) -> None:
         sys.setswitchinterval(interval)
     assert len(found) == 400
     assert all(text.endswith(f"x + {number}") for number, text in found)
+
+
+def test_lambdas_without_columns(tmp_path: Path) -> None:
+    script = tmp_path / "no_columns.py"
+    script.write_text(
+        "import ast\n"
+        "from autograph.errors import SourceUnavailableError\n"
+        "from autograph.source import find_definition\n"
+        "y = 1\n"
+        "same = [lambda x: x + y, lambda x: x + y]\n"
+        "differ = [lambda x: x + y, lambda x: x - y]\n"
+        "def closures(a): return [lambda: a, lambda: (a, a)]\n"
+        "print(*(ast.unparse(find_definition(f).node) for f in same + differ), sep='; ')\n"
+        "try:\n"
+        "    find_definition(closures(1)[0])\n"
+        "except SourceUnavailableError as error:\n"
+        "    print(error)\n",
+        encoding="utf-8",
+    )
+    ran = subprocess.run(
+        [sys.executable, "-X", "no_debug_ranges", str(script)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(source.__file__).parents[1])},
+        check=True,
+    )
+    first, second = ran.stdout.splitlines()
+    assert first == "lambda x: x + y; lambda x: x + y; lambda x: x + y; lambda x: x - y"
+    assert "no_columns.py:7: several lambdas stand on this line" in second
