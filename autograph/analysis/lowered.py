@@ -1,0 +1,40 @@
+"""What is left of break, continue and return once they are lowered to flags: side tables, by node.
+
+Example: after `return x` was lowered in `f`, `jumps.returns[f] == ("do_return", "retval_")`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+__all__ = ["Jumps", "catches_all"]
+
+
+@dataclass(slots=True)
+class Jumps:
+    """What the lowering leaves to the analyses and converters.
+
+    returns: function -> names of its flag and its value. leaves: return statement -> the same names.
+    extra_tests: for statement -> what must hold for another round. loop_options: loop -> its set_loop_options call.
+    """
+
+    returns: dict[Any, tuple[str, str]] = field(default_factory=dict)
+    leaves: dict[Any, tuple[str, str]] = field(default_factory=dict)
+    extra_tests: dict[Any, Any] = field(default_factory=dict)
+    loop_options: dict[Any, Any] = field(default_factory=dict)
+
+
+def catches_all(case: Any) -> bool:
+    """Whether a case of a match statement takes every subject."""
+    pattern = case.pattern
+    while isinstance(pattern, gast.MatchOr | gast.MatchAs):
+        if isinstance(pattern, gast.MatchOr):
+            pattern = pattern.patterns[-1]
+        elif pattern.pattern is None:
+            return case.guard is None
+        else:
+            pattern = pattern.pattern
+    return False

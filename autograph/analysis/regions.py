@@ -1,0 +1,133 @@
+"""The control structure of a function as data: a tree of parts, each with what it reads, binds and deletes.
+
+Sets of names are Python integers, one bit for each name of the function (`Unit.bits`). Example, for `if a: y = 1`:
+    part.kind is PartKind.BRANCH, part.head.reads == bit('a'), part.blocks[0].kill == bit('y')
+
+`gen`: names that may be read before they are bound inside. `kill`: names that are bound or deleted on every way through.
+A block that ends in `raise` kills everything, because nothing is read after it.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.analysis.scopes import Scope
+
+__all__ = ["ALL", "Block", "Composite", "Part", "PartKind", "Unit", "Use", "names_of"]
+
+ALL = -1  # every bit
+"""The set of all names: what is known where control never comes."""
+
+
+class PartKind(enum.Enum):
+    """How control passes through a statement."""
+
+    STEP = "step"  # straight on
+    RAISE = "raise"  # never on
+    BRANCH = "if"  # one of the blocks
+    LOOP = "loop"  # the block, any number of times
+    TRY = "try"  # body, handlers, else, finally
+    WITH = "with"  # the block, which may be left anywhere
+    MATCH = "match"  # one of the blocks, or none
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """An attribute or element that is assigned to: its text, a node to copy, and the names that it is made of."""
+
+    text: str
+    node: Any
+    support: int
+    names: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Use:
+    """What straight-line code does to the names of a function. All reads count as coming before all bindings."""
+
+    reads: int = 0
+    writes: int = 0
+    maybes: int = 0  # bound by a walrus that may be skipped
+    deletes: int = 0
+    thunked: int = 0  # reads that move into a lambda of the generated code
+    loads: list[tuple[Any, int]] = field(default_factory=list)
+    composites: list[Composite] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One statement. `head` runs once, before; `test` runs before each round of a loop, in its own function."""
+
+    kind: PartKind
+    node: Any
+    head: Use
+    blocks: tuple[Block, ...] = ()
+    test: Use | None = None
+    gen: int = 0
+    kill: int = 0
+    modified: int = 0
+    reads: int = 0
+    unbound: int = 0  # names that may hold no value at the end although they held one
+    live_in: int = 0
+    live_out: int = 0
+    composites: dict[str, Composite] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """Statements in a row, with the sums over them."""
+
+    parts: list[Part]
+    gen: int = 0
+    kill: int = 0
+    modified: int = 0
+    reads: int = 0
+    unbound: int = 0
+    falls: bool = True
+    live_in: int = 0
+    composites: dict[str, Composite] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """One converted function: its names as bits, and its parts."""
+
+    node: Any
+    scope: Scope
+    bits: dict[str, int]
+    body: Block = field(default_factory=lambda: Block([]))
+    captured: int = 0  # names that code which runs later reads
+    rebound: int = 0  # names that nested functions assign to
+    late_loads: list[tuple[Any, int]] = field(default_factory=list)
+    has_with: bool = False
+    order: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, scope: Scope) -> Unit:
+        """The unit of a function, whose names get their bits in sorted order."""
+        order = sorted(scope.own | scope.globals | scope.nonlocals)
+        return cls(scope.node, scope, {name: 1 << place for place, name in enumerate(order)}, order=order)
+
+    @property
+    def shared(self) -> int:
+        """Names that live outside of the function too: declared global or nonlocal."""
+        return self.set_of(self.scope.globals | self.scope.nonlocals)
+
+    def set_of(self, names: Any) -> int:
+        found = 0
+        for name in names:
+            found |= self.bits.get(name, 0)
+        return found
+
+
+def names_of(unit: Unit, names: int) -> list[str]:
+    """The names of a set, sorted; the cost grows with the size of the set."""
+    order, found = unit.order, []
+    names &= (1 << len(order)) - 1
+    while names:
+        lowest = names & -names
+        found.append(order[lowest.bit_length() - 1])
+        names ^= lowest
+    return found

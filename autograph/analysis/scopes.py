@@ -1,0 +1,260 @@
+"""Which names belong to which function, class, lambda or comprehension: Python's own scoping rules, on the raw tree.
+
+Example:
+    scopes = find_scopes(function)
+    scopes.table[function].own       # {'x', 'y'}: parameters and everything that is bound
+    scopes.names                     # every identifier in the tree; fresh names keep clear of them
+
+Choices: names of type parameters form a scope of their own around their function or class. Generator functions and
+async functions are native: they stay as they are, with everything in them.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from autograph.syntax import children
+
+__all__ = ["Kind", "Scope", "Scopes", "find_scopes"]
+
+
+class Kind(enum.Enum):
+    """What opens a scope, and so how names in it are found."""
+
+    FUNCTION = "function"  # converted
+    NATIVE = "native function"  # a generator or async function
+    LAMBDA = "lambda"
+    COMPREHENSION = "comprehension"  # runs at once
+    GENERATOR = "generator expression"  # runs when somebody asks for a value
+    CLASS = "class"
+    TYPES = "type parameters"
+
+
+LAZY = frozenset({Kind.FUNCTION, Kind.NATIVE, Kind.LAMBDA, Kind.GENERATOR})
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one scope. `own`: bound here; a class's own names are seen in its body only."""
+
+    node: Any
+    kind: Kind
+    own: set[str] = field(default_factory=set)
+    parameters: tuple[str, ...] = ()
+    globals: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+    yields: bool = False
+
+    @property
+    def lazy(self) -> bool:
+        """Whether its code runs later than the place where it stands."""
+        return self.kind in LAZY
+
+
+@dataclass(slots=True)
+class Scopes:
+    """The scope of each node that opens one; `inside`: the scopes around each call of a builtin that reads frames."""
+
+    table: dict[Any, Scope] = field(default_factory=dict)
+    types: dict[Any, Scope] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+    suspects: list[tuple[Any, tuple[Scope, ...]]] = field(default_factory=list)
+
+
+def find_scopes(root: Any, frame_readers: frozenset[str] = frozenset()) -> Scopes:
+    """The scopes of a function or lambda and of all that is nested in it."""
+    finder = _Finder(frame_readers)
+    finder.visit(root)
+    return finder.scopes
+
+
+def parameter_names(arguments: Any) -> tuple[str, ...]:
+    """The names of all parameters, in the order of a call."""
+    stars = [node for node in (arguments.vararg, arguments.kwarg) if node is not None]
+    return tuple(node.id for node in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars])
+
+
+class _Finder:
+    def __init__(self, frame_readers: frozenset[str]) -> None:
+        self.scopes = Scopes()
+        self.stack: list[Scope] = []
+        self.frame_readers = frame_readers
+
+    def visit(self, node: Any) -> None:
+        special = _VISITORS.get(type(node))
+        if special is not None:
+            special(self, node)
+        else:
+            for child in children(node):
+                self.visit(child)
+
+    def visit_all(self, nodes: Any) -> None:
+        for node in nodes:
+            if node is not None:
+                self.visit(node)
+
+    def bind(self, name: str, scope: Scope | None = None) -> None:
+        self.scopes.names.add(name)
+        if scope is None:
+            if not self.stack:
+                return
+            scope = self.stack[-1]
+        if name not in scope.globals and name not in scope.nonlocals:
+            scope.own.add(name)
+
+    def open(self, node: Any, kind: Kind) -> Scope:
+        scope = Scope(node, kind)
+        self.scopes.table[node] = scope
+        self.stack.append(scope)
+        return scope
+
+    def close(self) -> None:
+        scope = self.stack.pop()
+        # A declaration may stand below a use in a branch that the compiler accepts; it holds for the whole scope.
+        scope.own -= scope.globals | scope.nonlocals
+        if scope.yields and scope.kind is Kind.FUNCTION:
+            scope.kind = Kind.NATIVE
+
+    # -- scopes
+
+    def _open_types(self, node: Any) -> bool:
+        if not node.type_params:
+            return False
+        scope = Scope(node, Kind.TYPES)
+        self.scopes.types[node] = scope
+        self.stack.append(scope)
+        for parameter in node.type_params:
+            self.bind(parameter.name)
+            self.visit_all(children(parameter))
+        return True
+
+    def function(self, node: Any) -> None:
+        if self.stack:
+            self.bind(node.name)
+        self.visit_all(node.decorator_list)
+        self.visit_all([*node.args.defaults, *node.args.kw_defaults])
+        typed = self._open_types(node)
+        self._annotations(node)
+        scope = self.open(node, Kind.NATIVE if isinstance(node, gast.AsyncFunctionDef) else Kind.FUNCTION)
+        self._parameters(scope, node.args)
+        self.visit_all(node.body)
+        self.close()
+        if typed:
+            self.stack.pop()
+
+    def _annotations(self, node: Any) -> None:
+        for parameter in children(node.args):
+            if isinstance(parameter, gast.Name) and isinstance(parameter.ctx, gast.Param):
+                self.visit_all([parameter.annotation])
+        self.visit_all([node.returns])
+
+    def _parameters(self, scope: Scope, arguments: Any) -> None:
+        scope.parameters = parameter_names(arguments)
+        for name in scope.parameters:
+            self.bind(name)
+
+    def lambda_(self, node: Any) -> None:
+        self.visit_all([*node.args.defaults, *node.args.kw_defaults])
+        scope = self.open(node, Kind.LAMBDA)
+        self._parameters(scope, node.args)
+        self.visit(node.body)
+        self.close()
+
+    def class_(self, node: Any) -> None:
+        self.bind(node.name)
+        self.visit_all(node.decorator_list)
+        typed = self._open_types(node)
+        self.visit_all([*node.bases, *node.keywords])
+        self.open(node, Kind.CLASS)
+        self.visit_all(node.body)
+        self.close()
+        if typed:
+            self.stack.pop()
+
+    def comprehension(self, node: Any) -> None:
+        self.visit(node.generators[0].iter)
+        self.open(node, Kind.GENERATOR if isinstance(node, gast.GeneratorExp) else Kind.COMPREHENSION)
+        for position, generator in enumerate(node.generators):
+            self.visit(generator.target)
+            if position:
+                self.visit(generator.iter)
+            self.visit_all(generator.ifs)
+        self.visit_all([node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt])
+        self.close()
+
+    # -- names
+
+    def name(self, node: Any) -> None:
+        self.scopes.names.add(node.id)
+        if not isinstance(node.ctx, gast.Load):
+            self.bind(node.id)
+
+    def walrus(self, node: Any) -> None:
+        self.visit(node.value)
+        for scope in reversed(self.stack):
+            if scope.kind not in (Kind.COMPREHENSION, Kind.GENERATOR):
+                self.bind(node.target.id, scope)
+                return
+
+    def alias(self, node: Any) -> None:
+        self.bind(node.asname or node.name.split(".")[0])
+
+    def pattern_name(self, node: Any) -> None:
+        if node.name is not None:
+            self.bind(node.name)
+        self.visit_all(children(node))
+
+    def pattern_mapping(self, node: Any) -> None:
+        if node.rest is not None:
+            self.bind(node.rest)
+        self.visit_all(children(node))
+
+    def global_(self, node: Any) -> None:
+        self.scopes.names.update(node.names)
+        self.stack[-1].globals.update(node.names)
+
+    def nonlocal_(self, node: Any) -> None:
+        self.scopes.names.update(node.names)
+        self.stack[-1].nonlocals.update(node.names)
+
+    # -- what makes a function native, or refuses it
+
+    def yield_(self, node: Any) -> None:
+        for scope in reversed(self.stack):
+            if scope.kind is not Kind.TYPES:
+                scope.yields = True
+                break
+        self.visit_all(children(node))
+
+    def call(self, node: Any) -> None:
+        if isinstance(node.func, gast.Name) and node.func.id in self.frame_readers:
+            self.scopes.suspects.append((node, tuple(self.stack)))
+        self.visit_all(children(node))
+
+
+_VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
+    gast.FunctionDef: _Finder.function,
+    gast.AsyncFunctionDef: _Finder.function,
+    gast.Lambda: _Finder.lambda_,
+    gast.ClassDef: _Finder.class_,
+    gast.ListComp: _Finder.comprehension,
+    gast.SetComp: _Finder.comprehension,
+    gast.DictComp: _Finder.comprehension,
+    gast.GeneratorExp: _Finder.comprehension,
+    gast.Name: _Finder.name,
+    gast.NamedExpr: _Finder.walrus,
+    gast.alias: _Finder.alias,
+    gast.MatchAs: _Finder.pattern_name,
+    gast.MatchStar: _Finder.pattern_name,
+    gast.MatchMapping: _Finder.pattern_mapping,
+    gast.Global: _Finder.global_,
+    gast.Nonlocal: _Finder.nonlocal_,
+    gast.Yield: _Finder.yield_,
+    gast.YieldFrom: _Finder.yield_,
+    gast.Call: _Finder.call,
+}

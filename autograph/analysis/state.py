@@ -1,0 +1,281 @@
+"""What each statement of control flow carries, and which names may be unassigned where they are read.
+
+Forwards over the parts of a unit, after liveness. Example, for `if a: y = 1` with y read later and not bound before:
+    facts.states[node].outputs == ("y",)    # get_state/set_state carry it, the bodies declare it nonlocal
+    facts.inits[node] == ["y"]              # `y = ag__.Undefined('y')` comes before the statement
+    facts.checked                           # the later reads of y, which become `ag__.ld(y)`
+
+How it goes:
+- A name that a statement modifies is carried if it is live before or after, captured by a nested function, or shared
+  with the outside. Any other name that it modifies is a local variable of the generated body function.
+- Names that a body function needs and that are not bound when it is made get a placeholder: just before the statement
+  if the name is certainly unbound there, else at the start of the generated function (a `try` may have bound it).
+- A read is checked if a placeholder may be there. Other reads stay as they are: Python raises by itself.
+- Loops are functions of their own, so a generated function has no loop in it and one walk is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from autograph.analysis.liveness import find_live, summarize
+from autograph.analysis.lowered import catches_all
+from autograph.analysis.regions import Block, Composite, Part, PartKind, Unit, names_of
+
+__all__ = ["Facts", "State", "find_state"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What one statement carries. `outputs` and `inputs`: texts, sorted; `nonlocals`: names that its bodies declare."""
+
+    outputs: tuple[str, ...]
+    inputs: tuple[str, ...]
+    nonlocals: tuple[str, ...]
+    composites: dict[str, Composite]
+
+
+@dataclass(slots=True)
+class Facts:
+    """The results for all units of a tree, by node.
+
+    states: if, while and for statements. inits: statement -> placeholders before it. starts: (statement, field of the
+    body) -> placeholders at the start of that generated function. checked: reads that go through `ag__.ld`.
+    renamed: handlers whose name is shared with the outer function, and so is assigned by hand.
+    """
+
+    states: dict[Any, State] = field(default_factory=dict)
+    inits: dict[Any, list[str]] = field(default_factory=dict)
+    starts: dict[tuple[Any, str], list[str]] = field(default_factory=dict)
+    checked: set[Any] = field(default_factory=set)
+    renamed: set[Any] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """bound: surely holds something. real: surely holds a value. maybe: may hold something."""
+
+    bound: int
+    real: int
+    maybe: int
+
+    def but(self, *, bound: int = 0, real: int = 0, maybe: int = 0, lost: int = 0) -> _Flow:
+        """With more names, after `lost` names are taken from what is sure."""
+        return _Flow((self.bound & ~lost) | bound, (self.real & ~lost) | real, self.maybe | bound | maybe)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The generated function that statements stand in, and the names that it declares nonlocal."""
+
+    key: tuple[Any, str]
+    nonlocals: int
+
+
+def find_state(units: Iterable[Unit]) -> Facts:
+    """The facts of all units. Units come outermost first."""
+    facts = Facts()
+    for unit in units:
+        _StateFinder(unit, facts).run()
+    return facts
+
+
+def _join(flows: Iterable[_Flow | None]) -> _Flow | None:
+    result: _Flow | None = None
+    for flow in flows:
+        if flow is not None and result is not None:
+            result = _Flow(result.bound & flow.bound, result.real & flow.real, result.maybe | flow.maybe)
+        elif flow is not None:
+            result = flow
+    return result
+
+
+class _StateFinder:
+    def __init__(self, unit: Unit, facts: Facts) -> None:
+        self.unit = unit
+        self.facts = facts
+        self.shared = unit.shared
+        self.always = unit.captured | self.shared
+        self.placeholders = 0
+        self.doubtful: list[tuple[Any, int]] = []
+        self.starts: dict[tuple[Any, str], int] = {}
+        self.swallowed: dict[Any, int] = {}
+
+    def run(self) -> None:
+        unit, body = self.unit, self.unit.body
+        end = self.always
+        if unit.has_with:
+            summarize(body, True)
+            find_live(body, end, 0, True)
+            self._note_swallowed(body)
+        summarize(body, False)
+        find_live(body, end, 0, False)
+        first = unit.set_of(unit.scope.parameters) | self.shared
+        # Names whose bindings were all unreachable, or that are only annotated, are locals all the same.
+        lost = (body.reads | unit.captured | unit.rebound) & ~(body.modified | first)
+        place = _Place((unit.node, "body"), 0)
+        self._start(place, lost)
+        self.block(body, _Flow(first | lost, first, first | lost | unit.rebound), place)
+        for key, names in self.starts.items():
+            self.facts.starts[key] = names_of(unit, names)
+        for node, bit in [*self.doubtful, *unit.late_loads]:
+            if bit & self.placeholders:
+                self.facts.checked.add(node)
+
+    def _note_swallowed(self, block: Block) -> None:
+        """Keep what is live when a `with` may swallow exceptions, before liveness is found without that."""
+        for part in block.parts:
+            if part.kind in (PartKind.BRANCH, PartKind.LOOP):
+                self.swallowed[part.node] = part.live_in | part.live_out
+            for inner in part.blocks:
+                self._note_swallowed(inner)
+
+    # -- blocks and parts
+
+    def block(self, block: Block, flow: _Flow, place: _Place) -> _Flow | None:
+        """What holds at the end of a block; None if control never gets there."""
+        going: _Flow | None = flow
+        for part in block.parts:
+            if going is None:
+                break
+            going = _FLOWS[part.kind](self, part, going, place)
+        return going
+
+    def _use(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+        """Run the head of a statement."""
+        use = part.head
+        self._note_loads(use.loads, flow)
+        flow = self._require(part, use.thunked & ~flow.bound, flow, place)
+        return flow.but(bound=use.writes, real=use.writes, maybe=use.maybes)
+
+    def _note_loads(self, loads: list[tuple[Any, int]], flow: _Flow) -> None:
+        self.doubtful += [load for load in loads if not load[1] & flow.real]
+
+    def _require(self, part: Part, names: int, flow: _Flow, place: _Place) -> _Flow:
+        """Give placeholders to names that are about to be used in a function made here."""
+        names &= ~self.shared
+        if not names:
+            return flow
+        at_start = names & flow.maybe if isinstance(part.node, gast.stmt) else names
+        self._start(place, at_start)
+        self.placeholders |= names
+        if names & ~at_start:
+            self.facts.inits[part.node] = names_of(self.unit, names & ~at_start)
+        return flow.but(bound=names)
+
+    def _start(self, place: _Place, names: int) -> None:
+        if names:
+            self.placeholders |= names
+            self.starts[place.key] = self.starts.get(place.key, 0) | names
+
+    def step(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+        flow = self._use(part, flow, place)
+        gone = part.head.deletes & ~self.shared
+        if not gone:
+            return flow
+        if isinstance(part.node, gast.ExceptHandler) and not gone & place.nonlocals:
+            return _Flow(flow.bound & ~gone, flow.real & ~gone, flow.maybe & ~gone)
+        if isinstance(part.node, gast.ExceptHandler):
+            self.facts.renamed.add(part.node)
+        self.placeholders |= gone
+        return flow.but(bound=gone, lost=gone)
+
+    def raise_(self, part: Part, flow: _Flow, place: _Place) -> None:
+        self._use(part, flow, place)
+
+    # -- what becomes functions
+
+    def _carry(self, part: Part, flow: _Flow, place: _Place) -> tuple[_Flow, int]:
+        """Decide the state of a statement; returns the flow with its placeholders, and the names carried."""
+        live = part.live_in | part.live_out
+        state = part.modified & (live | self.always)
+        carried = state | (part.modified & self.swallowed.get(part.node, 0))
+        inside = part.reads & part.live_in
+        if part.test is not None:
+            inside |= part.test.reads
+        flow = self._require(part, (carried | inside) & ~flow.bound, flow, place)
+        composites = {
+            text: composite
+            for text, composite in part.composites.items()
+            if not composite.support & part.modified and not composite.support & ~flow.real
+        }
+        outputs = names_of(self.unit, state & (part.live_out | self.always))
+        self.facts.states[part.node] = State(
+            outputs=tuple(sorted([*outputs, *composites])),
+            inputs=tuple(names_of(self.unit, state & ~(part.live_out | self.always))),
+            nonlocals=tuple(names_of(self.unit, carried)),
+            composites=composites,
+        )
+        return flow, carried
+
+    def branch(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        flow, carried = self._carry(part, self._use(part, flow, place), place)
+        local = part.modified & ~carried
+        entry = _Flow(flow.bound & ~local, flow.real & ~local, flow.maybe & ~local)
+        body, orelse = part.blocks
+        ends = _join(
+            [
+                self.block(body, entry, _Place((part.node, "body"), carried)),
+                self.block(orelse, entry, _Place((part.node, "orelse"), carried)),
+            ]
+        )
+        if ends is None:
+            return None
+        return _Flow(flow.bound | carried, (flow.real & ~carried) | (ends.real & carried), flow.maybe | carried)
+
+    def loop(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+        flow, carried = self._carry(part, self._use(part, flow, place), place)
+        test, (body,) = part.test, part.blocks
+        assert test is not None
+        local = part.modified & ~carried
+        sure = flow.real & ~(local | body.unbound)
+        entry = _Flow(flow.bound & ~local, sure, flow.maybe & ~local)
+        self._note_loads(test.loads, entry)
+        inside = entry.but(bound=test.writes, real=test.writes & carried)
+        self.block(body, inside, _Place((part.node, "body"), carried))
+        real = (flow.real & ~(carried & body.unbound)) | (test.writes & carried)
+        return _Flow(flow.bound | carried, real, flow.maybe | carried)
+
+    # -- what stays a Python statement
+
+    def with_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        flow = self._use(part, flow, place)
+        (body,) = part.blocks
+        end = self.block(body, flow, place)
+        return _join([flow.but(maybe=body.modified | body.reads, lost=body.unbound), end])
+
+    def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        body, *handlers, orelse, final = part.blocks
+        tried = self.block(body, flow, place)
+        caught = flow.but(maybe=body.modified | body.reads, lost=body.unbound)
+        ends = [self.block(handler, caught, place) for handler in handlers]
+        ends.append(None if tried is None else self.block(orelse, tried, place))
+        entry = flow.but(maybe=part.modified | part.reads, lost=part.unbound)
+        cleaned = self.block(final, entry, place)
+        end = _join(ends)
+        if end is None or cleaned is None:
+            return None
+        return end.but(bound=cleaned.bound, real=cleaned.real, maybe=cleaned.maybe, lost=final.unbound)
+
+    def match(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        flow = self._use(part, flow, place)
+        ends = []
+        for block in part.blocks:
+            ends.append(self.block(block, flow, place))
+            flow = flow.but(maybe=block.parts[0].head.writes)
+        return _join(ends if catches_all(part.node.cases[-1]) else [*ends, flow])
+
+
+_FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | None]] = {
+    PartKind.STEP: _StateFinder.step,
+    PartKind.RAISE: _StateFinder.raise_,
+    PartKind.BRANCH: _StateFinder.branch,
+    PartKind.LOOP: _StateFinder.loop,
+    PartKind.TRY: _StateFinder.try_,
+    PartKind.WITH: _StateFinder.with_,
+    PartKind.MATCH: _StateFinder.match,
+}

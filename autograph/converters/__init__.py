@@ -1,0 +1,76 @@
+"""The converters, one construct per file, and the table that says which one handles which node type.
+
+jumps.py runs first, on the raw tree. All others run together in one walk (rewriter.py) over the lowered tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from autograph.converters.assertion import convert_assert
+from autograph.converters.call import convert_call, convert_class_call
+from autograph.converters.comparison import convert_comparison
+from autograph.converters.for_statement import convert_for
+from autograph.converters.function import convert_definition, convert_lambda, convert_method
+from autograph.converters.if_statement import convert_if
+from autograph.converters.logic import convert_bool_op, convert_unary
+from autograph.converters.native_statements import (
+    convert_class,
+    convert_class_in_class,
+    convert_match,
+    convert_try,
+    convert_with,
+    drop,
+    keep,
+)
+from autograph.converters.return_statement import convert_return
+from autograph.converters.rewriter import Rewriter, Tables
+from autograph.converters.ternary import convert_ternary
+from autograph.converters.variables import convert_annotated, convert_augmented, convert_delete, convert_name
+from autograph.converters.while_statement import convert_while
+
+__all__ = ["TABLES"]
+
+_STATEMENTS: dict[type, Callable[[Rewriter, Any], list[Any]]] = {
+    gast.AnnAssign: convert_annotated,
+    gast.Assert: convert_assert,
+    gast.AsyncFunctionDef: convert_definition,
+    gast.AugAssign: convert_augmented,
+    gast.ClassDef: convert_class,
+    gast.Delete: convert_delete,
+    gast.For: convert_for,
+    gast.FunctionDef: convert_definition,
+    gast.Global: drop,
+    gast.If: convert_if,
+    gast.Match: convert_match,
+    gast.Nonlocal: drop,
+    gast.Return: convert_return,
+    gast.Try: convert_try,
+    gast.TryStar: convert_try,
+    gast.TypeAlias: keep,
+    gast.While: convert_while,
+    gast.With: convert_with,
+}
+
+_EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
+    gast.BoolOp: convert_bool_op,
+    gast.Call: convert_call,
+    gast.Compare: convert_comparison,
+    gast.IfExp: convert_ternary,
+    gast.Lambda: convert_lambda,
+    gast.Name: convert_name,
+    gast.UnaryOp: convert_unary,
+}
+
+_IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
+    gast.AsyncFunctionDef: convert_method,
+    gast.Call: convert_class_call,
+    gast.ClassDef: convert_class_in_class,
+    gast.FunctionDef: convert_method,
+    gast.Name: convert_name,
+}
+
+TABLES = Tables(full=_EXPRESSIONS, native={gast.Name: convert_name}, in_class=_IN_CLASS, statements=_STATEMENTS)

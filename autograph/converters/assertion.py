@@ -1,0 +1,27 @@
+"""assert.
+
+    assert x > 0, 'positive'    --->    ag__.assert_stmt(x > 0, lambda: 'positive')
+
+Where Python runs without asserts (`python -O`, `__debug__` is false) when the function is converted, they are dropped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.converters.logic import binds_names
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At
+
+__all__ = ["convert_assert"]
+
+
+def convert_assert(rewriter: Rewriter, node: Any) -> list[Any]:
+    at = At(node)
+    if not __debug__:
+        return [at.pass_()]
+    if binds_names(node.msg):
+        return [rewriter.parts(node)]
+    test = rewriter.expression(node.test)
+    message = at.constant(None) if node.msg is None else At(node.msg).thunk(rewriter.expression(node.msg))
+    return [at.expression(at.operator(rewriter.ag, "assert_stmt", test, message))]

@@ -1,0 +1,91 @@
+"""Calls.
+
+    f(x, *a, k=1, **kw)    --->    ag__.converted_call(f, (x,) + tuple(a), dict(k=1, **kw), fscope)
+
+Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads it;
+calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by name:
+`super(__class__, self)`. Where the function itself binds `tuple` or `dict`, displays `(x, *a)` and `{**kw}` are used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At
+
+__all__ = ["convert_call", "convert_class_call"]
+
+_KEPT = frozenset({"breakpoint", "globals", "pdb.set_trace", "ipdb.set_trace"})
+_FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+
+
+def convert_call(rewriter: Rewriter, node: Any) -> Any:
+    name = _dotted(node.func)
+    if name == "super" and "super" not in rewriter.bound_names:
+        return _super(rewriter, node)
+    if name is not None and (name.startswith(f"{rewriter.ag}.") or name in _KEPT):
+        return rewriter.parts(node)
+    at = At(node)
+    function = rewriter.expression(node.func)
+    arguments = _positional(rewriter, node.args, at)
+    keywords = _named(rewriter, node.keywords, at)
+    fscope = at.name(rewriter.place.fscope)
+    return at.operator(rewriter.ag, "converted_call", function, arguments, keywords, fscope)
+
+
+def convert_class_call(rewriter: Rewriter, node: Any) -> Any:
+    """A call in the body of a class, where `locals()` and the like read the names of the class."""
+    if _dotted(node.func) in _FRAME_READERS or _dotted(node.func) == "super":
+        return rewriter.parts(node)
+    return convert_call(rewriter, node)
+
+
+def _dotted(node: Any) -> str | None:
+    if isinstance(node, gast.Name):
+        return str(node.id)
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return None
+
+
+def _super(rewriter: Rewriter, node: Any) -> Any:
+    first = rewriter.place.first_parameter
+    if node.args or node.keywords or first is None:
+        return rewriter.parts(node)
+    at = At(node)
+    return at.call(node.func, [at.name("__class__"), at.name(first)])
+
+
+def _positional(rewriter: Rewriter, arguments: list[Any], at: At) -> Any:
+    starred = any(isinstance(argument, gast.Starred) for argument in arguments)
+    if not starred or "tuple" in rewriter.bound_names:
+        return at.tuple([rewriter.expression(argument) for argument in arguments])
+    pieces: list[Any] = []
+    plain: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, gast.Starred):
+            if plain:
+                pieces.append(at.tuple(plain))
+                plain = []
+            pieces.append(at.call(at.name("tuple"), [rewriter.expression(argument.value)]))
+        else:
+            plain.append(rewriter.expression(argument))
+    if plain:
+        pieces.append(at.tuple(plain))
+    result = pieces[0]
+    for piece in pieces[1:]:
+        result = at.put(gast.BinOp(result, gast.Add(), piece))
+    return result
+
+
+def _named(rewriter: Rewriter, keywords: list[Any], at: At) -> Any:
+    if not keywords:
+        return at.constant(None)
+    converted = [at.keyword(keyword.arg, rewriter.expression(keyword.value)) for keyword in keywords]
+    if "dict" not in rewriter.bound_names:
+        return at.call(at.name("dict"), [], converted)
+    keys = [None if keyword.arg is None else at.constant(keyword.arg) for keyword in converted]
+    return at.put(gast.Dict(keys, [keyword.value for keyword in converted]))

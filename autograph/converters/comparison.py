@@ -1,0 +1,73 @@
+"""Chained comparisons, and == and != where the equality feature is on.
+
+    a < b < c      --->    ag__.and_(lambda: a < b, lambda: b < c)
+    a < f() < c    --->    (lambda left, middle: ag__.and_(lambda: left < middle, lambda: middle < c))(a, f())
+    a == b         --->    ag__.eq(a, b)       (Feature.EQUALITY_OPERATORS)
+
+A middle operand is evaluated once: only a name or a constant is written twice. The operands after the first two are
+evaluated only if the comparison gets so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.logic import binds_names
+from autograph.converters.rewriter import Rewriter
+from autograph.options import Feature
+from autograph.syntax import At
+
+__all__ = ["convert_comparison"]
+
+_EQUALITY = {gast.Eq: "eq", gast.NotEq: "not_eq"}
+
+
+def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
+    if len(node.ops) == 1:
+        right = node.comparators[0]
+        return _compared(rewriter, rewriter.expression(node.left), node.ops[0], rewriter.expression(right), At(node))
+    if binds_names(node.left, *node.comparators):
+        return rewriter.parts(node)
+    return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node))
+
+
+def _compared(rewriter: Rewriter, left: Any, operator: Any, right: Any, at: At) -> Any:
+    name = _EQUALITY.get(type(operator))
+    if name is not None and rewriter.options.uses(Feature.EQUALITY_OPERATORS):
+        return at.operator(rewriter.ag, name, left, right)
+    return at.put(gast.Compare(left, [operator], [right]))
+
+
+def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -> Any:
+    """A chain from its first operand (not converted) on; built from its end so that long chains cost no more."""
+    links: list[tuple[Any, Any, Any, tuple[str, str] | None]] = []
+    for place, (operator, right) in enumerate(rest):
+        simple = place == len(rest) - 1 or isinstance(right, gast.Name | gast.Constant)
+        names = None if simple else (rewriter.namer.fresh("left"), rewriter.namer.fresh("middle"))
+        links.append((left, operator, right, names))
+        left = right if names is None else At(right).name(names[1])
+    result: Any = None
+    for left, operator, right, names in reversed(links):
+        link_at = At(left, right)
+        if names is None:
+            compared = _compared(rewriter, _again(rewriter, left), operator, _again(rewriter, right), link_at)
+        else:
+            compared = _compared(rewriter, at.name(names[0]), operator, at.name(names[1]), link_at)
+        linked = compared if result is None else at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result))
+        if names is not None:
+            values = [_again(rewriter, left), rewriter.expression(right)]
+            linked = at.call(at.thunk(linked, names), values)
+        result = linked
+    return result
+
+
+def _again(rewriter: Rewriter, node: Any) -> Any:
+    """The converted operand; a name or constant gets a node of its own each time, for it is used twice."""
+    if isinstance(node, gast.Constant):
+        return At(node).put(gast.Constant(node.value, node.kind))
+    if isinstance(node, gast.Name):
+        name = At(node).name(node.id)
+        return At(node).operator(rewriter.ag, "ld", name) if node in rewriter.facts.checked else name
+    return rewriter.expression(node)

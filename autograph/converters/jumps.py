@@ -1,0 +1,324 @@
+"""break, continue and return: turned into flags, so that control flow is the nesting of statements and nothing else.
+
+    while a:                     break_ = False
+        if b:                    while not break_ and a:
+            break       --->         if b:
+        c()                              break_ = True
+                                     else:
+                                         c()
+
+This runs first, on the raw tree; everything after it can forget about jumps. How the pieces are chosen:
+- What follows a branch that leaves on one side moves into the other side, which makes the better graph. That nests, so
+  below `_NESTING` moves in each other it stops, and what follows is guarded: `if not do_return: ...`. A guard holds all
+  statements up to the next one that may leave; guards stand side by side, so a thousand early returns nest no deeper.
+- Statements that can never be reached are dropped.
+- The else of a loop follows the loop, under `if not break_` where the loop can be left.
+- A `return` statement stays in the tree as a mark; converters/returns.py writes out its flags. Flags of a `return` that
+  an exception overtakes (raised by the end of a `with` or a `finally`, and caught in the same function) are taken back.
+- Jumps that leave a `finally` are refused before (converters/refusals.py). Class bodies and generators keep theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+
+from autograph.analysis.lowered import Jumps, catches_all
+from autograph.analysis.scopes import Kind, Scopes
+from autograph.converters.loop_options import is_loop_options
+from autograph.naming import Namer
+from autograph.syntax import At, negated
+
+__all__ = ["lower_jumps"]
+
+_NESTING = 8
+
+
+@dataclass(slots=True)
+class _Lowered:
+    """Statements, the flags that may be set after them, and whether control can come to their end without a jump."""
+
+    body: list[Any]
+    flags: frozenset[str] = frozenset()
+    falls: bool = True
+
+
+@dataclass(slots=True)
+class _Loop:
+    break_: str | None = None
+    continue_: str | None = None
+
+
+@dataclass(slots=True)
+class _Frame:
+    """Where a statement stands: its function, the innermost loop, and what can catch an exception there."""
+
+    function: Any
+    loop: _Loop | None = None
+    caught: bool = False  # an exception from here may be caught inside of the function
+
+
+def lower_jumps(function: Any, scopes: Scopes, namer: Namer, ag: str) -> Jumps:
+    """Lower the jumps of a function and of the functions in it, in place. A lambda has none."""
+    lowering = _Lowering(scopes, namer, ag)
+    if not isinstance(function, gast.Lambda):
+        lowering.function(function)
+    return lowering.jumps
+
+
+def _leaves(lowered: _Lowered) -> bool:
+    return not lowered.falls and bool(lowered.flags)
+
+
+class _Lowering:
+    def __init__(self, scopes: Scopes, namer: Namer, ag: str) -> None:
+        self.scopes = scopes
+        self.namer = namer
+        self.ag = ag
+        self.jumps = Jumps()
+        self.frame = _Frame(None)
+        self.moves = 0
+
+    # -- names of flags
+
+    def _flag(self, root: str) -> str:
+        name = self.namer.fresh(root)
+        self.scopes.table[self.frame.function].own.add(name)
+        return name
+
+    def _return_names(self) -> tuple[str, str]:
+        function = self.frame.function
+        if function not in self.jumps.returns:
+            self.jumps.returns[function] = (self._flag("do_return"), self._flag("retval_"))
+        return self.jumps.returns[function]
+
+    # -- blocks
+
+    def function(self, node: Any) -> None:
+        saved = self.frame, self.moves
+        self.frame, self.moves = _Frame(node), 0
+        node.body = self.block(node.body).body
+        self.frame, self.moves = saved
+
+    def inside(self, statements: list[Any], **changes: Any) -> _Lowered:
+        """A block that stands elsewhere than the statement around it: in a loop, in a try."""
+        before = self.frame
+        self.frame = replace(before, **changes)
+        lowered = self.block(statements)
+        self.frame = before
+        return lowered
+
+    def block(self, statements: list[Any]) -> _Lowered:
+        """Lower statements in a row: move or guard what follows one that may leave."""
+        result: list[Any] = []
+        flags: frozenset[str] = frozenset()
+        place = result  # where the next statement goes: the block itself or the open guard
+        guarded = True  # whether `place` is under a guard for all of `flags`
+        for position, statement in enumerate(statements):
+            lowered = self.statement(statement)
+            if not guarded:
+                place = []
+                at = At(lowered.body[0] if lowered.body else statement)
+                result.append(at.if_(negated(sorted(flags), at), place))
+                guarded = True
+            rest = statements[position + 1 :] if self._may_move(lowered) else []
+            if rest:
+                lowered = self._move(lowered, rest)
+            place += lowered.body
+            flags |= lowered.flags
+            if rest or not lowered.falls:
+                return _Lowered(result, flags, lowered.falls)
+            guarded = not lowered.flags
+        return _Lowered(result, flags)
+
+    def _may_move(self, lowered: _Lowered) -> bool:
+        return lowered.falls and self.moves < _NESTING and any(_leaves(side) for side in self._sides(lowered))
+
+    def _sides(self, lowered: _Lowered) -> tuple[_Lowered, ...]:
+        return lowered.sides if isinstance(lowered, _LoweredIf) else ()
+
+    def _move(self, lowered: _Lowered, rest: list[Any]) -> _Lowered:
+        """Put the rest of the block into the side of an `if` that goes on."""
+        (node,) = lowered.body
+        body, orelse = self._sides(lowered)
+        self.moves += 1
+        moved = self.block(rest)
+        self.moves -= 1
+        side = node.orelse if _leaves(body) else node.body
+        left = orelse if _leaves(body) else body
+        if left.flags and moved.body:
+            at = At(moved.body[0])
+            side.append(at.if_(negated(sorted(left.flags), at), moved.body))
+        else:
+            side += moved.body
+        return _Lowered([node], lowered.flags | moved.flags, moved.falls)
+
+    def statement(self, node: Any) -> _Lowered:
+        lower = _STATEMENTS.get(type(node))
+        return _Lowered([node]) if lower is None else lower(self, node)
+
+    # -- jumps
+
+    def return_(self, node: Any) -> _Lowered:
+        names = self._return_names()
+        self.jumps.leaves[node] = names
+        return _Lowered([node], frozenset(names[:1]), False)
+
+    def break_(self, node: Any) -> _Lowered:
+        loop = self.frame.loop
+        assert loop is not None, "the parser refuses a break outside of a loop"
+        if loop.break_ is None:
+            loop.break_ = self._flag("break_")
+        at = At(node)
+        return _Lowered([at.assign(loop.break_, at.constant(True))], frozenset({loop.break_}), False)
+
+    def continue_(self, node: Any) -> _Lowered:
+        loop = self.frame.loop
+        assert loop is not None, "the parser refuses a continue outside of a loop"
+        if loop.continue_ is None:
+            loop.continue_ = self._flag("continue_")
+        at = At(node)
+        return _Lowered([at.assign(loop.continue_, at.constant(True))], frozenset({loop.continue_}), False)
+
+    def raise_(self, node: Any) -> _Lowered:
+        return _Lowered([node], falls=False)
+
+    # -- statements with blocks
+
+    def if_(self, node: Any) -> _Lowered:
+        body, orelse = self.block(node.body), self.block(node.orelse)
+        node.body, node.orelse = body.body, orelse.body
+        return _LoweredIf([node], body.flags | orelse.flags, body.falls or orelse.falls, (body, orelse))
+
+    def loop(self, node: Any) -> _Lowered:
+        loop = _Loop()
+        self._take_options(node)
+        body = self.inside(node.body, loop=loop)
+        at = At(node)
+        node.body = body.body
+        if loop.continue_:
+            node.body = [at.assign(loop.continue_, at.constant(False)), *body.body]
+        outward = body.flags - {loop.break_, loop.continue_}
+        stops = sorted(body.flags - {loop.continue_})
+        endless = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
+        if stops:
+            self._extend_test(node, negated(stops, at), endless)
+        result = [at.assign(loop.break_, at.constant(False))] if loop.break_ else []
+        result.append(node)
+        orelse = self.block(node.orelse)
+        node.orelse = []
+        if orelse.body and stops:
+            at = At(orelse.body[0])
+            result.append(at.if_(negated(stops, at), orelse.body))
+        else:
+            result += orelse.body
+        falls = bool(loop.break_) or (orelse.falls and not endless)
+        return _Lowered(result, outward | orelse.flags, falls)
+
+    def _take_options(self, node: Any) -> None:
+        first = node.body[0]
+        if isinstance(first, gast.Expr) and is_loop_options(first.value):
+            self.jumps.loop_options[node] = first.value
+            node.body = node.body[1:]
+
+    def _extend_test(self, node: Any, going_on: Any, endless: bool) -> None:
+        if isinstance(node, gast.For):
+            self.jumps.extra_tests[node] = going_on
+        elif endless:
+            node.test = going_on
+        else:
+            tests = going_on.values if isinstance(going_on, gast.BoolOp) else [going_on]
+            node.test = At(node.test).put(gast.BoolOp(gast.And(), [*tests, node.test]))
+
+    def with_(self, node: Any) -> _Lowered:
+        caught = self.frame.caught
+        body = self.inside(node.body, caught=True)
+        node.body = body.body
+        # It falls through even after a return, if it swallows what the return's value raises.
+        return _Lowered([self._taking_back(node, body.flags) if caught else node], body.flags)
+
+    def try_(self, node: Any) -> _Lowered:
+        caught = self.frame.caught
+        body = self.inside(node.body, caught=caught or bool(node.handlers))
+        handlers = [self.block(handler.body) for handler in node.handlers]
+        orelse = self.block(node.orelse)
+        cleanup = self.block(node.finalbody)
+        node.body, node.finalbody = body.body, cleanup.body
+        for handler, lowered in zip(node.handlers, handlers, strict=True):
+            handler.body = lowered.body
+        node.orelse = orelse.body if body.falls else []
+        if node.orelse and body.flags:
+            at = At(node.orelse[0])
+            node.orelse = [at.if_(negated(sorted(body.flags), at), node.orelse)]
+        ends = [*handlers, orelse if body.falls else body]
+        flags = body.flags.union(orelse.flags, *(lowered.flags for lowered in handlers))
+        falls = cleanup.falls and any(lowered.falls for lowered in ends)
+        result = self._taking_back(node, flags) if caught and node.finalbody else node
+        return _Lowered([result], flags, falls)
+
+    def _taking_back(self, node: Any, flags: frozenset[str]) -> Any:
+        """The statement, with its flags cleared where its end raises: the jump does not happen then."""
+        if not flags:
+            return node
+        at = At(node)
+        clear = [at.assign(flag, at.constant(False)) for flag in sorted(flags)]
+        names = self.jumps.returns.get(self.frame.function)
+        if names is not None and names[0] in flags:
+            clear.append(at.assign(names[1], at.operator(self.ag, "UndefinedReturnValue")))
+        handler = at.put(gast.ExceptHandler(None, None, [*clear, at.put(gast.Raise(None, None))]))
+        return at.put(gast.Try([node], [handler], [], []))
+
+    def match(self, node: Any) -> _Lowered:
+        cases = [self.block(case.body) for case in node.cases]
+        for case, lowered in zip(node.cases, cases, strict=True):
+            case.body = lowered.body
+        flags: frozenset[str] = frozenset().union(*(lowered.flags for lowered in cases))
+        falls = not catches_all(node.cases[-1]) or any(lowered.falls for lowered in cases)
+        return _Lowered([node], flags, falls)
+
+    # -- what holds functions
+
+    def definition(self, node: Any) -> _Lowered:
+        if self.scopes.table[node].kind is Kind.FUNCTION:
+            self.function(node)
+        return _Lowered([node])
+
+    def class_(self, node: Any) -> _Lowered:
+        """Find the methods in a class body, which keeps its own jumps."""
+        pending = [node]
+        while pending:
+            holder = pending.pop()
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                for child in getattr(holder, field, ()):
+                    if isinstance(child, gast.FunctionDef):
+                        self.definition(child)
+                    elif not isinstance(child, gast.AsyncFunctionDef):
+                        pending.append(child)
+        return _Lowered([node])
+
+
+@dataclass(slots=True)
+class _LoweredIf(_Lowered):
+    """A lowered `if`, whose two sides what follows may move into."""
+
+    sides: tuple[_Lowered, ...] = ()
+
+
+_STATEMENTS: dict[type, Callable[[_Lowering, Any], _Lowered]] = {
+    gast.Return: _Lowering.return_,
+    gast.Break: _Lowering.break_,
+    gast.Continue: _Lowering.continue_,
+    gast.Raise: _Lowering.raise_,
+    gast.If: _Lowering.if_,
+    gast.While: _Lowering.loop,
+    gast.For: _Lowering.loop,
+    gast.With: _Lowering.with_,
+    gast.Try: _Lowering.try_,
+    gast.TryStar: _Lowering.try_,
+    gast.Match: _Lowering.match,
+    gast.FunctionDef: _Lowering.definition,
+    gast.ClassDef: _Lowering.class_,
+}

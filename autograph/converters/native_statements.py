@@ -1,0 +1,92 @@
+"""try, with, match, class and import: they stay Python statements around converted parts.
+
+`with` items are not converted, so that a context manager is entered by the code that was written. An exception's name
+(`except E as e`) belongs to its handler; where the outer function shares the name, the handler gets one of its own:
+
+    except E as e:       except E as e_1:
+        use(e)               try:
+                  --->           e = e_1
+                                 use(e)
+                             finally:
+                                 e = ag__.Undefined('e')
+
+Patterns of `match` are kept; guards and bodies are converted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At
+
+__all__ = ["convert_class", "convert_class_in_class", "convert_match", "convert_try", "convert_with", "drop", "keep"]
+
+
+def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
+    for item in node.items:
+        item.context_expr = rewriter.native(item.context_expr)
+        if item.optional_vars is not None:
+            item.optional_vars = rewriter.native(item.optional_vars)
+    node.body = _block(rewriter, node.body, node)
+    return [node]
+
+
+def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
+    node.body = _block(rewriter, node.body, node)
+    for handler in node.handlers:
+        if handler.type is not None:
+            handler.type = rewriter.expression(handler.type)
+        handler.body = _block(rewriter, handler.body, handler)
+        if handler in rewriter.facts.renamed:
+            _rename(rewriter, handler)
+    node.orelse = rewriter.block(node.orelse)
+    node.finalbody = rewriter.block(node.finalbody)
+    return [node]
+
+
+def _rename(rewriter: Rewriter, handler: Any) -> None:
+    at, shared = At(handler.name), handler.name.id
+    own = rewriter.namer.fresh(shared)
+    handler.name = at.store(own)
+    body = [at.assign(shared, at.name(own)), *handler.body]
+    handler.body = [at.put(gast.Try(body, [], [], [rewriter.placeholder(at, shared)]))]
+
+
+def convert_match(rewriter: Rewriter, node: Any) -> list[Any]:
+    node.subject = rewriter.expression(node.subject)
+    for case in node.cases:
+        if case.guard is not None:
+            case.guard = rewriter.expression(case.guard)
+        case.body = _block(rewriter, case.body, node)
+    return [node]
+
+
+def convert_class(rewriter: Rewriter, node: Any) -> list[Any]:
+    node.decorator_list = [rewriter.native(decorator) for decorator in node.decorator_list]
+    node.bases = [rewriter.native(base) for base in node.bases]
+    node.keywords = [rewriter.native(keyword) for keyword in node.keywords]
+    with rewriter.using(rewriter.tables.in_class):
+        node.body = [rewriter.expression(statement) for statement in node.body]
+    return [node]
+
+
+def convert_class_in_class(rewriter: Rewriter, node: Any) -> Any:
+    return convert_class(rewriter, node)[0]
+
+
+def keep(rewriter: Rewriter, node: Any) -> list[Any]:
+    """A statement that has nothing to convert in it."""
+    return [node]
+
+
+def drop(rewriter: Rewriter, node: Any) -> list[Any]:
+    """global and nonlocal statements: converters/function.py declares the names at the top of the function."""
+    return []
+
+
+def _block(rewriter: Rewriter, statements: list[Any], holder: Any) -> list[Any]:
+    at = At(statements[0]) if statements or not hasattr(holder, "lineno") else At(holder)
+    return rewriter.block(statements) or [at.pass_()]

@@ -1,0 +1,140 @@
+"""Walks a lowered function once and hands each node to the converter of its construct.
+
+A converter is a function `(rewriter, node)`. For expressions it returns the new expression; for statements, the list of
+statements that take its place. A node type without a converter keeps its form, and its parts are converted. Which file
+handles which node type is one table, in converters/__init__.py.
+
+Example (a converter):
+    def convert_not(rewriter, node):
+        return At(node).operator(rewriter.ag, "not_", rewriter.expression(node.operand))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from autograph.analysis.lowered import Jumps
+from autograph.analysis.regions import Unit
+from autograph.analysis.scopes import Scopes
+from autograph.analysis.state import Facts
+from autograph.naming import Namer
+from autograph.options import ConversionOptions
+from autograph.syntax import At
+
+__all__ = ["Analyses", "Expressions", "Place", "Rewriter", "Statements", "Tables"]
+
+Expressions = Mapping[type, Callable[["Rewriter", Any], Any]]
+Statements = Mapping[type, Callable[["Rewriter", Any], list[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Converters by node type. full: everything. native: reads of names only. in_class: the body of a class."""
+
+    full: Expressions
+    native: Expressions
+    in_class: Expressions
+    statements: Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """The side tables, by node."""
+
+    scopes: Scopes
+    jumps: Jumps
+    units: dict[Any, Unit]
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the statements being converted stand: their function, its scope variable, and the names declared there."""
+
+    unit: Unit | None
+    fscope: str
+    nonlocals: frozenset[str] = frozenset()
+    first_parameter: str | None = None
+
+
+class Rewriter:
+    """The walk, and what every converter needs: the analyses, fresh names, the options, the place."""
+
+    def __init__(
+        self, tables: Tables, analyses: Analyses, namer: Namer, options: ConversionOptions, ag: str, fscope: str
+    ) -> None:
+        self.tables = tables
+        self.scopes = analyses.scopes
+        self.jumps = analyses.jumps
+        self.units = analyses.units
+        self.facts = analyses.facts
+        self.namer = namer
+        self.options = options
+        self.ag = ag
+        self.place = Place(None, fscope)
+        self.bound_names = frozenset().union(*(scope.own for scope in analyses.scopes.table.values()))
+        self._table = tables.full
+
+    def expression(self, node: Any) -> Any:
+        """The converted form of an expression or of any part of one."""
+        convert = self._table.get(type(node))
+        return self.parts(node) if convert is None else convert(self, node)
+
+    def parts(self, node: Any) -> Any:
+        """Convert the parts of a node in place; the node itself keeps its form."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                setattr(node, field, [self.expression(item) if isinstance(item, gast.AST) else item for item in value])
+            elif isinstance(value, gast.AST) and value._fields:
+                setattr(node, field, self.expression(value))
+        return node
+
+    def native(self, node: Any) -> Any:
+        """Keep the code of a node as it is, but for reads of names that may hold a placeholder."""
+        with self.using(self.tables.native):
+            return self.expression(node)
+
+    @contextmanager
+    def using(self, table: Expressions) -> Iterator[None]:
+        """Convert expressions by another table for a while."""
+        before, self._table = self._table, table
+        try:
+            yield
+        finally:
+            self._table = before
+
+    @contextmanager
+    def at(self, place: Place) -> Iterator[None]:
+        """Convert statements of another function for a while."""
+        before, self.place = self.place, place
+        try:
+            yield
+        finally:
+            self.place = before
+
+    def block(self, statements: list[Any]) -> list[Any]:
+        """The converted form of statements in a row, with the placeholders that they need before them."""
+        result: list[Any] = []
+        for node in statements:
+            for name in self.facts.inits.get(node, ()):
+                result.append(self.placeholder(At(node), name))
+            convert = self.tables.statements.get(type(node))
+            if convert is None:
+                result.append(self.parts(node))
+            else:
+                result += convert(self, node)
+        return result
+
+    def placeholder(self, at: At, name: str) -> Any:
+        """`name = ag__.Undefined('name')`."""
+        return at.assign(name, at.operator(self.ag, "Undefined", at.constant(name)))
+
+    def starting(self, at: At, key: tuple[Any, str]) -> list[Any]:
+        """The placeholders at the start of a generated function."""
+        return [self.placeholder(at, name) for name in self.facts.starts.get(key, ())]

@@ -1,0 +1,70 @@
+"""Reads of names that may be unassigned, `del`, and assignments with an operator or an annotation.
+
+    print(y)      --->    print(ag__.ld(y))             only where a placeholder may be in y
+    y += 1        --->    y = ag__.ld(y)
+                          y += 1
+    del y         --->    ag__.ld(y)                    only where y may be unassigned
+                          y = ag__.Undefined('y')
+    y: int = 1    --->    y = 1                         where y is declared nonlocal
+
+`del` of attributes, elements, globals and variables of an outer function stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At
+
+__all__ = ["convert_annotated", "convert_augmented", "convert_delete", "convert_name"]
+
+
+def convert_name(rewriter: Rewriter, node: Any) -> Any:
+    if node in rewriter.facts.checked and isinstance(node.ctx, gast.Load):
+        return At(node).operator(rewriter.ag, "ld", node)
+    return node
+
+
+def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:
+    result = []
+    if node.target in rewriter.facts.checked:
+        at = At(node.target)
+        result.append(at.assign(node.target.id, at.operator(rewriter.ag, "ld", at.name(node.target.id))))
+    return [*result, rewriter.parts(node)]
+
+
+def convert_annotated(rewriter: Rewriter, node: Any) -> list[Any]:
+    target = node.target
+    if isinstance(target, gast.Name):
+        if target.id in rewriter.place.nonlocals:
+            return [] if node.value is None else [At(node).assign(target, rewriter.expression(node.value))]
+    else:
+        node.target = rewriter.expression(target)
+    if node.value is not None:
+        node.value = rewriter.expression(node.value)
+    return [node]
+
+
+def convert_delete(rewriter: Rewriter, node: Any) -> list[Any]:
+    unit = rewriter.place.unit
+    assert unit is not None
+    result: list[Any] = []
+    for target in _flat(node.targets):
+        at = At(target)
+        if not isinstance(target, gast.Name) or target.id not in unit.scope.own:
+            result.append(At(node).put(gast.Delete([rewriter.expression(target)])))
+            continue
+        if target in rewriter.facts.checked:
+            result.append(at.expression(at.operator(rewriter.ag, "ld", at.name(target.id))))
+        result.append(rewriter.placeholder(at, target.id))
+    return result
+
+
+def _flat(targets: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for target in targets:
+        found += _flat(target.elts) if isinstance(target, gast.Tuple | gast.List) else [target]
+    return found

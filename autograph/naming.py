@@ -1,0 +1,108 @@
+"""Names for generated code that meet no name of the user's, and private names as the compiler would spell them.
+
+Example:
+    names = Namer({"if_body"})
+    names.fresh("if_body")   # 'if_body_1'
+    class_of("Model.train.<locals>.step")   # 'Model'
+    mangled("__weights", "Model")           # '_Model__weights'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+
+from autograph.syntax import children
+
+__all__ = ["Namer", "class_of", "identifiers", "mangle_private", "mangled"]
+
+
+class Namer:
+    """Hands out names that are not in use; a name is handed out once. Each call takes constant time."""
+
+    def __init__(self, used: Iterable[str]) -> None:
+        self._used = set(used)
+        self._next: dict[str, int] = {}
+
+    def fresh(self, root: str) -> str:
+        """`root` if it is free, else `root_1`, `root_2`, ..."""
+        name, number = root, self._next.get(root, 1)
+        while name in self._used:
+            name = f"{root.rstrip('_')}_{number}"
+            number += 1
+        self._next[root] = number
+        self._used.add(name)
+        return name
+
+
+def class_of(qualname: str) -> str | None:
+    """The class whose body holds the function, read from its qualified name; None outside classes."""
+    parts = qualname.split(".")[:-1]
+    for position in range(len(parts) - 1, -1, -1):
+        is_function = position + 1 < len(parts) and parts[position + 1] == "<locals>"
+        if parts[position] != "<locals>" and not is_function:
+            return parts[position]
+    return None
+
+
+def mangled(name: str, class_name: str) -> str:
+    """The name that the compiler uses for `name` inside the class."""
+    owner = class_name.lstrip("_")
+    if not owner or not name.startswith("__") or name.endswith("__") or "." in name:
+        return name
+    return f"_{owner}{name}"
+
+
+# The fields that hold names which the compiler mangles. Keyword arguments of calls are not among them.
+_MANGLED_FIELDS: dict[type, tuple[str, ...]] = {
+    gast.Name: ("id",),
+    gast.Attribute: ("attr",),
+    gast.FunctionDef: ("name",),
+    gast.AsyncFunctionDef: ("name",),
+    gast.ClassDef: ("name",),
+    gast.Global: ("names",),
+    gast.Nonlocal: ("names",),
+    gast.alias: ("name", "asname"),
+    gast.MatchAs: ("name",),
+    gast.MatchStar: ("name",),
+    gast.MatchMapping: ("rest",),
+}
+
+
+def mangle_private(function: Any, class_name: str) -> None:
+    """Spell out the private names of a function that will be compiled outside of its class."""
+    pending = [function]
+    while pending:
+        node = pending.pop()
+        for field in _MANGLED_FIELDS.get(type(node), ()):
+            value = getattr(node, field)
+            if isinstance(value, list):
+                setattr(node, field, [mangled(name, class_name) for name in value])
+            elif value is not None and node is not function:
+                setattr(node, field, mangled(value, class_name))
+        if isinstance(node, gast.ClassDef):  # mangles its own names when it is compiled
+            pending += [*node.bases, *node.keywords, *node.decorator_list]
+        else:
+            pending += children(node)
+
+
+# The fields that hold identifiers, beside those that hold nodes.
+_NAME_FIELDS = ("id", "name", "asname", "arg", "names", "rest", "attr")
+
+
+def identifiers(tree: Any) -> set[str]:
+    """Every identifier in a tree, of whatever kind."""
+    found: set[str] = set()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        for field in _NAME_FIELDS:
+            value = getattr(node, field, None)
+            if value.__class__ is str:
+                found.add(value)
+            elif value.__class__ is list:
+                found.update(item for item in value if item.__class__ is str)
+        pending += children(node)
+    return found

@@ -1,0 +1,156 @@
+"""The one place that runs the conversion: scopes, refusals, jumps, analyses, then all converters in one walk.
+
+Example:
+    tree = parse_module("def f(x):\n    return x if x > 0 else -x\n", "f.py")
+    print(unparse(convert_function(tree.body[0], options=ConversionOptions(), filename="f.py", qualname="f")))
+
+`convert_function` serves a live function: one tree in, `tf__<name>` out. `convert_module` serves the command line: the
+functions of a file are converted in place and keep their names, decorators and defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from autograph.analysis.reader import read_units
+from autograph.analysis.scopes import find_scopes
+from autograph.analysis.state import find_state
+from autograph.converters import TABLES
+from autograph.converters.function import convert_body, convert_top_lambda
+from autograph.converters.jumps import lower_jumps
+from autograph.converters.refusals import FRAME_READERS, check
+from autograph.converters.rewriter import Analyses, Rewriter
+from autograph.errors import ConversionError, UnsupportedSyntaxError
+from autograph.naming import Namer, class_of, identifiers, mangle_private
+from autograph.options import ConversionOptions
+from autograph.syntax import At, deep_recursion
+
+__all__ = ["ModuleConversion", "Note", "convert_function", "convert_module"]
+
+_AG = "ag__"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Why a function of a module stays as it is."""
+
+    lineno: int
+    qualname: str
+    text: str
+
+
+@dataclass(frozen=True)
+class ModuleConversion:
+    """A converted module: its tree, the qualified names of the functions that changed, and what did not."""
+
+    tree: Any
+    changed: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
+def convert_function(
+    node: Any, *, options: ConversionOptions, filename: str, qualname: str, reserved: Collection[str] = ()
+) -> Any:
+    """Rewrite one function or lambda; the tree is used up. Raises UnsupportedSyntaxError.
+
+    qualname: tells the class, for private names. reserved: names around the function that fresh names must avoid.
+    The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`.
+    """
+    with deep_recursion():
+        class_name = class_of(qualname)
+        if class_name is not None:
+            mangle_private(node, class_name)
+        namer = Namer({*reserved, *identifiers(node)})
+        return _convert(node, options, filename, namer, _AG)
+
+
+def _analysed(node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str) -> Rewriter:
+    """Check and lower a function, analyse it, and make the rewriter that knows the results."""
+    scopes = find_scopes(node, FRAME_READERS)
+    check(node, scopes, filename, ag)
+    jumps = lower_jumps(node, scopes, namer, ag)
+    units = read_units(node, scopes, jumps)
+    facts = find_state(units.values())
+    fscope = namer.fresh("lscope") if isinstance(node, gast.Lambda) else ""
+    return Rewriter(TABLES, Analyses(scopes, jumps, units, facts), namer, options, ag, fscope)
+
+
+def _convert(node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str) -> Any:
+    rewriter = _analysed(node, options, filename, namer, ag)
+    if isinstance(node, gast.Lambda):
+        return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
+    convert_body(rewriter, node, options)
+    node.name = namer.fresh(f"tf__{node.name}")
+    node.decorator_list, node.type_params = [], []
+    return node
+
+
+def convert_module(
+    tree: Any, *, options: ConversionOptions, filename: str, selected: Collection[str] | None = None
+) -> ModuleConversion:
+    """Convert the functions of a module in place, all of them or those with the qualified names in `selected`.
+
+    Functions that cannot be converted stay as they are, with a note; one that is selected raises UnsupportedSyntaxError.
+    Raises ConversionError for a selected name that the module does not define.
+    """
+    with deep_recursion():
+        names = identifiers(tree)
+        ag = Namer(names).fresh(_AG)
+        found = list(_functions(tree.body, ""))
+        _check_selected(selected, [qualname for qualname, _ in found], filename)
+        changed, notes = [], []
+        for qualname, node in found:
+            if selected is not None and qualname not in selected:
+                continue
+            try:
+                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag)
+            except UnsupportedSyntaxError as error:
+                if selected is not None:
+                    raise
+                text = f"{error.construct} stays Python: {error.reason}. {error.remedy}"
+                notes.append(Note(error.lineno, qualname, text))
+                continue
+            convert_body(rewriter, node, options)
+            node.decorator_list.append(At(node).attribute(At(node).name(ag), "autograph_artifact"))
+            changed.append(qualname)
+        if changed:
+            _import_operators(tree, ag)
+        return ModuleConversion(tree, tuple(changed), tuple(notes))
+
+
+def _functions(statements: list[Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    """The functions of a module and of its classes, with their qualified names; not those inside of functions."""
+    for node in statements:
+        if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef):
+            yield prefix + node.name, node
+        elif isinstance(node, gast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}.")
+        else:
+            for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+                yield from _functions(getattr(node, field, []), prefix)
+
+
+def _check_selected(selected: Collection[str] | None, existing: list[str], filename: str) -> None:
+    unknown = sorted(set(selected or ()) - set(existing))
+    if unknown:
+        there = ", ".join(existing) or "none"
+        raise ConversionError(f"{filename}: there is no function {', '.join(unknown)}; the functions here are: {there}")
+
+
+def _import_operators(tree: Any, ag: str) -> None:
+    """Put `import autograph.operators as ag__` after the docstring and the `__future__` imports."""
+    place = 0
+    for node in tree.body:
+        is_text = isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant)
+        is_docstring = place == 0 and is_text and isinstance(node.value.value, str)
+        is_future = isinstance(node, gast.ImportFrom) and node.module == "__future__"
+        if not is_docstring and not is_future:
+            break
+        place += 1
+    at = At(tree.body[min(place, len(tree.body) - 1)])
+    alias = at.put(gast.alias("autograph.operators", ag))
+    tree.body.insert(place, at.put(gast.Import([alias])))

@@ -1,0 +1,214 @@
+"""Text to tree and back, and the builders of new nodes: the one place that knows gast, ast and astunparse.
+
+Trees are gast trees, which look the same on every Python version. They are compiled (loader) or printed (here) after
+one step back to the standard library's ast. Text is printed with ast.unparse; astunparse serves the tree view only.
+
+Example:
+    module = parse_module("y = f(x)", "example.py")
+    print(unparse(module))      # y = f(x)
+    At(module.body[0]).assign("z", At(module.body[0]).constant(1))   # a node at the place of the first statement
+
+A tree may be as deep as the longest chain of operators in the program, so walks over it run under `deep_recursion`
+(docs/decisions/0001-recursion-over-nesting-depth.md).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import astunparse
+import gast
+
+from autograph.errors import SourceSyntaxError
+
+__all__ = [
+    "At",
+    "children",
+    "copy_location",
+    "deep_recursion",
+    "dump",
+    "negated",
+    "parse_module",
+    "to_ast",
+    "to_gast",
+    "unparse",
+]
+
+_DEEP_LIMIT = 100_000
+_depth_lock = threading.Lock()
+_depth_users = 0
+_depth_before = 0
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let Python functions recurse over the depth of a program; the old limit is back when the last user leaves.
+
+    Frames of Python functions take no C stack on Python 3.11 and later, so the limit guards nothing here: how deep a
+    tree can be was already decided by the parser.
+    """
+    global _depth_users, _depth_before
+    with _depth_lock:
+        if _depth_users == 0:
+            _depth_before = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(_depth_before, _DEEP_LIMIT))
+        _depth_users += 1
+    try:
+        yield
+    finally:
+        with _depth_lock:
+            _depth_users -= 1
+            # Somebody who changed the limit meanwhile knows better.
+            if _depth_users == 0 and sys.getrecursionlimit() == max(_depth_before, _DEEP_LIMIT):
+                sys.setrecursionlimit(_depth_before)
+
+
+def parse_module(text: str, filename: str) -> Any:
+    """The gast tree of a whole file; raises SourceSyntaxError for everything that Python's parser refuses."""
+    try:
+        tree = ast.parse(text, filename)
+    except SyntaxError as error:
+        raise SourceSyntaxError(error.msg, filename, error.lineno, error.offset, error.text) from None
+    except ValueError as error:  # NUL characters, on some versions
+        raise SourceSyntaxError(str(error), filename) from None
+    except (RecursionError, MemoryError):
+        raise SourceSyntaxError("the nesting is too deep for Python's parser", filename) from None
+    return to_gast(tree)
+
+
+def to_gast(node: ast.AST) -> Any:
+    """The gast tree of a tree of the standard library."""
+    with deep_recursion():
+        return gast.ast_to_gast(node)
+
+
+def to_ast(node: Any) -> Any:
+    """The tree of the standard library of a gast tree, ready to compile: every node has a position.
+
+    Compile deep trees under `deep_recursion()` too: on Python 3.11 the compiler obeys the same limit.
+    """
+    with deep_recursion():
+        return ast.fix_missing_locations(gast.gast_to_ast(node))
+
+
+def unparse(node: Any) -> str:
+    """The text of a gast tree."""
+    with deep_recursion():
+        return ast.unparse(gast.gast_to_ast(node))
+
+
+def dump(node: Any) -> str:
+    """The tree view of a gast tree, one node per line, for people."""
+    with deep_recursion():
+        text: str = astunparse.dump(gast.gast_to_ast(node))
+    return text
+
+
+def children(node: Any) -> Iterable[Any]:
+    """The nodes directly below a node, in the order of its fields, without the load/store markers."""
+    found = []
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST) and value._fields:
+            found.append(value)
+    return found
+
+
+def copy_location(new: Any, old: Any) -> Any:
+    """Give `new` the position of `old`, and return it."""
+    new.lineno, new.col_offset = old.lineno, old.col_offset
+    new.end_lineno, new.end_col_offset = old.end_lineno, old.end_col_offset
+    return new
+
+
+class At:
+    """Builds nodes at the position of an existing node.
+
+    Example: `At(statement).call(At(statement).name("print"), [argument])`.
+    """
+
+    __slots__ = ("col_offset", "end_col_offset", "end_lineno", "lineno")
+
+    def __init__(self, start: Any, end: Any = None) -> None:
+        """From the start of `start` to the end of `end`, which is `start` itself where not given."""
+        end = start if end is None else end
+        self.lineno: int = start.lineno
+        self.col_offset: int = start.col_offset
+        self.end_lineno: int = end.end_lineno
+        self.end_col_offset: int = end.end_col_offset
+
+    def put(self, node: Any) -> Any:
+        """Set the position of a node that was built elsewhere."""
+        node.lineno, node.col_offset = self.lineno, self.col_offset
+        node.end_lineno, node.end_col_offset = self.end_lineno, self.end_col_offset
+        return node
+
+    def name(self, name: str) -> Any:
+        return self.put(gast.Name(name, gast.Load(), None, None))
+
+    def store(self, name: str) -> Any:
+        return self.put(gast.Name(name, gast.Store(), None, None))
+
+    def constant(self, value: object) -> Any:
+        return self.put(gast.Constant(value, None))
+
+    def attribute(self, value: Any, attr: str) -> Any:
+        return self.put(gast.Attribute(value, attr, gast.Load()))
+
+    def tuple(self, items: Sequence[Any]) -> Any:
+        return self.put(gast.Tuple(list(items), gast.Load()))
+
+    def keyword(self, arg: str | None, value: Any) -> Any:
+        return self.put(gast.keyword(arg, value))
+
+    def call(self, function: Any, arguments: Sequence[Any], keywords: Sequence[Any] = ()) -> Any:
+        return self.put(gast.Call(function, list(arguments), list(keywords)))
+
+    def operator(self, ag: str, name: str, *arguments: Any) -> Any:
+        """A call of one of the functions of generated code: `ag__.name(arguments)`."""
+        return self.call(self.attribute(self.name(ag), name), arguments)
+
+    def assign(self, target: Any, value: Any) -> Any:
+        """`target = value`; a string names a variable."""
+        target = self.store(target) if isinstance(target, str) else target
+        return self.put(gast.Assign([target], value, None))
+
+    def expression(self, value: Any) -> Any:
+        return self.put(gast.Expr(value))
+
+    def returns(self, value: Any) -> Any:
+        return self.put(gast.Return(value))
+
+    def pass_(self) -> Any:
+        return self.put(gast.Pass())
+
+    def if_(self, test: Any, body: list[Any]) -> Any:
+        return self.put(gast.If(test, body, []))
+
+    def not_(self, value: Any) -> Any:
+        return self.put(gast.UnaryOp(gast.Not(), value))
+
+    def parameters(self, names: Sequence[str]) -> Any:
+        params = [self.put(gast.Name(name, gast.Param(), None, None)) for name in names]
+        return gast.arguments(params, [], None, [], [], None, [])
+
+    def thunk(self, body: Any, parameters: Sequence[str] = ()) -> Any:
+        """`lambda: body`."""
+        return self.put(gast.Lambda(self.parameters(parameters), body))
+
+    def function(self, name: str, parameters: Sequence[str], body: list[Any]) -> Any:
+        """`def name(parameters): body`, with `pass` where there is nothing to do."""
+        return self.put(gast.FunctionDef(name, self.parameters(parameters), body or [self.pass_()], [], None, None, []))
+
+
+def negated(flags: Sequence[str], at: At) -> Any:
+    """`not a and not b and ...` over the names of flags."""
+    tests = [at.not_(at.name(flag)) for flag in flags]
+    return tests[0] if len(tests) == 1 else at.put(gast.BoolOp(gast.And(), tests))
