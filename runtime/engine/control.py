@@ -1,0 +1,323 @@
+"""Control flow, written as Python's own: `cond` is an `if`, `switch` an `if`/`elif`, `while` a `while`.
+
+    while v1 < v2:                    # the condition graph, when it is one expression
+        v0 = v0 + v1                  # the body; the state lives in v0 and v1
+        v1 = v1 + 1
+
+The state of a loop has fixed registers. An operation of the body that computes the next state writes straight into
+its register if the old value is dead by then; what is left over is moved at the end, all at once, so that a swap is
+a swap.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime.engine.values import Block, Storage, Value, is_scalar
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.control import cond_node, switch_node, while_node
+from runtime.ops.core import placeholder
+from runtime.ops.record import Op
+from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.engine.emitter import Emitter, Task
+
+__all__ = ["CONTROL"]
+
+MOST_LOOPS: Final = 15
+"""Python nests 20 loops and try blocks; the plan has a `try` of its own around everything."""
+
+MOST_INDENTATION: Final = 85
+
+
+def _nested(emitter: Emitter, operation: Operation, write: Callable[[Emitter, Operation], Task]) -> Task:
+    """Writes control flow here, or in a function of its own where Python would refuse to nest it so deeply."""
+    block = emitter.block
+    if block.loops < MOST_LOOPS and block.depth < MOST_INDENTATION:
+        yield write(emitter, operation)
+        return
+    # The function receives what it reads and frees none of it: its caller still holds the values.
+    inner = Block(1, 0)
+    operands = [emitter.values[id(t)] for t in operation.inputs]
+    dying, emitter.dying = emitter.dying, []
+    emitter.block = inner
+    yield write(emitter, operation)
+    emitter.block, emitter.dying = block, dying
+    read = {name: None for v in operands for name in _names_of(v)}
+    results = [emitter.values[id(t)] for t in operation.outputs]
+    registers = ", ".join(r for v in results for r in v.registers)
+    for value in results:
+        value.block = block
+    name = f"block_{len(emitter.functions)}"
+    header = f"def {name}({', '.join(read)}):"
+    if registers:
+        inner.emit(f"return {registers}", operation)
+    elif not inner.lines:
+        inner.emit("pass")
+    emitter.functions.append((header, inner))
+    block.emit(f"{registers} = {name}({', '.join(read)})" if registers else f"{name}({', '.join(read)})", operation)
+
+
+def _names_of(value: Value) -> list[str]:
+    """The local names of a value, here or where it was borrowed from."""
+    if value.constant is not None:
+        return []
+    return [t for t in (value.array, value.scalar) if t is not None]
+
+
+# -- cond and switch ----------------------------------------------------------------------------------------------
+
+
+def _branches(emitter: Emitter, operation: Operation) -> Task:
+    """`if` over all graphs of a cond or switch; the first input chooses."""
+    graphs, tests = _choices(emitter, operation)
+    before = emitter.block
+    values = [emitter.values[id(t)] for t in operation.inputs[1:]]
+    registers = [_reserve(emitter, t) for t in operation.outputs]
+    shared = {id(v) for v in _repeated([emitter.values[id(t)] for t in operation.inputs])}
+    handed = [v in emitter.dying and id(v) not in shared and v.outer is None for v in values]
+    free = emitter.registers.snapshot()
+    blocks: list[Block] = []
+    ends: list[list[Value]] = []
+    for graph in graphs:
+        emitter.block = Block(before.depth + 1, before.loops)
+        emitter.held.update(registers)
+        inputs = [_lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, values, handed, strict=True)]
+        hints = _hints(graph, registers)
+        ends.append((yield emitter.graph(graph, inputs, hints)))
+        blocks.append(emitter.block)
+        emitter.held.difference_update(registers)
+        emitter.registers.reset(free)
+    forms = [
+        is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
+        for i, t in enumerate(operation.outputs)
+    ]
+    for block, end in zip(blocks, ends, strict=True):
+        emitter.block = block
+        _hand_on(emitter, end, registers, forms, operation)
+    emitter.block = before
+    for test, block in zip(tests, blocks, strict=True):
+        before.emit(test, operation)
+        before.lines += block.lines or [(block.depth, "pass", None)]
+    for value, own in zip(values, handed, strict=True):
+        if own:
+            value.array = None if value.array in value.registers else value.array
+    fresh = [_all_exclusive(ends, i) for i in range(len(registers))]
+    for end in ends:
+        _escape(end)
+    _define_results(emitter, operation, registers, forms, fresh)
+
+
+def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str]]:
+    """The graphs of a cond or switch and the line that opens each."""
+    chosen = emitter.scalar_of(operation.inputs[0])
+    if operation.op is cond_node:
+        graphs = [operation.attributes["then_graph"], operation.attributes["else_graph"]]
+        return graphs, [f"if {chosen}:", "else:"]
+    graphs = list(operation.attributes["branches"])
+    if len(graphs) == 1:
+        return graphs, ["if True:"]
+    tests = [f"{'elif' if i else 'if'} {chosen} == {i}:" for i in range(len(graphs) - 1)]
+    return graphs, [*tests, "else:"]
+
+
+def _all_exclusive(ends: Sequence[Sequence[Value]], position: int) -> bool:
+    """Whether the output is a buffer of the plan's own in every branch, that nothing else holds."""
+    return all(end[position].exclusive and sum(v is end[position] for v in end) == 1 for end in ends)
+
+
+# -- while --------------------------------------------------------------------------------------------------------
+
+
+def _while(emitter: Emitter, operation: Operation) -> Task:
+    body, condition = operation.attributes["body_graph"], operation.attributes["cond_graph"]
+    before, count = emitter.block, len(body.outputs)
+    operands = [emitter.values[id(t)] for t in operation.inputs]
+    forms = [is_scalar(t) for t in body.inputs[:count]]
+    owned = [v.exclusive and v in emitter.dying for v in operands[:count]]
+    registers = _initial_state(emitter, operation, operands, forms)
+    owned = [own and fresh for own, fresh in zip(owned, _fresh_at_end(body), strict=True)]
+    limit = operation.attributes["maximum_iterations"]
+    free = emitter.registers.snapshot()
+
+    emitter.block = Block(before.depth + 1, before.loops + 1)
+    values = _loop_values(emitter, condition, operands, registers, forms, None)
+    (end,) = yield emitter.graph(condition, values, {})
+    predicate = emitter.scalar(end)
+    test = emitter.block
+    emitter.registers.reset(free)
+
+    emitter.block = Block(before.depth + 1, before.loops + 1)
+    values = _loop_values(emitter, body, operands, registers, forms, owned)
+    ends = yield emitter.graph(body, values, _hints(body, registers))
+    _hand_on(emitter, ends, registers, forms, operation)
+    _escape(ends)
+    inside = emitter.block
+    emitter.registers.reset(free)
+
+    emitter.block = before
+    expression = _only_expression(test, predicate)
+    if limit is not None:
+        before.emit(f"for _ in range({max(limit, 0)}):", operation)
+    else:
+        before.emit(f"while {expression or 'True'}:", test.lines[0][2] if expression and test.lines else operation)
+    if limit is not None or expression is None:
+        before.lines += test.lines
+        before.lines.append((before.depth + 1, f"if not {predicate}: break", operation))
+    before.lines += inside.lines or [(before.depth + 1, "pass", None)]
+    _define_results(emitter, operation, registers, forms, owned)
+
+
+def _initial_state(
+    emitter: Emitter, operation: Operation, operands: Sequence[Value], forms: Sequence[bool]
+) -> list[str]:
+    """Puts the first state into registers: the operand's own where it dies here, else a new one."""
+    registers: list[str] = []
+    shared = {id(v) for v in _repeated(operands)}
+    for value, scalar, output in zip(operands, forms, operation.outputs, strict=False):
+        text = emitter.scalar(value) if scalar else emitter.array(value)
+        if not scalar and not value.exclusive:
+            value.storage.escape()  # after no iteration at all, the result is this very buffer
+        if text in value.registers and value in emitter.dying and id(value) not in shared:
+            value.registers = tuple(r for r in value.registers if r != text)
+            registers.append(text)
+        else:
+            value.storage.escape()
+            register = _reserve(emitter, output)
+            emitter.block.emit(f"{register} = {text}", operation)
+            registers.append(register)
+    return registers
+
+
+def _loop_values(
+    emitter: Emitter,
+    graph: Graph,
+    operands: Sequence[Value],
+    registers: Sequence[str],
+    forms: Sequence[bool],
+    owned: Sequence[bool] | None,
+) -> list[Value]:
+    """The values of a loop's graph: its state, which the body (`owned` given) may use up, and what it only reads."""
+    values: list[Value] = []
+    for i, (tensor, operand) in enumerate(zip(graph.inputs, operands, strict=True)):
+        if i >= len(registers):
+            values.append(_lend(emitter, tensor, operand, False))
+            continue
+        form = {"scalar": registers[i]} if forms[i] else {"array": registers[i]}
+        own = owned is not None
+        storage = Storage(own and owned is not None and owned[i])
+        mine = (registers[i],) if own else ()
+        values.append(Value(tensor, emitter.block, storage, registers=mine, root=storage.owned, **form))
+    return values
+
+
+def _fresh_at_end(body: Graph) -> list[bool]:
+    """For each state, whether every iteration leaves a buffer of its own there, seen through no other output."""
+    roots = [_root(t) for t in body.outputs]
+    counts = Counter(map(id, roots))
+    if any(root.op.op in CONTROL for root in roots):
+        return [False] * len(roots)  # what a branch hands on may be any of the others
+    return [t is r and counts[id(r)] == 1 and r.op.op.ufunc is not None for t, r in zip(body.outputs, roots, strict=True)]
+
+
+def _root(tensor: SymbolicTensor) -> SymbolicTensor:
+    """The tensor whose buffer this one may show."""
+    while tensor.op.op.view and tensor.op.inputs and tensor.op.op is not placeholder:
+        tensor = tensor.op.inputs[0]
+    return tensor
+
+
+def _only_expression(test: Block, predicate: str) -> str | None:
+    """The condition as one expression, if the condition graph came to that."""
+    if not test.lines:
+        return predicate
+    text = test.lines[0][1]
+    return text.removeprefix(f"{predicate} = ") if len(test.lines) == 1 and text.startswith(f"{predicate} = ") else None
+
+
+# -- both ---------------------------------------------------------------------------------------------------------
+
+
+def _repeated(values: Sequence[Value]) -> list[Value]:
+    seen: set[int] = set()
+    return [v for v in values if id(v) in seen or seen.add(id(v))]  # type: ignore[func-returns-value]
+
+
+def _reserve(emitter: Emitter, output: SymbolicTensor) -> str:
+    """A register for a result of control flow: never one of a dying operand, which the blocks still read."""
+    wanted = emitter.hints.get(id(output))
+    return wanted if wanted is not None and emitter.take_hinted(wanted) else emitter.registers.take()
+
+
+def _lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool) -> Value:
+    """An operand as a nested graph sees it: borrowed, or handed over because nothing reads it afterwards."""
+    if value.constant is not None:
+        return Value(tensor, emitter.block, Storage(False), constant=value.constant)
+    if not hand_over:
+        return Value(tensor, emitter.block, Storage(False, value.storage), outer=value)
+    return Value(
+        tensor,
+        emitter.block,
+        Storage(value.exclusive, value.storage),
+        array=value.array,
+        scalar=value.scalar,
+        registers=value.registers,
+        root=value.exclusive,
+    )
+
+
+def _escape(ends: Sequence[Value]) -> None:
+    """Operands that a block hands on as its outputs: their buffers have two names from now on."""
+    for value in ends:
+        if value.storage.source is not None:
+            value.storage.source.escape()
+
+
+def _hints(graph: Graph, registers: Sequence[str]) -> dict[int, str]:
+    hints: dict[int, str] = {}
+    for tensor, register in zip(graph.outputs, registers, strict=True):
+        hints.setdefault(id(tensor), register)
+    return hints
+
+
+def _hand_on(
+    emitter: Emitter, ends: Sequence[Value], registers: Sequence[str], forms: Sequence[bool], operation: Operation
+) -> None:
+    """The end of a block: its outputs go to the registers in which what follows looks for them."""
+    texts = [emitter.scalar(v) if scalar else emitter.array(v) for v, scalar in zip(ends, forms, strict=True)]
+    moves = [(r, t) for r, t in zip(registers, texts, strict=True) if r != t]
+    if moves:
+        targets, sources = zip(*moves, strict=True)
+        emitter.block.emit(f"{', '.join(targets)} = {', '.join(sources)}", operation)
+    stale = {r: None for v in ends if not v.small for r in v.registers if r == v.array and r not in registers}
+    if stale:
+        emitter.block.emit(f"del {', '.join(stale)}")
+
+
+def _define_results(
+    emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool]
+) -> None:
+    for tensor, register, scalar, own in zip(operation.outputs, registers, forms, owned, strict=True):
+        form: dict[str, Any] = {"scalar": register} if scalar else {"array": register}
+        value = Value(tensor, emitter.block, Storage(own), registers=(register,), root=own, **form)
+        emitter.values[id(tensor)] = value
+
+
+def _cond_or_switch(emitter: Emitter, operation: Operation) -> Task:
+    return _nested(emitter, operation, _branches)
+
+
+def _while_loop(emitter: Emitter, operation: Operation) -> Task:
+    return _nested(emitter, operation, _while)
+
+
+CONTROL: Final[dict[Op, Callable[[Emitter, Operation], Task]]] = {
+    cond_node: _cond_or_switch,
+    switch_node: _cond_or_switch,
+    while_node: _while_loop,
+}
+"""How each operation of control flow is written."""

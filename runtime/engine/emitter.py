@@ -1,0 +1,248 @@
+"""The emitter: walks a graph and writes one statement an operation. It keeps what is known of each value.
+
+    v1 = multiply(v0, c0)         # kernels on arrays: engine.buffers
+    v2 = v2 + 1                   # Python expressions on scalars: engine.scalars
+    while v2 < v3: ...            # control flow: engine.control
+
+Nested graphs are written by generators that a small driver runs (`drive`), so that nesting needs no recursion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.engine.buffers import emit_kernel, kernel_call
+from runtime.engine.control import CONTROL
+from runtime.engine.naming import Names, Registers
+from runtime.engine.scalars import emit_scalar, has_scalar_form
+from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.core import constant_node, identity, placeholder
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Emitter", "Task", "drive"]
+
+Task = Generator["Task", Any, Any]
+"""A piece of emission. It yields the pieces that must be written inside of it and receives their results."""
+
+FOREVER: Final = math.inf
+
+
+def drive(task: Task) -> Any:
+    """Runs a task and the tasks that it yields, to any depth, on one stack of its own."""
+    stack = [task]
+    result: Any = None
+    while stack:
+        try:
+            child = stack[-1].send(result)
+        except StopIteration as done:
+            stack.pop()
+            result = done.value
+        else:
+            stack.append(child)
+            result = None
+    return result
+
+
+class Emitter:
+    """The state of one compilation: names, registers, the block that is being written, the values in scope."""
+
+    def __init__(self) -> None:
+        self.names = Names()
+        self.registers = Registers()
+        self.block = Block(1, 0)
+        self.functions: list[tuple[str, Block]] = []
+        """Blocks that nest too deeply for Python, as functions of their own: (header, lines)."""
+        self.values: dict[int, Value] = {}
+        self.hints: dict[int, str] = {}
+        """By tensor: the register in which the end of the block wants to find it."""
+        self.held: set[str] = set()
+        """Registers that are kept for a hint; nothing else takes them."""
+        self.dying: list[Value] = []
+        self.can_warn = False
+
+    # -- graphs ---------------------------------------------------------------------------------------------------
+
+    def graph(self, graph: Graph, inputs: Sequence[Value], hints: Mapping[int, str]) -> Task:
+        """Writes the operations of a graph into the current block; returns the values of its outputs."""
+        saved = self.values, self.hints, self.dying
+        self.values = {id(t): v for t, v in zip(graph.inputs, inputs, strict=True)}
+        self.hints = dict(hints)
+        last_use = _last_uses(graph)
+        self._drop([v for key, v in self.values.items() if key not in last_use])
+        for index, operation in enumerate(graph.operations):
+            if operation.op is placeholder:
+                continue
+            dying = [key for key in dict.fromkeys(map(id, operation.inputs)) if last_use[key] == index]
+            self.dying = [self.values[key] for key in dying]
+            control = CONTROL.get(operation.op)
+            if control is not None:
+                yield control(self, operation)
+            else:
+                self._operation(operation)
+            self._drop(self.dying)
+            self._drop([self.values[id(t)] for t in operation.outputs if id(t) not in last_use])
+            for key in dying:
+                del self.values[key]
+        results = [self.values[id(t)] for t in graph.outputs]
+        self.values, self.hints, self.dying = saved
+        return results
+
+    def _operation(self, operation: Operation) -> None:
+        if operation.op is constant_node:
+            tensor = operation.outputs[0]
+            self.values[id(tensor)] = Value(tensor, self.block, Storage(False), constant=operation.attributes["value"])
+        elif operation.op is identity:
+            self._identity(operation)
+        elif has_scalar_form(operation):
+            self.can_warn |= not is_python_number(operation.inputs[0].dtype)
+            emit_scalar(self, operation)
+        else:
+            emit_kernel(self, operation)
+
+    def _identity(self, operation: Operation) -> None:
+        """The same value under a new name: no statement at all when the old name dies here."""
+        source, target = operation.inputs[0], operation.outputs[0]
+        value = self.values[id(source)]
+        if value in self.dying:
+            self.dying.remove(value)
+            self.values[id(target)] = value
+        elif value.constant is not None:
+            self.values[id(target)] = Value(target, self.block, value.storage, constant=value.constant)
+        elif is_scalar(target) and value.array is None:
+            self.define(operation, self.scalar_of(source), scalar=True)
+        else:
+            self.define(operation, self.array_of(source), storage=value.storage)
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def array_of(self, tensor: SymbolicTensor) -> str:
+        """The tensor as an ndarray of its dtype: the name of it, after a conversion where one is needed."""
+        return self.array(self.values[id(tensor)])
+
+    def scalar_of(self, tensor: SymbolicTensor) -> str:
+        """The tensor of rank 0 as a Python number or numpy scalar: a name or a literal."""
+        return self.scalar(self.values[id(tensor)])
+
+    def array(self, value: Value) -> str:
+        if value.array is None:
+            if value.constant is not None:
+                value.array = self.names.bind_constant(value.constant)
+            elif value.outer is not None:
+                value.array = self.array(value.outer)
+            else:
+                dtype = self.names.bind(value.dtype.numpy, value.dtype.name)
+                value.array = self._convert(value, f"{self.names.bind(np.asarray, 'asarray')}({value.scalar}, {dtype})")
+        return value.array
+
+    def scalar(self, value: Value) -> str:
+        if value.scalar is None:
+            if value.constant is not None:
+                value.scalar = self._literal(value)
+            elif value.outer is not None:
+                value.scalar = self.scalar(value.outer)
+            else:
+                take = ".item()" if is_python_number(value.dtype) else "[()]"
+                value.scalar = self._convert(value, f"{value.array}{take}")
+        return value.scalar
+
+    def _literal(self, value: Value) -> str:
+        assert value.constant is not None
+        if not is_python_number(value.dtype):
+            return self.names.bind_constant(value.constant[()])
+        number = value.constant.item()
+        finite = not isinstance(number, float) or math.isfinite(number)
+        return repr(number) if finite else self.names.bind_constant(number)
+
+    def _convert(self, value: Value, text: str) -> str:
+        """Writes a conversion where the value was made: before a loop that only reads it, not inside."""
+        register = self.registers.take() if value.block is self.block else self.registers.fresh()
+        value.block.emit(f"{register} = {text}")
+        value.registers += (register,)
+        return register
+
+    def kernel_on_scalars(self, operation: Operation) -> str:
+        """The operation by its kernel, as an expression from scalars to a scalar."""
+        asarray = self.names.bind(np.asarray, "asarray")
+        arrays = []
+        for tensor in operation.inputs:
+            dtype = self.names.bind(tensor.dtype.numpy, tensor.dtype.name)
+            arrays.append(f"{asarray}({self.scalar_of(tensor)}, {dtype})")
+        result = operation.outputs[0].dtype
+        self.can_warn = True
+        call = f"{asarray}({kernel_call(self, operation, arrays)}, {self.names.bind(result.numpy, result.name)})"
+        return f"{call}{'.item()' if is_python_number(result) else '[()]'}"
+
+    def define(
+        self,
+        operation: Operation,
+        text: str,
+        *,
+        scalar: bool = False,
+        owned: bool = False,
+        storage: Storage | None = None,
+        prefer: Value | None = None,
+    ) -> str:
+        """Writes `register = text` for the output of an operation, remembers the value and returns the register."""
+        tensor = operation.outputs[0]
+        register = self.register_for(tensor, prefer)
+        self.block.emit(f"{register} = {text}", operation)
+        root = storage is None
+        storage = storage if storage is not None else Storage(owned)
+        form = {"scalar": register} if scalar else {"array": register}
+        self.values[id(tensor)] = Value(tensor, self.block, storage, registers=(register,), root=root, **form)
+        return register
+
+    def register_for(self, tensor: SymbolicTensor, prefer: Value | None = None) -> str:
+        """A register for a result: the one that its block hands on, or that of an operand which dies here."""
+        wanted = self.hints.get(id(tensor))
+        if wanted is not None:
+            if self.take_hinted(wanted):
+                return wanted
+            for value in self.dying:
+                if wanted in value.registers:
+                    return self._inherit(value, wanted)
+        candidates = [prefer] if prefer is not None and prefer.registers else self.dying
+        for value in candidates:
+            if value.registers:
+                return self._inherit(value, value.registers[0])
+        return self.registers.take()
+
+    def take_hinted(self, register: str) -> bool:
+        """Takes the register of a hint, if it holds nothing now."""
+        if register in self.held:
+            self.held.remove(register)
+            return True
+        return self.registers.take_exactly(register)
+
+    def _inherit(self, value: Value, register: str) -> str:
+        value.registers = tuple(r for r in value.registers if r != register)
+        return register
+
+    def _drop(self, values: Sequence[Value]) -> None:
+        """Values that nothing reads any more: their memory is freed, their registers can be used again."""
+        names: list[str] = []
+        for value in values:
+            value.storage.holders -= 1
+            if not value.small:
+                names += [r for r in value.registers if r == value.array]
+            self.registers.release(value.registers)
+            value.registers = ()
+        if names:
+            self.block.emit(f"del {', '.join(names)}")
+
+
+def _last_uses(graph: Graph) -> dict[int, float]:
+    """By the tensor's id: the number of the last operation that reads it; FOREVER for outputs."""
+    found: dict[int, float] = {}
+    for index, operation in enumerate(graph.operations):
+        for tensor in operation.inputs:
+            found[id(tensor)] = index
+    for tensor in graph.outputs:
+        found[id(tensor)] = FOREVER
+    return found

@@ -1,0 +1,77 @@
+"""What an error that leaves a plan says: which operation failed, and on which line of the user's code it was made.
+
+    InvalidArgumentError: floordiv: division by zero
+    in operation 'floordiv_1' (floordiv), made at model.py:12 in step
+
+Nothing is recorded while a plan runs well: the line of the generated code, in the traceback, tells the operation.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import InvalidArgumentError, OpError
+from runtime.graph.operation import Operation
+from runtime.ops.core import operand_of
+
+__all__ = ["explainer"]
+
+
+def explainer(
+    filename: str, lines: Sequence[str], operations: Sequence[Operation | None]
+) -> Callable[[Exception], None]:
+    """The function that generated code calls with an error: it adds the note, or raises a better error in its place.
+
+    `operations` has, for each of the lines, the operation that the line runs.
+    """
+
+    def explain(error: Exception) -> None:
+        frame, number = _innermost(error, filename)
+        operation = operations[number - 1] if number else None
+        if operation is None or frame is None:
+            return
+        place = f", made at {operation.location}" if operation.location else ""
+        note = f"in operation {operation.name!r} ({operation.type}){place}"
+        if isinstance(error, ValueError) and not isinstance(error, OpError) and not operation.stateful:
+            better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
+            better.add_note(note)
+            raise better from error
+        error.add_note(note)
+
+    return explain
+
+
+def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:
+    """The innermost frame of generated code in the traceback, and its line there."""
+    traceback = error.__traceback__
+    found: tuple[FrameType | None, int] = (None, 0)
+    while traceback is not None and traceback.tb_frame.f_code.co_filename == filename:
+        found = traceback.tb_frame, traceback.tb_lineno
+        traceback = traceback.tb_next
+    return found
+
+
+def _arguments(line: str, operation: Operation, frame: FrameType) -> list[Any]:
+    """The arrays that the kernel was called with on this line of generated code."""
+    scope = {**frame.f_globals, **frame.f_locals}
+    kernels = (operation.op.kernel, operation.op.ufunc)
+    for node in ast.walk(ast.parse(line.strip())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and scope.get(node.func.id) in kernels:
+            return [scope.get(a.id) for a in node.args if isinstance(a, ast.Name)]
+    return []
+
+
+def _as_ours(error: ValueError, operation: Operation, arguments: Sequence[Any]) -> OpError:
+    """numpy's error as one of ours; where the shapes do not fit, the shape rule has the better message."""
+    arrays = [a for a in arguments if isinstance(a, np.ndarray)]
+    if len(arrays) == len(operation.inputs):
+        try:
+            operation.op.infer([operand_of(a) for a in arrays], operation.attributes)
+        except InvalidArgumentError as better:
+            return better
+    return InvalidArgumentError(f"{operation.op.name}: {error}")

@@ -1,0 +1,99 @@
+"""Plans: a graph as one generated Python function over numpy kernels.
+
+    >>> plan = compile_plan(graph)          # s = 0; for i in range(n): s += i
+    >>> print(plan.source)
+    def triangle(a0):
+        v0 = a0.item()
+        v1 = 0
+        v2 = 0
+        while v2 < v0:  # less
+            v1 = v1 + v2  # add
+            ...
+    >>> plan.run([np.array(4, np.int32)])
+    [array(6, dtype=int32)]
+
+A graph is not walked node by node when it runs: each operation is a statement, loops are Python loops, scalars are
+Python numbers. The code is made as text, not as a tree, because it is meant to be read as well as run: what is printed
+is what runs, and a line number is all that an error needs to find its operation. The text holds only names and
+literals that this package writes itself; nothing of a graph's strings gets into it unquoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.engine.emitter import Emitter, drive
+from runtime.engine.failures import explainer
+from runtime.engine.naming import identifier
+from runtime.engine.values import Block, Storage, Value
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.floating_errors import restore, silence
+from runtime.ops.record import Array
+
+__all__ = ["Plan", "compile_plan"]
+
+
+class Plan:
+    """A graph ready to run. It holds no state: it may run in several threads at once, and again after any error."""
+
+    __slots__ = ("_lines", "_operations", "function")
+
+    def __init__(
+        self, function: Callable[..., tuple[Array, ...]], lines: Sequence[str], operations: Sequence[Operation | None]
+    ) -> None:
+        self.function = function
+        """The generated function itself: an array for each input, in order; returns a tuple of arrays."""
+        self._lines = lines
+        self._operations = operations
+
+    def run(self, arrays: Sequence[Array]) -> list[Array]:
+        """Runs the plan on an array for each input of the graph; they must have its dtypes and fit its shapes.
+
+        The arrays are never written to. A result may be one of them, or a view of one.
+        """
+        return list(self.function(*arrays))
+
+    @property
+    def source(self) -> str:
+        """The generated code, each line with the name of the operation that it runs."""
+        shown = [
+            f"{line}  # {operation.name}" if operation is not None else line
+            for line, operation in zip(self._lines, self._operations, strict=True)
+        ]
+        return "\n".join(shown) + "\n"
+
+
+def compile_plan(graph: Graph) -> Plan:
+    """The plan of a graph; time and memory grow linearly with the number of operations."""
+    emitter = Emitter()
+    block = emitter.block = Block(2, 0)
+    inputs = [Value(t, block, Storage(False), array=f"a{i}") for i, t in enumerate(graph.inputs)]
+    outputs = drive(emitter.graph(graph, inputs, {}))
+    results = [emitter.array(value) for value in outputs]
+    block.emit(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
+    name = identifier(graph.name)
+    while name in emitter.names.globals:
+        name += "_"
+    lines, operations = _assemble(emitter, name, len(inputs), block)
+    filename = f"<plan of {graph.name}>"
+    namespace: dict[str, Any] = emitter.names.globals
+    namespace |= {"silence": silence, "restore": restore, "explain": explainer(filename, lines, operations)}
+    exec(compile("\n".join(lines), filename, "exec"), namespace)
+    return Plan(namespace.pop(name), lines, operations)
+
+
+def _assemble(
+    emitter: Emitter, name: str, arity: int, block: Block
+) -> tuple[list[str], list[Operation | None]]:
+    """The lines of the whole program: the function of the graph, then the blocks that it calls."""
+    program: list[tuple[int, str, Operation | None]] = [(0, f"def {name}({', '.join(f'a{i}' for i in range(arity))}):", None)]
+    if emitter.can_warn:
+        program.append((1, "quiet = silence()", None))
+    program += [(1, "try:", None), *block.lines, (1, "except Exception as error:", None), (2, "explain(error)", None), (2, "raise", None)]
+    if emitter.can_warn:
+        program += [(1, "finally:", None), (2, "restore(quiet)", None)]
+    for header, inner in emitter.functions:
+        program += [(0, "", None), (0, header, None), *inner.lines]
+    return ["    " * depth + text for depth, text, _ in program], [operation for _, _, operation in program]

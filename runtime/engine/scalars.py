@@ -1,0 +1,116 @@
+"""Scalar arithmetic as Python expressions: `v1 = v1 + v2` instead of a kernel on arrays of rank 0, ten times faster.
+
+An operation's record may have a `scalar` expression, e.g. "{0} + {1}". Here it is decided where it may be used and what
+must surround it, so that the result is bit for bit that of the kernel:
+
+- integers are wrapped to their width after operators that can leave it: `v1 & 255`, or for signed ones
+  `if not -128 <= v1 <= 127: v1 = (v1 + 128 & 255) - 128`;
+- Python raises on a division by zero where IEEE has inf and nan: such a divisor takes the kernel;
+- float32 and the other numpy scalars only take part in operators that numpy itself defines on them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from runtime.dtypes import DType, bool_, float64
+from runtime.engine.values import is_python_number, is_scalar
+from runtime.graph.operation import Operation
+
+if TYPE_CHECKING:
+    from runtime.engine.emitter import Emitter
+
+__all__ = ["emit_scalar", "has_scalar_form"]
+
+_NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|-\{0\}|\{0\}")
+_BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
+_REFUSED = (ast.Pow, ast.LShift, ast.RShift)  # they raise, or build huge integers, on ordinary operands
+_KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
+_DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """What the text of a `scalar` expression says about itself."""
+
+    usable: bool
+    divisor: int | None
+    """The operand that must not be zero, unless the expression has a condition of its own."""
+    true_division: bool
+    may_leave_range: bool
+    inverts: bool
+    """It has `~`, which on a Python bool is that of an integer."""
+
+
+@lru_cache(maxsize=1024)
+def analyse(text: str) -> Expression:
+    """Reads a `scalar` expression of a record."""
+    tree = ast.parse(re.sub(r"\{(\d+)\}", r"_\1", text), mode="eval").body
+    nodes = list(ast.walk(tree))
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and not re.fullmatch(r"_\d+", n.id)}
+    operators = [n for n in nodes if isinstance(n, ast.BinOp)]
+    guarded = any(isinstance(n, ast.IfExp) for n in nodes)
+    divisions = [n for n in operators if isinstance(n.op, _DIVISIONS)]
+    usable = names <= _BUILTINS and not any(isinstance(n.op, _REFUSED) for n in operators)
+    divisor = None
+    if divisions and not guarded:
+        right = divisions[0].right
+        plain = len(divisions) == 1 and isinstance(right, ast.Name) and right.id not in _BUILTINS
+        usable = usable and plain
+        divisor = int(right.id[1:]) if isinstance(right, ast.Name) and plain else None
+    leaves = any(not isinstance(n.op, _KEEP_RANGE) for n in operators)
+    leaves = leaves or any(isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub | ast.Invert) for n in nodes)
+    leaves = leaves or bool(names & {"abs", "int"})
+    inverts = any(isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Invert) for n in nodes)
+    return Expression(usable, divisor, any(isinstance(n.op, ast.Div) for n in divisions), leaves, inverts)
+
+
+def has_scalar_form(operation: Operation) -> bool:
+    """Whether the operation can be written as a Python expression on scalars."""
+    text = operation.op.scalar
+    if text is None or len(operation.outputs) != 1 or not operation.inputs:
+        return False
+    if not all(map(is_scalar, (*operation.inputs, operation.outputs[0]))):
+        return False
+    facts = analyse(text)
+    if not facts.usable or (facts.inverts and operation.inputs[0].dtype is bool_):
+        return False
+    if all(is_python_number(t.dtype) for t in (*operation.inputs, operation.outputs[0])):
+        return True
+    same = len({t.dtype for t in operation.inputs}) == 1
+    return same and _NUMPY_OPERATOR.fullmatch(text) is not None and not operation.inputs[0].dtype.is_complex
+
+
+def emit_scalar(emitter: Emitter, operation: Operation) -> None:
+    """Writes the statement, and the one that wraps an integer."""
+    result = operation.outputs[0]
+    assert operation.op.scalar is not None
+    facts = analyse(operation.op.scalar)
+    operands = [emitter.scalar_of(t) for t in operation.inputs]
+    texts = [f"({t})" if t.startswith("-") else t for t in operands]
+    python = is_python_number(operation.inputs[0].dtype)
+    if python and facts.true_division and operation.inputs[0].dtype is not float64:
+        texts = [f"float({t})" for t in texts]
+    text = operation.op.scalar.format(*texts)
+    if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
+        text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
+    unsigned = result.dtype.is_unsigned and facts.may_leave_range
+    if unsigned:
+        text = f"({text}) & {_modulus(result.dtype) - 1}"
+    register = emitter.define(operation, text, scalar=True)
+    if result.dtype.kind == "int" and facts.may_leave_range:
+        low, high = -_modulus(result.dtype) // 2, _modulus(result.dtype) // 2 - 1
+        wrapped = f"({register} + {-low} & {_modulus(result.dtype) - 1}) - {-low}"
+        emitter.block.emit(f"if not {low} <= {register} <= {high}: {register} = {wrapped}", operation)
+
+
+def _never_zero(text: str) -> bool:
+    return re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", text) is not None and float(text) != 0
+
+
+def _modulus(dtype: DType) -> int:
+    return 1 << (8 * dtype.size)
