@@ -65,14 +65,9 @@ def converted(
 ) -> AnyCallable:
     """The converted form of any callable, for a runtime that traces it; what is to run as it is comes back unchanged.
 
-    As `to_graph`; besides, a `functools.partial` is converted inside, a function that is marked `do_not_convert` or is
-    already converted is returned as it is, and with user_requested=False so is library code.
+    As `to_graph`; but a function that is marked `do_not_convert` or is already converted is returned as it is, and with
+    user_requested=False so is library code.
     """
-    if isinstance(fn, functools.partial):
-        inside = converted(
-            fn.func, user_requested=user_requested, recursive=recursive, optional_features=optional_features
-        )
-        return fn if inside is fn.func else type(fn)(inside, *fn.args, **fn.keywords)  # type: ignore[return-value]
     if _runs_as_is(fn):
         return fn
     function, again = _function_of(fn)
@@ -104,6 +99,8 @@ def _runs_as_is(fn: Any) -> bool:
     """Whether a callable is generated code already, or is marked to run as plain Python."""
     if isinstance(fn, MethodType):
         return _runs_as_is(fn.__func__)
+    if isinstance(fn, functools.partial):
+        return _runs_as_is(fn.func)
     if isinstance(fn, FunctionType):
         return is_artifact(fn.__code__) or fn.__code__ in _marked_wrappers
     return is_marked(type(fn)) or is_marked(fn)
@@ -127,6 +124,9 @@ def _function_of(entity: Any) -> tuple[FunctionType, Again]:
     if isinstance(entity, (classmethod, staticmethod)):
         function, again = _function_of(entity.__func__)
         return function, lambda made: type(entity)(again(made))
+    if isinstance(entity, functools.partial):
+        function, again = _function_of(entity.func)
+        return function, lambda made: type(entity)(again(made), *entity.args, **entity.keywords)
     _refuse_by_kind(entity)
     if hasattr(type(entity), "python_function") or "python_function" in getattr(entity, "__dict__", {}):
         return _function_of(entity.python_function)
@@ -149,10 +149,6 @@ def _original(entity: FunctionType) -> Any:
 def _refuse_by_kind(entity: Any) -> None:
     if isinstance(entity, type):
         raise ConversionError(f"{entity.__qualname__!r} is a class; convert its methods, for instance with @convert()")
-    if isinstance(entity, functools.partial):
-        raise ConversionError(
-            f"{entity!r} binds arguments; convert the function inside: functools.partial(to_graph(p.func), ...)"
-        )
     if isinstance(entity, functools._lru_cache_wrapper):
         raise ConversionError(
             f"{entity!r} caches results, so its body does not always run; convert the function inside and cache that: "
@@ -180,8 +176,7 @@ def convert(
     def decorator(f: AnyCallable) -> AnyCallable:
         if isinstance(f, (classmethod, staticmethod)):
             return type(f)(decorator(f.__func__))
-        if not isinstance(f, functools.partial):
-            _function_of(f)  # refuses what can never be converted
+        _function_of(f)  # refuses what can never be converted
 
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             if conversion_ctx is None:

@@ -11,6 +11,7 @@ Example:
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 from collections.abc import Iterator
 from types import CodeType
@@ -38,6 +39,7 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
         function = _bare(statement)
         namespace = _namespace(function)
         module = _module(statement, [namespace, *original.co_freevars], function)
+        _call_at_first_line(function, namespace)
         try:
             compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -86,6 +88,16 @@ def _namespace(function: ast.FunctionDef | ast.Lambda) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
+def _call_at_first_line(function: ast.AST, namespace: str) -> None:
+    """Let calls of operators happen at the first line of the statement that they stand for.
+
+    Python places the call of an attribute at the line where the attribute ends, and generated ones span the statement.
+    """
+    for node in ast.walk(function):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == namespace:
+            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
+
+
 def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module:
     """A module that defines `statement` inside a function whose parameters are its free variables."""
     parameters = [ast.arg(arg=name) for name in dict.fromkeys(names) if name.isidentifier()]
@@ -98,10 +110,10 @@ def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module
 
 
 def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
-    """`code` and the functions inside it under the user's names, so that tracebacks and messages show no others.
+    """`code` and what is inside it under the user's names, so that tracebacks and messages show no others.
 
-    A function inside is the user's if the original holds one of the same name at the same line; what was generated
-    (`loop_body`) hangs below the function that it was generated for.
+    A function or class inside is the user's if the original holds one of the same name at the same line. What was
+    generated (`loop_body`) is part of the function that it was generated for, and gets that function's name.
     """
     known = {(inner.co_name, inner.co_firstlineno): inner.co_qualname for inner in _all_inside(original)}
 
@@ -109,9 +121,12 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
         constants = list(current.co_consts)
         for index, constant in enumerate(constants):
             if isinstance(constant, CodeType):
-                generated = f"{qualname}.<locals>.{constant.co_name}"
-                own = known.get((constant.co_name, constant.co_firstlineno), generated)
-                constants[index] = renamed(constant, constant.co_name, own)
+                own = known.get((constant.co_name, constant.co_firstlineno))
+                constants[index] = (
+                    renamed(constant, constant.co_name, own) if own else renamed(constant, name, qualname)
+                )
+            elif constant == current.co_qualname and not current.co_flags & inspect.CO_OPTIMIZED:
+                constants[index] = qualname  # the body of a class holds the qualified name of the class
         return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
 
     return renamed(code, original.co_name, original.co_qualname)

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from autograph.operators.stager import PYTHON, stager_of
+from autograph.operators.tracebacks import without_generated_frames
 from autograph.operators.variables import UndefinedReturnValue
 from autograph.options import ConversionOptions
 
@@ -53,6 +54,8 @@ class FunctionScope:
         if self._token is not None:
             conversion_enabled.reset(self._token)
             self._token = None
+        if error is not None:
+            error.__traceback__ = without_generated_frames(error.__traceback__)
 
     def ret(self, value: Any, did_return: Any) -> Any:
         """The result of the function: `value`, or None if no `return` was reached."""

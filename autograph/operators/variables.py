@@ -10,7 +10,9 @@ Example:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, NoReturn
 
 __all__ = ["Undefined", "UndefinedReturnValue", "ld", "ldu"]
@@ -26,9 +28,12 @@ class Undefined:
 
     def read(self) -> NoReturn:
         """Raise what Python raises when the variable is read."""
+        name = self.symbol_name
+        if _is_free(name):
+            message = f"cannot access free variable {name!r} where it is not associated with a value in enclosing scope"
+            raise NameError(message, name=name)
         raise UnboundLocalError(
-            f"cannot access local variable {self.symbol_name!r} where it is not associated with a value",
-            name=self.symbol_name,
+            f"cannot access local variable {name!r} where it is not associated with a value", name=name
         )
 
     def __repr__(self) -> str:
@@ -38,6 +43,23 @@ class Undefined:
         if attribute.startswith("__") and attribute.endswith("__"):
             raise AttributeError(attribute)  # protocols that ask "do you have it?" get a plain no
         self.read()
+
+
+def _is_free(name: str) -> bool:
+    """Whether the function of the user that reads `name` is not the one that it is a local variable of.
+
+    The bodies that are generated for a function have the function's qualified name (see the loader).
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals is globals():
+        frame = frame.f_back
+    reader = frame
+    while frame is not None and reader is not None:
+        code = frame.f_code
+        if code.co_qualname == reader.f_code.co_qualname and name in code.co_varnames + code.co_cellvars:
+            return False
+        frame = frame.f_back
+    return reader is not None and name in reader.f_code.co_freevars
 
 
 def _refuse(self: Undefined, *args: Any, **kwargs: Any) -> NoReturn:

@@ -117,23 +117,37 @@ def test_tracebacks_show_the_users_line_and_names() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         made(1)
     frames = [frame for frame in traceback.extract_tb(caught.value.__traceback__) if frame.filename == __file__]
-    assert [frame.name for frame in frames[1:]] == ["f", "<lambda>"]
+    assert [frame.name for frame in frames[1:]] == ["f"]
     assert {frame.lineno for frame in frames[1:]} == {f.__code__.co_firstlineno + 2}
 
 
-def test_inner_functions_keep_their_qualified_names() -> None:
+def test_inner_functions_and_classes_keep_their_names_and_generated_ones_have_that_of_the_function() -> None:
     def f() -> Any:
         def inner() -> int:
             return 1
 
-        return inner
+        class Inner:
+            pass
 
-    made = rebuild(template(f, "", "\n".join(["def if_body():", "  pass", "return fscope.ret(if_body, True)"])), f)
-    assert made().__qualname__ == f"{f.__qualname__}.<locals>.if_body"
-    text = "def inner(): return 2"
-    (tree,) = gast.parse(HEAD.format("") + f"    def body():\n     {text}\n     return inner\n    return body()").body
-    gast.increment_lineno(tree, f.__code__.co_firstlineno - 3)
-    assert rebuild(load(tree, f.__code__), f)().__qualname__ == f().__qualname__
+        return inner, Inner
+
+    text = """
+def tf__f():
+  with ag__.FunctionScope('f', 'fscope', ag__.STD) as fscope:
+    def if_body():
+      def inner(): return 2
+
+
+      class Inner: pass
+      return if_body, inner, Inner
+    return if_body()
+"""
+    (tree,) = gast.parse(text).body
+    gast.increment_lineno(tree, f.__code__.co_firstlineno + 1 - 5)
+    body, inner, kind = rebuild(load(tree, f.__code__), f)()
+    assert (inner.__qualname__, kind.__qualname__) == (f()[0].__qualname__, f()[1].__qualname__)
+    assert (inner(), kind.__module__) == (2, __name__)
+    assert (body.__name__, body.__qualname__) == ("f", f.__qualname__)
 
 
 def test_a_lambda_is_loaded() -> None:

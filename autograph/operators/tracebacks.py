@@ -1,0 +1,43 @@
+"""Tracebacks of converted code, as the user would see them from the original.
+
+A statement like `if` becomes a call of an operator, which calls a generated body: three entries of the traceback for
+what was one. When an exception leaves a converted function, the entries of operators are taken out, and of the entries
+that stand for the same call of the same function the innermost is kept: the one with the line that failed.
+
+Example: an error in the body of a loop shows
+    File "model.py", line 7, in step     and not     line 5, in step / loop.py, in for_stmt / line 7, in loop_body
+"""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+
+__all__ = ["without_generated_frames"]
+
+_OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_CALL = os.path.join(_OPERATORS, "call.py")
+
+
+def without_generated_frames(traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback that starts in a converted function, up to the first function that it called, made readable."""
+    first = traceback
+    while first is not None:
+        operator: TracebackType | None = None
+        after = first.tb_next
+        while after is not None and after.tb_frame.f_code.co_filename.startswith(_OPERATORS):
+            operator, after = after, after.tb_next
+        if operator is None:
+            return first  # a function that was called directly, or the end
+        if after is None or operator.tb_frame.f_code.co_filename == _CALL:
+            first.tb_next = after  # the operator itself failed, or it called a function of the user
+            return first
+        if not _stands_for_the_same(first, after):
+            return first  # a stager's own frames: left for those who write it
+        first = after
+    return first
+
+
+def _stands_for_the_same(outer: TracebackType, inner: TracebackType) -> bool:
+    """Whether the inner frame runs a body generated for the function of the outer; the loader names them alike."""
+    return outer.tb_frame.f_code.co_qualname == inner.tb_frame.f_code.co_qualname
