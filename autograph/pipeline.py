@@ -58,20 +58,21 @@ def convert_function(
     """Rewrite one function or lambda; the tree is used up. Raises UnsupportedSyntaxError.
 
     qualname: tells the class, for private names. reserved: names around the function that fresh names must avoid.
-    The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`.
+    The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`. It knows the operators as
+    `ag__`, or by another name if the function uses that one.
     """
     with deep_recursion():
         class_name = class_of(qualname)
         if class_name is not None:
             mangle_private(node, class_name)
         namer = Namer({*reserved, *identifiers(node)})
-        return _convert(node, options, filename, namer, _AG)
+        return _convert(node, options, filename, namer, namer.fresh(_AG))
 
 
 def _analysed(node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str) -> Rewriter:
     """Check and lower a function, analyse it, and make the rewriter that knows the results."""
     scopes = find_scopes(node, FRAME_READERS)
-    check(node, scopes, filename, ag)
+    check(node, scopes, filename)
     jumps = lower_jumps(node, scopes, namer, ag)
     units = read_units(node, scopes, jumps)
     facts = find_state(units.values())
@@ -94,7 +95,7 @@ def convert_module(
 ) -> ModuleConversion:
     """Convert the functions of a module in place, all of them or those with the qualified names in `selected`.
 
-    Functions that cannot be converted stay as they are, with a note; one that is selected raises UnsupportedSyntaxError.
+    Functions that cannot be converted stay as they are, with a note; a selected one raises UnsupportedSyntaxError.
     Raises ConversionError for a selected name that the module does not define.
     """
     with deep_recursion():

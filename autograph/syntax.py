@@ -144,6 +144,13 @@ class At:
         self.end_lineno: int = end.end_lineno
         self.end_col_offset: int = end.end_col_offset
 
+    @classmethod
+    def start_of(cls, node: Any) -> At:
+        """The first character of a node: for code that runs whatever becomes of the rest of the statement."""
+        at = cls(node)
+        at.end_lineno, at.end_col_offset = at.lineno, at.col_offset + 1
+        return at
+
     def put(self, node: Any) -> Any:
         """Set the position of a node that was built elsewhere."""
         node.lineno, node.col_offset = self.lineno, self.col_offset
@@ -173,7 +180,12 @@ class At:
 
     def operator(self, ag: str, name: str, *arguments: Any) -> Any:
         """A call of one of the functions of generated code: `ag__.name(arguments)`."""
-        return self.call(self.attribute(self.name(ag), name), arguments)
+        function = self.attribute(self.name(ag), name)
+        # Python gives a method call the last line of what is called: over many lines, that is not the user's.
+        if self.end_lineno != self.lineno:
+            for node in (function, function.value):
+                node.end_lineno, node.end_col_offset = self.lineno, self.col_offset + 1
+        return self.call(function, arguments)
 
     def assign(self, target: Any, value: Any) -> Any:
         """`target = value`; a string names a variable."""

@@ -44,7 +44,7 @@ def composite_text(node: Any) -> str | None:
         else:
             return None
         node = node.value
-    return node.id + "".join(reversed(endings))
+    return str(node.id) + "".join(reversed(endings))
 
 
 def _key_text(key: Any) -> str | None:

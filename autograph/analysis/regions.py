@@ -3,8 +3,8 @@
 Sets of names are Python integers, one bit for each name of the function (`Unit.bits`). Example, for `if a: y = 1`:
     part.kind is PartKind.BRANCH, part.head.reads == bit('a'), part.blocks[0].kill == bit('y')
 
-`gen`: names that may be read before they are bound inside. `kill`: names that are bound or deleted on every way through.
-A block that ends in `raise` kills everything, because nothing is read after it.
+`gen`: names that may be read before they are bound inside. `kill`: names that are bound or deleted on every way
+through. A block that ends in `raise` kills everything, because nothing is read after it.
 """
 
 from __future__ import annotations

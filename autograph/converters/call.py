@@ -2,9 +2,10 @@
 
     f(x, *a, k=1, **kw)    --->    ag__.converted_call(f, (x,) + tuple(a), dict(k=1, **kw), fscope)
 
-Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads it;
-calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by name:
-`super(__class__, self)`. Where the function itself binds `tuple` or `dict`, displays `(x, *a)` and `{**kw}` are used.
+Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
+it; calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by
+name: `super(__class__, self)`. Where the function itself binds `tuple` or `dict`, displays `(x, *a)` and `{**kw}` are
+used.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class _Lowering:
             lowered = self.statement(statement)
             if not guarded:
                 place = []
-                at = At(lowered.body[0] if lowered.body else statement)
+                at = At.start_of(statements[position - 1])  # the guard runs although its statements may not
                 result.append(at.if_(negated(sorted(flags), at), place))
                 guarded = True
             rest = statements[position + 1 :] if self._may_move(lowered) else []
@@ -150,7 +150,7 @@ class _Lowering:
         side = node.orelse if _leaves(body) else node.body
         left = orelse if _leaves(body) else body
         if left.flags and moved.body:
-            at = At(moved.body[0])
+            at = At.start_of(node)
             side.append(at.if_(negated(sorted(left.flags), at), moved.body))
         else:
             side += moved.body
@@ -197,7 +197,7 @@ class _Lowering:
         loop = _Loop()
         self._take_options(node)
         body = self.inside(node.body, loop=loop)
-        at = At(node)
+        at = At.start_of(node)
         node.body = body.body
         if loop.continue_:
             node.body = [at.assign(loop.continue_, at.constant(False)), *body.body]
@@ -211,7 +211,7 @@ class _Lowering:
         orelse = self.block(node.orelse)
         node.orelse = []
         if orelse.body and stops:
-            at = At(orelse.body[0])
+            at = At.start_of(node)
             result.append(at.if_(negated(stops, at), orelse.body))
         else:
             result += orelse.body
@@ -251,7 +251,7 @@ class _Lowering:
             handler.body = lowered.body
         node.orelse = orelse.body if body.falls else []
         if node.orelse and body.flags:
-            at = At(node.orelse[0])
+            at = At.start_of(node)
             node.orelse = [at.if_(negated(sorted(body.flags), at), node.orelse)]
         ends = [*handlers, orelse if body.falls else body]
         flags = body.flags.union(orelse.flags, *(lowered.flags for lowered in handlers))

@@ -4,8 +4,7 @@
         return locals()     # UnsupportedSyntaxError: it would see the names of the generated code
 
 Refused: generators and async functions as targets (inside of a function they stay Python); builtins that read the frame
-of their caller; break, continue and return that leave a `finally`; set_loop_options anywhere but at the top of a loop; a
-variable with the name of the operators' module.
+of their caller; break, continue and return that leave a `finally`; set_loop_options anywhere but at the top of a loop.
 """
 
 from __future__ import annotations
@@ -32,15 +31,11 @@ _REMEDIES = {
 }
 
 
-def check(root: Any, scopes: Scopes, filename: str, ag: str) -> None:
+def check(root: Any, scopes: Scopes, filename: str) -> None:
     """Raise UnsupportedSyntaxError for the first thing in the function that has no converted form."""
     scope = scopes.table[root]
     if scope.kind is Kind.NATIVE or scope.yields:
         raise _target_error(root, scope, filename)
-    if ag in scopes.names:
-        raise UnsupportedSyntaxError(
-            f"the name '{ag}'", filename, root.lineno, "generated code uses it for its operators", "Rename it."
-        )
     for call, around in scopes.suspects:
         _check_frame_reader(call, around, filename)
     _Walk(scopes, filename).run(root)

@@ -123,7 +123,7 @@ class Rewriter:
         result: list[Any] = []
         for node in statements:
             for name in self.facts.inits.get(node, ()):
-                result.append(self.placeholder(At(node), name))
+                result.append(self.placeholder(At.start_of(node), name))
             convert = self.tables.statements.get(type(node))
             if convert is None:
                 result.append(self.parts(node))
