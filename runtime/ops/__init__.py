@@ -1,0 +1,27 @@
+"""The operations, by family. Importing the package fills the registry (`runtime.ops.record.REGISTRY`)."""
+
+from runtime.ops import (
+    arithmetic,
+    bitwise,
+    check,
+    compare,
+    control,
+    core,
+    create,
+    elementwise,
+    index,
+    join,
+    linalg,
+    logic,
+    nn,
+    order,
+    output,
+    random,
+    reduce,
+    shape,
+)
+
+__all__ = [
+    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "join", "linalg",
+    "logic", "nn", "order", "output", "random", "reduce", "shape",
+]  # fmt: skip

@@ -1,22 +1,265 @@
-"""Arithmetic, element by element."""
+"""Arithmetic, element by element, with broadcasting: add, subtract, multiply, divide, floordiv, floormod, pow, ...
+
+>>> runtime.divide(runtime.constant([7, 8]), 2)
+<tf.Tensor: shape=(2,), dtype=float64, numpy=array([3.5, 4. ])>
+
+Both operands have one dtype, which is that of the result; only `divide` of integers gives floats. Integers wrap around
+at their width; floats follow IEEE 754 (x / 0 is inf or nan). Integer division by zero raises InvalidArgumentError.
+"""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import NUMERIC, STRINGS
-from runtime.ops.record import Array, op
-from runtime.ops.shape_rules import broadcast
+from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, binary, by_element, calls, unary
+from runtime.ops.shape_rules import broadcast, merged, same_shape
+from runtime.ops.values import elements, refuse_zero, show_shape
+from runtime.shapes import TensorShape
 
-__all__ = ["add"]
+__all__ = [
+    "abs_", "add", "add_n", "clip_by_value", "divide", "divide_no_nan", "floordiv", "floormod", "maximum", "minimum",
+    "multiply", "negative", "pow_", "round_", "sign", "square", "squared_difference", "subtract",
+]  # fmt: skip
+
+MISMATCHED = (
+    Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32)), ShapeMismatchError, ("(2, 3)", "(4,)")),
+    Failure((np.ones(2, np.bool_), np.ones(2, np.bool_)), DtypeMismatchError, ("bool",)),
+)
 
 
-@op(shape=broadcast, dtypes=NUMERIC | STRINGS, ufunc=np.add, scalar="{0} + {1}")
+@op(
+    shape=broadcast, dtypes=NUMERIC | STRINGS, ufunc=np.add, scalar="{0} + {1}",
+    samples=binary(), reference=by_element(operator.add), errors=MISMATCHED,
+)  # fmt: skip
 def add(x: Array, y: Array) -> Any:
-    """x + y with broadcasting. x, y: numeric tensors of one dtype, or strings, which are concatenated.
-
-    Integers wrap around at their width.
-    """
+    """x + y with broadcasting. x, y: numeric tensors of one dtype, or strings, which are concatenated."""
+    if isinstance(x, bytes) or isinstance(y, bytes):
+        x, y = elements(x), elements(y)
     return np.add(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=NUMERIC, ufunc=np.subtract, scalar="{0} - {1}",
+    samples=binary(), reference=by_element(operator.sub), errors=MISMATCHED,
+)  # fmt: skip
+def subtract(x: Array, y: Array) -> Any:
+    """x - y with broadcasting. x, y: numeric tensors of one dtype."""
+    return np.subtract(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=NUMERIC, ufunc=np.multiply, scalar="{0} * {1}",
+    samples=binary(), reference=by_element(operator.mul), errors=MISMATCHED,
+)  # fmt: skip
+def multiply(x: Array, y: Array) -> Any:
+    """x * y with broadcasting. x, y: numeric tensors of one dtype."""
+    return np.multiply(x, y)
+
+
+def quotient_dtype(x: Operand, y: Operand | None = None, **attributes: Any) -> DType:
+    """Floats keep their dtype; 8- and 16-bit integers give float32, wider ones float64 (as Python's / does)."""
+    if not x.dtype.is_integer:
+        return x.dtype
+    return float32 if x.dtype.size <= 2 else float64
+
+
+@op(
+    shape=broadcast, dtypes=NUMERIC, result=quotient_dtype, float_ufunc=np.true_divide,
+    samples=binary(nonzero=True), reference=by_element(operator.truediv), errors=MISMATCHED,
+)  # fmt: skip
+def divide(x: Array, y: Array) -> Any:
+    """x / y with broadcasting. x, y: numeric tensors of one dtype; integers give float32 (8, 16 bits) or float64.
+
+    x / 0 is inf, -inf or nan, for integers too.
+    """
+    if x.dtype.itemsize == 1:
+        return np.true_divide(x, y, dtype=np.float32)
+    return np.true_divide(x, y)
+
+
+DIVISION_BY_ZERO = (
+    Failure((np.array([1, 2], np.int32), np.array([1, 0], np.int32)), InvalidArgumentError, ("division by zero", "1")),
+    Failure((np.array(1, np.int32), np.array(0, np.int32)), InvalidArgumentError, ("division by zero",)),
+)
+
+
+@op(
+    shape=broadcast, dtypes=REALS, float_ufunc=np.floor_divide, int_scalar="{0} // {1}",
+    samples=binary(nonzero=True), reference=by_element(operator.floordiv), errors=(*MISMATCHED, *DIVISION_BY_ZERO),
+)  # fmt: skip
+def floordiv(x: Array, y: Array) -> Any:
+    """The largest whole number <= x / y, as Python's //. x, y: real tensors of one dtype.
+
+    Integers divided by zero raise InvalidArgumentError; floats give inf or nan.
+    """
+    if y.dtype.kind in "iu":
+        refuse_zero(y, "floordiv")
+    return np.floor_divide(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=REALS, float_ufunc=np.remainder, int_scalar="{0} % {1}",
+    samples=binary(nonzero=True), reference=by_element(operator.mod), errors=(*MISMATCHED, *DIVISION_BY_ZERO),
+)  # fmt: skip
+def floormod(x: Array, y: Array) -> Any:
+    """The rest of `floordiv`, with the sign of y, as Python's %. x, y: real tensors of one dtype.
+
+    Integers with a zero in y raise InvalidArgumentError; floats give nan.
+    """
+    if y.dtype.kind in "iu":
+        refuse_zero(y, "floormod")
+    return np.remainder(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=NUMERIC, float_ufunc=np.power,
+    samples=binary(0.5, 3, right=(0, 3)), reference=by_element(operator.pow),
+    errors=(*MISMATCHED, Failure((np.array([2, 3], np.int32), np.array([1, -1], np.int32)), InvalidArgumentError,
+                                 ("negative", "runtime.cast"))),
+)  # fmt: skip
+def pow_(x: Array, y: Array) -> Any:
+    """x to the power y. x, y: numeric tensors of one dtype, which the result keeps.
+
+    An integer to a negative integer power is no integer: InvalidArgumentError. A negative float to a fraction is nan.
+    """
+    if y.dtype.kind == "i" and np.any(np.less(y, 0)):
+        raise InvalidArgumentError(
+            "pow: an integer to a negative integer power is not an integer; use runtime.cast(x, runtime.float32)"
+        )
+    return np.power(x, y)
+
+
+@op(
+    shape=same_shape, dtypes=SIGNED, ufunc=np.negative, scalar="-{0}",
+    samples=unary(), reference=by_element(operator.neg),
+    errors=[Failure((np.ones(2, np.uint8),), DtypeMismatchError, ("uint8",))],
+)  # fmt: skip
+def negative(x: Array) -> Any:
+    """-x. x: numeric tensor of a signed dtype (unsigned dtypes have no negative values: they are refused)."""
+    return np.negative(x)
+
+
+def _magnitude_dtype(x: Operand, **attributes: Any) -> DType:
+    return x.dtype if not x.dtype.is_complex else float32 if x.dtype.name == "complex64" else float64
+
+
+@op(
+    shape=same_shape, dtypes=NUMERIC, result=_magnitude_dtype, ufunc=np.absolute, scalar="abs({0})",
+    samples=unary(), reference=by_element(abs),
+    errors=[Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))],
+)  # fmt: skip
+def abs_(x: Array) -> Any:
+    """The absolute value. x: numeric tensor; complex dtypes give the float dtype of their parts."""
+    return np.absolute(x)
+
+
+def _sign(x: float) -> float:
+    return x if x != x else (x > 0) - (x < 0)
+
+
+@op(shape=same_shape, dtypes=REALS, ufunc=np.sign, samples=unary(), reference=by_element(_sign))
+def sign(x: Array) -> Any:
+    """-1, 0 or 1, as x is negative, zero or positive; nan stays nan. x: real tensor; same shape and dtype."""
+    return np.sign(x)
+
+
+@op(
+    shape=same_shape, dtypes=NUMERIC, ufunc=np.square, scalar="{0} * {0}",
+    samples=unary(), reference=by_element(lambda x: x * x),
+)  # fmt: skip
+def square(x: Array) -> Any:
+    """x * x. x: numeric tensor; same shape and dtype."""
+    return np.square(x)
+
+
+@op(
+    shape=broadcast, dtypes=NUMERIC,
+    samples=binary(), reference=by_element(lambda x, y: abs(x - y) ** 2), errors=MISMATCHED[:1],
+)  # fmt: skip
+def squared_difference(x: Array, y: Array) -> Any:
+    """|x - y|² with broadcasting, for real operands (x - y)². x, y: numeric tensors of one dtype."""
+    difference = np.subtract(x, y)
+    return np.multiply(difference, np.conjugate(difference) if difference.dtype.kind == "c" else difference)
+
+
+@op(
+    shape=broadcast, dtypes=FLOATS | COMPLEX,
+    samples=binary(right=(-1, 1)), reference=by_element(lambda x, y: x / y if y else 0), errors=MISMATCHED,
+)  # fmt: skip
+def divide_no_nan(x: Array, y: Array) -> Any:
+    """x / y, and 0 where y is 0. x, y: float tensors of one dtype."""
+    zero = np.equal(y, 0)
+    return np.where(zero, np.zeros((), x.dtype), np.true_divide(x, np.where(zero, np.ones((), y.dtype), y)))
+
+
+@op(
+    shape=broadcast, dtypes=REALS, ufunc=np.maximum, int_scalar="max({0}, {1})",
+    samples=binary(), reference=by_element(max), errors=MISMATCHED,
+)  # fmt: skip
+def maximum(x: Array, y: Array) -> Any:
+    """The larger of x and y, element by element; nan if either is. x, y: real tensors of one dtype."""
+    return np.maximum(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=REALS, ufunc=np.minimum, int_scalar="min({0}, {1})",
+    samples=binary(), reference=by_element(min), errors=MISMATCHED,
+)  # fmt: skip
+def minimum(x: Array, y: Array) -> Any:
+    """The smaller of x and y, element by element; nan if either is. x, y: real tensors of one dtype."""
+    return np.minimum(x, y)
+
+
+@op(
+    shape=broadcast,
+    dtypes={("t", "clip_value_min", "clip_value_max"): REALS},
+    samples=calls(lambda x: [(x(4), x(low=0, high=1), x(low=2, high=3)), (x(), x(low=0, high=0), x(low=2, high=2)),
+                             (x(0), x(), x()), (x(2, 3), x(3, low=0, high=1), x(2, 1, low=1, high=2))]),
+    reference=by_element(lambda t, low, high: min(max(t, low), high)),
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)", "(4,)"))],
+)  # fmt: skip
+def clip_by_value(t: Array, clip_value_min: Array, clip_value_max: Array) -> Any:
+    """t limited to [clip_value_min, clip_value_max]; nan stays nan. All three: real tensors of one dtype."""
+    return np.minimum(np.maximum(t, clip_value_min), clip_value_max)
+
+
+@op(
+    shape=same_shape, dtypes=REALS,
+    samples=unary(-4, 4), reference=by_element(round),
+)  # fmt: skip
+def round_(x: Array) -> Any:
+    """The nearest whole number, halves to the even one: 0.5 -> 0, 1.5 -> 2. x: real tensor; same shape and dtype."""
+    return np.rint(x) if x.dtype.kind == "f" else x
+
+
+def _common_shape(*inputs: Operand, **attributes: Any) -> TensorShape:
+    return merged(*inputs)
+
+
+@op(
+    shape=_common_shape, dtypes=NUMERIC,
+    samples=calls(lambda x: [(x(3),), (x(), x()), (x(2, 3), x(2, 3), x(2, 3)), (x(0), x(0))]),
+    reference=by_element(lambda *parts: sum(parts)),
+    errors=[
+        Failure(([np.ones((2, 3), np.float32), np.ones((1, 3), np.float32)],), ShapeMismatchError, ("(2, 3)", "(1, 3)")),
+        Failure(([],), InvalidArgumentError, ("at least one",)),
+    ],
+)  # fmt: skip
+def add_n(*inputs: Array) -> Any:
+    """The sum of a list of numeric tensors of one dtype and one shape (no broadcasting), added from left to right."""
+    total = inputs[0]
+    for other in inputs[1:]:
+        if np.shape(other) != np.shape(total):
+            raise ShapeMismatchError(
+                f"add_n: all inputs must have one shape; got {show_shape(total)} and {show_shape(other)}"
+            )
+        total = np.add(total, other)
+    return total
+
+

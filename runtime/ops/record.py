@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from runtime.dtypes import ANY, DType
+from runtime.dtypes import ANY, DType, as_dtype
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.shapes import TensorShape
 
@@ -68,9 +68,12 @@ class Op:
         result: DType | Callable[..., Any] | None = None,
         outputs: int = 1,
         stateful: bool = False,
+        mixed: bool = False,
         ufunc: np.ufunc | None = None,
+        float_ufunc: np.ufunc | None = None,
         view: bool = False,
         scalar: str | None = None,
+        int_scalar: str | None = None,
         static_value: Callable[..., Array | None] | None = None,
         samples: Callable[..., Iterable[Any]] | None = None,
         reference: Callable[..., Any] | None = None,
@@ -83,15 +86,23 @@ class Op:
         self.result = result
         """Result dtype: None (that of the first group), a DType, or a rule like `shape` that returns DType(s)."""
         self.outputs = outputs
+        """How many results it has; 0: as many as the rules say (also none), and a call returns them as a tuple."""
         self.stateful = stateful
         """True: it has an effect (or reads one), so it is never dropped, merged, folded or moved."""
+        self.mixed = mixed
+        """True: the tensors of the variadic parameter may each have a dtype of their own (any)."""
         self.ufunc = ufunc
-        """The numpy ufunc that equals the kernel on each allowed dtype: the engine may call it with `out=`."""
+        """The numpy ufunc that equals the kernel on each allowed dtype but string: the engine may call it with `out=`."""
+        self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
+        """The same, promised for operands of a float dtype only: integers have a check or another result dtype."""
         self.view = view
         """True: the result may share memory with the first input."""
         self.scalar = scalar
         """A Python expression over {0}, {1}, ... that is exact for rank-0 bool, integer and float64 operands held as
         Python numbers (before the engine wraps integers to their width), or None."""
+        self.int_scalar = scalar if int_scalar is None else int_scalar
+        """The same, promised for integer operands only; where it raises ZeroDivisionError, the kernel raises
+        InvalidArgumentError."""
         self.static_value = static_value
         """Rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not."""
         self.samples = samples
@@ -109,6 +120,8 @@ class Op:
         self.attributes: dict[str, Any] = {p.name: p.default for p in parameters if not _is_tensor(p)}
         names = (*self.tensors, self.variadic) if self.variadic else self.tensors
         table = dtypes if isinstance(dtypes, Mapping) else ({names: dtypes} if names else {})
+        self.dtype_attributes = tuple(n for n in self.attributes if n in ("dtype", "out_type", "output_type"))
+        """Attributes that name a dtype: a call may give anything that `as_dtype` understands."""
         self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
         self.parameters = (*names, *self.attributes)
         covered = [n for g in self.groups for n in g.names]
@@ -133,6 +146,9 @@ class Op:
                 raise TypeError(f"{self.name}() got two values for argument {key!r}")
             given[key] = value
         attributes = {k: given.pop(k, default) for k, default in self.attributes.items()}
+        for key in self.dtype_attributes:
+            if attributes[key] is not None and attributes[key] is not REQUIRED:
+                attributes[key] = as_dtype(attributes[key])
         missing = [n for n in self.parameters if n not in given and attributes.get(n, REQUIRED) is REQUIRED]
         if missing:
             raise TypeError(f"{self.name}() needs {', '.join(map(repr, missing))}")

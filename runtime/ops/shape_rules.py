@@ -11,7 +11,10 @@ from typing import Any
 from runtime.ops.record import Operand
 from runtime.shapes import TensorShape, broadcast_shapes
 
-__all__ = ["broadcast", "reduced", "same_shape", "scalar_shape", "vector_of_rank"]
+__all__ = [
+    "broadcast", "known_integers", "merged", "normalized_axes", "normalized_axis", "reduced", "same_shape",
+    "scalar_shape", "shape_from", "vector_of_rank",
+]  # fmt: skip
 
 
 def same_shape(x: Operand, *others: Operand, **attributes: Any) -> TensorShape:
@@ -37,10 +40,17 @@ def vector_of_rank(x: Operand, **attributes: Any) -> TensorShape:
 def normalized_axes(axis: Any, rank: int) -> tuple[int, ...]:
     """Axes as a sorted tuple of non-negative integers; None means all. Raises ValueError when one is out of range."""
     axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    for a in axes:
-        if not -rank <= a < rank:
-            raise ValueError(f"axis {a} is out of range for rank {rank}")
-    return tuple(sorted({a % rank for a in axes})) if rank else ()
+    result = sorted(normalized_axis(a, rank) for a in axes)
+    if len(set(result)) != len(result):
+        raise ValueError(f"an axis is given twice: {axis}")
+    return tuple(result)
+
+
+def normalized_axis(axis: int, rank: int) -> int:
+    """The axis as a non-negative integer. Raises ValueError when it is out of range."""
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis {axis} is out of range for rank {rank}")
+    return axis % rank
 
 
 def reduced(x: Operand, axis: Any = None, keepdims: bool = False, **attributes: Any) -> TensorShape:
@@ -51,3 +61,27 @@ def reduced(x: Operand, axis: Any = None, keepdims: bool = False, **attributes: 
     if keepdims:
         return TensorShape([1 if i in axes else d for i, d in enumerate(x.shape.dims)])
     return TensorShape([d for i, d in enumerate(x.shape.dims) if i not in axes])
+
+
+def merged(*operands: Operand, **attributes: Any) -> TensorShape:
+    """What is known when all operands have one shape. Raises ValueError if there is none or they differ."""
+    if not operands:
+        raise ValueError("at least one tensor is needed")
+    result = operands[0].shape
+    for other in operands[1:]:
+        result = result.merge_with(other.shape)
+    return result
+
+
+def known_integers(x: Operand) -> tuple[int, ...] | None:
+    """The elements of an integer operand (a shape, a list of axes) where they are known."""
+    return None if x.value is None else tuple(x.value.reshape(-1).tolist())
+
+
+def shape_from(x: Operand) -> TensorShape:
+    """The static shape that an operand holds the dimensions of. Raises ValueError for a negative dimension."""
+    dims = known_integers(x)
+    if dims is not None:
+        return TensorShape(dims)
+    length = 1 if x.shape.rank == 0 else x.shape[0] if x.shape.rank == 1 else None
+    return TensorShape(None) if length is None else TensorShape([None] * length)

@@ -90,6 +90,9 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
             for i in (range(len(operands[n])) if n == op.variadic else (None,))
         ]
         values = [operands[n] if i is None else operands[n][i] for n, i in entries]
+        if op.mixed and group.names == (op.variadic,):
+            operands[op.variadic] = [v if isinstance(v, Tensor) else adopt(v, literal_dtype(v), op.name) for v in values]
+            continue
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue

@@ -1,0 +1,187 @@
+"""Functions of one float tensor, element by element: exp, log, sqrt, sin, tanh, floor, ...
+
+>>> runtime.math.log(-1.0)
+<tf.Tensor: shape=(), dtype=float32, numpy=nan>
+
+They take float dtypes only: the square root of an integer tensor is a DtypeMismatchError that suggests runtime.cast.
+Outside of a function's domain the result is nan or inf, without a warning.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import FLOATS, bool_
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.record import Array, op
+from runtime.ops.samples import Failure, binary, by_element, unary
+from runtime.ops.shape_rules import broadcast, same_shape
+
+__all__ = [
+    "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "is_finite", "is_inf",
+    "is_nan", "log", "log1p", "reciprocal", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "tan", "tanh",
+]  # fmt: skip
+
+INTEGERS_REFUSED = (
+    Failure((np.array([1, 4], np.int32),), DtypeMismatchError, ("int32", "runtime.cast")),
+    Failure((4,), DtypeMismatchError, ("int32", "runtime.cast")),
+)
+
+function = functools.partial(op, shape=same_shape, dtypes=FLOATS, errors=INTEGERS_REFUSED)
+"""The record of a function of one float tensor, but for what differs."""
+
+
+@function(ufunc=np.exp, samples=unary(-3, 3), reference=by_element(math.exp))
+def exp(x: Array) -> Any:
+    """e to the power x. x: float tensor; same shape and dtype."""
+    return np.exp(x)
+
+
+@function(ufunc=np.expm1, samples=unary(-3, 3), reference=by_element(math.expm1))
+def expm1(x: Array) -> Any:
+    """e to the power x, minus 1, exact for small x. x: float tensor."""
+    return np.expm1(x)
+
+
+@function(ufunc=np.log, samples=unary(0.1, 9), reference=by_element(math.log))
+def log(x: Array) -> Any:
+    """The natural logarithm; log(0) is -inf, of negative numbers nan. x: float tensor."""
+    return np.log(x)
+
+
+@function(ufunc=np.log1p, samples=unary(-0.9, 9), reference=by_element(math.log1p))
+def log1p(x: Array) -> Any:
+    """The natural logarithm of 1 + x, exact for small x. x: float tensor."""
+    return np.log1p(x)
+
+
+@function(ufunc=np.sqrt, samples=unary(0, 9), reference=by_element(math.sqrt))
+def sqrt(x: Array) -> Any:
+    """The square root; nan for negative numbers. x: float tensor."""
+    return np.sqrt(x)
+
+
+@function(samples=unary(0.1, 9), reference=by_element(lambda x: 1 / math.sqrt(x)))
+def rsqrt(x: Array) -> Any:
+    """1 / sqrt(x). x: float tensor."""
+    return np.reciprocal(np.sqrt(x))
+
+
+@function(ufunc=np.reciprocal, samples=unary(0.1, 9), reference=by_element(lambda x: 1 / x))
+def reciprocal(x: Array) -> Any:
+    """1 / x. x: float tensor."""
+    return np.reciprocal(x)
+
+
+@function(ufunc=np.sin, samples=unary(-3, 3), reference=by_element(math.sin))
+def sin(x: Array) -> Any:
+    """Sine. x: float tensor, in radians."""
+    return np.sin(x)
+
+
+@function(ufunc=np.cos, samples=unary(-3, 3), reference=by_element(math.cos))
+def cos(x: Array) -> Any:
+    """Cosine. x: float tensor, in radians."""
+    return np.cos(x)
+
+
+@function(ufunc=np.tan, samples=unary(-1, 1), reference=by_element(math.tan))
+def tan(x: Array) -> Any:
+    """Tangent. x: float tensor, in radians."""
+    return np.tan(x)
+
+
+@function(ufunc=np.arcsin, samples=unary(-1, 1), reference=by_element(math.asin))
+def asin(x: Array) -> Any:
+    """The angle in [-pi/2, pi/2] whose sine is x; nan outside [-1, 1]. x: float tensor."""
+    return np.arcsin(x)
+
+
+@function(ufunc=np.arccos, samples=unary(-0.9, 0.9), reference=by_element(math.acos))
+def acos(x: Array) -> Any:
+    """The angle in [0, pi] whose cosine is x; nan outside [-1, 1]. x: float tensor."""
+    return np.arccos(x)
+
+
+@function(ufunc=np.arctan, samples=unary(-3, 3), reference=by_element(math.atan))
+def atan(x: Array) -> Any:
+    """The angle in (-pi/2, pi/2) whose tangent is x. x: float tensor."""
+    return np.arctan(x)
+
+
+@op(
+    shape=broadcast, dtypes=FLOATS, ufunc=np.arctan2, samples=binary(-3, 3), reference=by_element(math.atan2),
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32)), ShapeMismatchError, ("(2, 3)", "(4,)")),
+            Failure((np.ones(2, np.int32), np.ones(2, np.int32)), DtypeMismatchError, ("int32",))],
+)  # fmt: skip
+def atan2(y: Array, x: Array) -> Any:
+    """The angle of the point (x, y) in [-pi, pi]. y, x: float tensors of one dtype, which broadcast."""
+    return np.arctan2(y, x)
+
+
+@function(ufunc=np.sinh, samples=unary(-3, 3), reference=by_element(math.sinh))
+def sinh(x: Array) -> Any:
+    """Hyperbolic sine. x: float tensor."""
+    return np.sinh(x)
+
+
+@function(ufunc=np.cosh, samples=unary(-3, 3), reference=by_element(math.cosh))
+def cosh(x: Array) -> Any:
+    """Hyperbolic cosine. x: float tensor."""
+    return np.cosh(x)
+
+
+@function(ufunc=np.tanh, samples=unary(-3, 3), reference=by_element(math.tanh))
+def tanh(x: Array) -> Any:
+    """Hyperbolic tangent. x: float tensor."""
+    return np.tanh(x)
+
+
+@function(samples=unary(-30, 30), reference=by_element(lambda x: 1 / (1 + math.exp(-x))))
+def sigmoid(x: Array) -> Any:
+    """1 / (1 + exp(-x)), without overflow for any x. x: float tensor."""
+    small = np.exp(-np.abs(x))
+    return np.where(np.greater_equal(x, 0), x.dtype.type(1), small) / (1 + small)
+
+
+ERF_OF_FLOAT64 = np.vectorize(math.erf, otypes=[np.float64])
+
+
+@function(samples=unary(-3, 3), reference=by_element(lambda x: 1 - math.erfc(x)))
+def erf(x: Array) -> Any:
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. x: float tensor."""
+    return ERF_OF_FLOAT64(x).astype(x.dtype)
+
+
+@function(ufunc=np.floor, samples=unary(-3, 3), reference=by_element(math.floor))
+def floor(x: Array) -> Any:
+    """The largest whole number <= x, as a float. x: float tensor."""
+    return np.floor(x)
+
+
+@function(ufunc=np.ceil, samples=unary(-3, 3), reference=by_element(math.ceil))
+def ceil(x: Array) -> Any:
+    """The smallest whole number >= x, as a float. x: float tensor."""
+    return np.ceil(x)
+
+
+@function(result=bool_, ufunc=np.isnan, samples=unary(), reference=by_element(math.isnan))
+def is_nan(x: Array) -> Any:
+    """Whether each element is nan. x: float tensor; returns bool of the same shape."""
+    return np.isnan(x)
+
+
+@function(result=bool_, ufunc=np.isinf, samples=unary(), reference=by_element(math.isinf))
+def is_inf(x: Array) -> Any:
+    """Whether each element is inf or -inf. x: float tensor; returns bool of the same shape."""
+    return np.isinf(x)
+
+
+@function(result=bool_, ufunc=np.isfinite, samples=unary(), reference=by_element(math.isfinite))
+def is_finite(x: Array) -> Any:
+    """Whether each element is neither nan nor infinite. x: float tensor; returns bool of the same shape."""
+    return np.isfinite(x)

@@ -1,0 +1,278 @@
+"""Elements by position: x[...], gather, boolean_mask, reverse, roll.
+
+>>> runtime.gather(runtime.constant([10, 20, 30]), [2, 0])
+<tf.Tensor: shape=(2,), dtype=int32, numpy=array([30, 10], dtype=int32)>
+
+`x[i]` outside of the shape raises OutOfRangeError, `x[lo:hi]` is clamped, `gather` takes no negative positions.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import ANY, BOOLS, INTEGERS
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, calls, each
+from runtime.ops.shape_rules import normalized_axes, normalized_axis
+from runtime.ops.values import elements
+from runtime.shapes import TensorShape
+
+__all__ = ["boolean_mask", "gather", "getitem", "reverse", "roll"]
+
+AT = "at"
+"""In the `spec` of getitem: this part comes from the next operand."""
+
+
+def filled(spec: tuple[Any, ...], indices: Any) -> list[Any]:
+    """The entries of a spec with the operands in the places that wait for them: int, None, "...", or a slice triple."""
+    values = iter(indices)
+    return [
+        tuple(next(values) if part == AT else part for part in entry) if isinstance(entry, tuple)
+        else next(values) if entry == AT else entry
+        for entry in spec
+    ]  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _numpy_index(spec: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The index that numpy takes for a spec without operands."""
+    return tuple(slice(*e) if isinstance(e, tuple) else ... if e == "..." else e for e in spec)
+
+
+def _spread(spec: list[Any], rank: int) -> list[Any]:
+    """The entries with the ellipsis (or the missing end) written as full slices. Raises ValueError if too many."""
+    used = sum(1 for e in spec if e is not None and e != "...")
+    if used > rank:
+        raise ValueError(f"{used} indices are too many for rank {rank}")
+    full = [(None, None, None)] * (rank - used)
+    if "..." in spec:
+        place = spec.index("...")
+        return spec[:place] + full + spec[place + 1 :]
+    return spec + full
+
+
+def _known(value: Any) -> Any:
+    """A part of a spec: a Python integer, None, or an Operand, whose value is taken where it is known."""
+    if isinstance(value, Operand):
+        return value if value.value is None else int(value.value.reshape(-1)[0])
+    return value
+
+
+def _item_shape(x: Operand, *indices: Operand, spec: tuple[Any, ...]) -> TensorShape:
+    if any(i.shape.rank not in (0, None) for i in indices):
+        raise ValueError("an index must be a scalar")
+    if x.shape.dims is None:
+        return TensorShape(None)
+    dims: list[int | None] = []
+    sizes = iter(x.shape.dims)
+    for axis, entry in enumerate(_spread(filled(spec, indices), len(x.shape.dims))):
+        if entry is None:
+            dims.append(1)
+            continue
+        size = next(sizes)
+        if isinstance(entry, tuple):
+            dims.append(_slice_size(tuple(map(_known, entry)), size))
+        elif size is not None and isinstance(position := _known(entry), int) and not -size <= position < size:
+            raise OutOfRangeError(f"getitem: index {position} is out of range for axis {axis} of the shape {x.shape}")
+    return TensorShape(dims)
+
+
+def _slice_size(parts: tuple[Any, ...], size: int | None) -> int | None:
+    if parts[2] == 0:
+        raise ValueError("the step of a slice must not be 0")
+    if size is None or any(isinstance(p, Operand) for p in parts):
+        return None
+    return len(range(*slice(*parts).indices(size)))
+
+
+def _scalar(value: int) -> Array:
+    return np.array(value, np.int32)
+
+
+COLON = (None, None, None)
+
+
+@op(
+    shape=_item_shape, dtypes={"x": ANY, "indices": INTEGERS}, mixed=True, view=True,
+    samples=calls(lambda x: [
+        ((x(4),), {"spec": (1,)}), ((x(4),), {"spec": (-1,)}), ((x(2, 3),), {"spec": (1,)}),
+        ((x(2, 3),), {"spec": ((None, None, -1), 2)}), ((x(5),), {"spec": ((1, 9, 2),)}),
+        ((x(2, 3, 4),), {"spec": ("...", 0)}), ((x(2, 3),), {"spec": (None, COLON, None, (-2, None, None))}),
+        ((x(),), {"spec": ()}), ((x(),), {"spec": (None, "...")}), ((x(0),), {"spec": ((None, None, 2),)}),
+        ((x(2, 3).T, _scalar(2)), {"spec": (AT,)}), ((x(5), _scalar(1), _scalar(4)), {"spec": ((AT, AT, None),)}),
+        ((x(2, 3), _scalar(0), _scalar(-1)), {"spec": (AT, "...", AT)}), ((x(3),), {"spec": (COLON,)}),
+    ]),
+    reference=lambda x, *indices, spec: x[
+        tuple(slice(*e) if isinstance(e, tuple) else ... if e == "..." else e for e in filled(spec, indices))
+    ],
+    errors=[Failure((np.ones(2, np.float32),), OutOfRangeError, ("5", "(2,)"), {"spec": (5,)}),
+            Failure((np.ones(2, np.float32), 5), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
+            Failure((np.ones(2, np.float32),), ShapeMismatchError, ("too many", "(2,)"), {"spec": (0, 0)}),
+            Failure((np.ones(2, np.float32),), InvalidArgumentError, ("step",), {"spec": ((None, None, 0),)})],
+)  # fmt: skip
+def getitem(x: Array, *indices: Array, spec: tuple[Any, ...]) -> Any:
+    """x[...] by numpy's basic rules. x: any tensor; what `spec` holds, for each part of the index:
+
+    an integer, (start, stop, step) of a slice, None (a new axis), "..."; "at" (also in a slice) stands for the next of
+    `indices`, integer scalars. An index outside of the shape raises OutOfRangeError; slices are clamped.
+    """
+    array = elements(x)
+    key = _numpy_index(spec if not indices else tuple(filled(spec, map(int, indices))))
+    try:
+        return array[key]
+    except IndexError:
+        where = f"getitem: the index {_shown(key)} is out of range for the shape {array.shape}"
+        if sum(1 for e in key if e is not None and e is not ...) > array.ndim:
+            raise ShapeMismatchError(f"getitem: the index {_shown(key)} is too many for the shape {array.shape}") from None
+        raise OutOfRangeError(where) from None
+    except ValueError:
+        raise InvalidArgumentError(f"getitem: the step of a slice must not be 0; the index is {_shown(key)}") from None
+
+
+def _shown(key: tuple[Any, ...]) -> str:
+    def part(value: Any) -> str:
+        if isinstance(value, slice):
+            ends = [value.start, value.stop] if value.step is None else [value.start, value.stop, value.step]
+            return ":".join("" if e is None else str(e) for e in ends)
+        return "..." if value is ... else "newaxis" if value is None else str(value)
+
+    return f"[{', '.join(map(part, key))}]"
+
+
+def _gathered(params: Operand, indices: Operand, axis: int | None) -> TensorShape:
+    dims = params.shape.dims
+    if dims is None:
+        return TensorShape(None)
+    place = normalized_axis(axis or 0, len(dims))
+    return TensorShape(dims[:place]).concatenate(indices.shape).concatenate(dims[place + 1 :])
+
+
+def _positions(*items: Any) -> Array:
+    return np.array(items, np.int32)
+
+
+def _gather_reference(params: Array, indices: Array, axis: int = 0) -> Array:
+    moved = np.moveaxis(params, axis, 0)
+    rows = np.empty((*indices.shape, *moved.shape[1:]), object)
+    for index in np.ndindex(indices.shape):
+        rows[index] = moved[int(indices[index])]
+    place = axis % params.ndim
+    order = [*range(indices.ndim, indices.ndim + place), *range(indices.ndim), *range(indices.ndim + place, rows.ndim)]
+    return rows.transpose(order)
+
+
+@op(
+    shape=_gathered, dtypes={"params": ANY, "indices": INTEGERS},
+    samples=calls(lambda x: [((x(4), _positions(2, 0, 2)), {}), ((x(4), np.array(1, np.int64)), {}),
+                             ((x(2, 3), _positions(1, 0)), {"axis": 0}), ((x(2, 3), _positions(2, 1)), {"axis": -1}),
+                             ((x(3, 2).T, _positions([0, 1], [2, 2])), {"axis": 1}),
+                             ((x(4), np.zeros(0, np.int32)), {}), ((x(2, 3, 4), _positions([0, 1])), {"axis": 1})]),
+    reference=_gather_reference,
+    errors=[Failure((np.ones(3, np.float32), [0, 3]), InvalidArgumentError, ("indices[1] = 3", "[0, 3)")),
+            Failure((np.ones(3, np.float32), -1), InvalidArgumentError, ("-1", "[0, 3)")),
+            Failure((np.ones(3, np.float32), [0.5]), DtypeMismatchError, ("indices", "float32")),
+            Failure((np.ones(3, np.float32), [0], 1), ShapeMismatchError, ("axis 1", "(3,)"))],
+)  # fmt: skip
+def gather(params: Array, indices: Array, axis: int | None = 0) -> Any:
+    """The slices of params at `indices` along an axis; the shape of indices replaces that axis.
+
+    indices: integers >= 0 of any shape. One that is out of range (negative ones are) raises InvalidArgumentError.
+    """
+    params, indices, axis = elements(params), elements(indices), axis or 0
+    size = params.shape[axis]
+    wrong = (indices < 0) | (indices >= size)
+    if np.any(wrong):
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        label = f"indices{list(place) if place else ''}"
+        raise InvalidArgumentError(f"gather: {label} = {indices[place]} is not in [0, {size})")
+    return np.take(params, indices, axis=axis)
+
+
+def _masked(tensor: Operand, mask: Operand, axis: int) -> TensorShape:
+    dims, rank = tensor.shape.dims, mask.shape.rank
+    if rank == 0:
+        raise ValueError("the mask must not be a scalar")
+    if dims is None or rank is None:
+        return TensorShape(None)
+    if len(dims) < axis + rank or not mask.shape.is_compatible_with(dims[axis : axis + rank]):
+        raise ValueError(f"the mask {mask.shape} does not fit the axes {axis} to {axis + rank - 1} of {tensor.shape}")
+    return TensorShape([*dims[:axis], None, *dims[axis + rank :]])
+
+
+def _mask(*items: Any) -> Array:
+    return np.array(items, np.bool_)
+
+
+@op(
+    shape=_masked, dtypes={"tensor": ANY, "mask": BOOLS},
+    samples=calls(lambda x: [((x(3), _mask(True, False, True)), {}), ((x(2, 3), _mask(False, True)), {}),
+                             ((x(2, 3), _mask([True, False, True], [False, False, True])), {}),
+                             ((x(2, 3), _mask(True, False, False)), {"axis": 1}), ((x(0), _mask()), {}),
+                             ((x(3)[::-1], _mask(False, False, False)), {})]),
+    reference=lambda tensor, mask, axis=0: np.stack(
+        [np.moveaxis(tensor, axis, 0)[i] for i in range(len(mask)) if mask[i]], axis)
+    if mask.ndim == 1 and mask.any() else np.array([tensor[i] for i in np.ndindex(mask.shape) if mask[i]], object),
+    errors=[Failure((np.ones(3, np.float32), [True, False]), ShapeMismatchError, ("(2,)", "(3,)")),
+            Failure((np.ones(3, np.float32), [1, 0, 1]), DtypeMismatchError, ("mask", "int32"))],
+)  # fmt: skip
+def boolean_mask(tensor: Array, mask: Array, axis: int = 0) -> Any:
+    """The slices of a tensor where the mask is true, in order. mask: bool, its shape that of the tensor's axes from
+    `axis` on. How many there are is known only when it runs."""
+    tensor, mask = elements(tensor), elements(mask)
+    if mask.ndim == 0 or mask.shape != tensor.shape[axis : axis + mask.ndim]:
+        raise ShapeMismatchError(f"boolean_mask: the mask {mask.shape} does not fit the shape {tensor.shape}")
+    return tensor[(slice(None),) * axis + (mask,)]
+
+
+def _reversed_shape(tensor: Operand, axis: Any) -> TensorShape:
+    if tensor.shape.rank is not None:
+        normalized_axes(axis, tensor.shape.rank)
+    return tensor.shape
+
+
+MATRICES = calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 0),), (x(2, 3, 4)[::-1],)])
+BAD_AXIS = (Failure((np.ones((2, 3), np.float32), 2), ShapeMismatchError, ("axis 2", "(2, 3)")),)
+
+
+def _reverse_reference(tensor: Array, axis: Any) -> Array:
+    result = tensor
+    for a in axis:
+        result = result.take(range(result.shape[a])[::-1], a)
+    return result
+
+
+@op(
+    shape=_reversed_shape, view=True,
+    samples=each(MATRICES, axis=((0,), (-1,), (0, 1), ())), reference=_reverse_reference, errors=BAD_AXIS,
+)  # fmt: skip
+def reverse(tensor: Array, *, axis: Any) -> Any:
+    """The elements in the opposite order along each axis of a list. tensor: any."""
+    return np.flip(elements(tensor), axis)
+
+
+def _rolled_shape(input: Operand, shift: Any, axis: Any) -> TensorShape:
+    if isinstance(shift, tuple) != isinstance(axis, tuple) or (isinstance(axis, tuple) and len(axis) != len(shift)):
+        raise ValueError("shift and axis must be two integers, or two lists of one length")
+    if input.shape.rank is not None:
+        for a in axis if isinstance(axis, tuple) else (axis,):
+            normalized_axis(a, input.shape.rank)
+    return input.shape
+
+
+def _roll_reference(input: Array, shift: int, axis: int) -> Array:
+    size = input.shape[axis]
+    return input.take([(i - shift) % size for i in range(size)], axis)
+
+
+@op(
+    shape=_rolled_shape,
+    samples=each(MATRICES, shift=(1, -2, 7), axis=(0, -1)), reference=_roll_reference,
+    errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)"))],
+)  # fmt: skip
+def roll(input: Array, *, shift: Any, axis: Any) -> Any:
+    """The elements moved by `shift` places along an axis; those pushed out come back on the other side."""
+    return np.roll(elements(input), shift, axis)

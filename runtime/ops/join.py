@@ -1,0 +1,272 @@
+"""Tensors put together and taken apart: concat, stack, unstack, split, pad.
+
+>>> runtime.concat([[1, 2], [3]], axis=0)
+<tf.Tensor: shape=(3,), dtype=int32, numpy=array([1, 2, 3], dtype=int32)>
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import ANY, DType
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, calls, each
+from runtime.ops.shape import INDEXES
+from runtime.ops.shape_rules import known_integers, merged, normalized_axis
+from runtime.ops.values import elements, show_shape
+from runtime.shapes import TensorShape
+
+__all__ = ["concat", "pad", "split", "stack", "unstack"]
+
+ONE_DTYPE = Failure(([np.ones(2, np.float32), "a"],), DtypeMismatchError, ("float32", "string"), {"axis": 0})
+
+
+def _concatenated(*values: Operand, axis: int) -> TensorShape:
+    if not values:
+        raise ValueError("at least one tensor is needed")
+    ranks = {v.shape.rank for v in values} - {None}
+    if len(ranks) > 1 or 0 in ranks:
+        raise ValueError("all tensors must have one rank, at least 1")
+    if not ranks:
+        return TensorShape(None)
+    place = normalized_axis(axis, ranks.pop() or 0)
+    total: int | None = 0
+    rest = TensorShape(None)
+    for dims in (v.shape.dims for v in values):
+        if dims is None:
+            total = None
+            continue
+        total = None if total is None or dims[place] is None else total + dims[place]  # type: ignore[operator]
+        rest = rest.merge_with([*dims[:place], None, *dims[place + 1 :]])
+    assert rest.dims is not None
+    return TensorShape([*rest.dims[:place], total, *rest.dims[place + 1 :]])
+
+
+def _in_order(*values: Array, axis: int) -> Array:
+    """Concatenation by assignment of each element."""
+    shape = list(values[0].shape)
+    shape[axis] = sum(v.shape[axis] for v in values)
+    result = np.empty(shape, object)
+    offset = 0
+    for value in values:
+        for index in np.ndindex(value.shape):
+            target = list(index)
+            target[axis] += offset
+            result[tuple(target)] = value[index]
+        offset += value.shape[axis]
+    return result
+
+
+@op(
+    shape=_concatenated,
+    samples=calls(lambda x: [((x(2), x(3)), {"axis": 0}), ((x(2, 3), x(1, 3), x(0, 3)), {"axis": 0}),
+                             ((x(2, 3), x(3, 2).T), {"axis": 1}), ((x(4)[::-1],), {"axis": -1})]),
+    reference=_in_order,
+    errors=[Failure(([np.ones((2, 3), np.float32), np.ones((2, 4), np.float32)], 0), ShapeMismatchError,
+                    ("(2, 3)", "(2, 4)")),
+            Failure(([np.float32(1), np.float32(2)], 0), ShapeMismatchError, ("rank",)),
+            Failure(([np.ones(2, np.float32)], 1), ShapeMismatchError, ("axis 1",)),
+            Failure(([], 0), InvalidArgumentError, ("at least one",)), ONE_DTYPE],
+)  # fmt: skip
+def concat(*values: Array, axis: int) -> Any:
+    """The tensors of a list one after the other along an axis. They have one dtype, one rank >= 1, and the same sizes
+    but along that axis."""
+    try:
+        return np.concatenate([elements(v) for v in values], axis=axis)
+    except ValueError:
+        shapes = ", ".join(map(show_shape, values))
+        raise ShapeMismatchError(f"concat: the shapes {shapes} do not fit along axis {axis}") from None
+
+
+def _stacked(*values: Operand, axis: int) -> TensorShape:
+    dims = merged(*values).dims
+    if dims is None:
+        return TensorShape(None)
+    place = normalized_axis(axis, len(dims) + 1)
+    return TensorShape([*dims[:place], len(values), *dims[place:]])
+
+
+@op(
+    shape=_stacked,
+    samples=each(calls(lambda x: [(x(3), x(3)), (x(2, 3), x(3, 2).T, x(2, 3)[::-1]), (x(0, 2),)]), axis=(0, 1, -1)),
+    reference=lambda *values, axis: _in_order(*(np.expand_dims(v, axis) for v in values), axis=axis),
+    errors=[Failure(([np.ones((2, 3), np.float32), np.ones((2, 4), np.float32)],), ShapeMismatchError,
+                    ("(2, 3)", "(2, 4)")),
+            Failure(([np.float32(1)], 2), ShapeMismatchError, ("axis 2",)),
+            Failure(([],), InvalidArgumentError, ("at least one",)), ONE_DTYPE],
+)  # fmt: skip
+def stack(*values: Array, axis: int = 0) -> Any:
+    """The tensors of a list side by side along a new axis. They have one dtype and one shape."""
+    try:
+        return np.stack([elements(v) for v in values], axis=axis)
+    except ValueError:
+        shapes = ", ".join(map(show_shape, values))
+        raise ShapeMismatchError(f"stack: all tensors must have one shape; got {shapes}") from None
+
+
+def _rows(value: Operand, num: int | None, axis: int) -> tuple[TensorShape, ...]:
+    dims = value.shape.dims
+    if dims is None:
+        count, rest = num, TensorShape(None)
+    else:
+        place = normalized_axis(axis, len(dims))
+        if num is not None and dims[place] not in (num, None):
+            raise ValueError(f"num is {num}, but axis {axis} has size {dims[place]}")
+        count = dims[place] if num is None else num
+        rest = TensorShape([*dims[:place], *dims[place + 1 :]])
+    if count is None:
+        raise InvalidArgumentError(
+            f"unstack: the size of axis {axis} of the shape {value.shape} must be known while the graph is built;"
+            " give `num`, or loop over the tensor"
+        )
+    return (rest,) * count
+
+
+def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]:
+    return (value.dtype,) * len(_rows(value, num, axis))
+
+
+@op(
+    shape=_rows, result=_row_dtypes, outputs=0, view=True,
+    samples=each(calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],)]), axis=(0, -1)),
+    reference=lambda value, axis: tuple(value.take(i, axis) for i in range(value.shape[axis])),
+    errors=[Failure((np.float32(1),), ShapeMismatchError, ("axis 0", "rank 0")),
+            Failure((np.ones((2, 3), np.float32), 3), ShapeMismatchError, ("3", "(2, 3)"))],
+)  # fmt: skip
+def unstack(value: Array, num: int | None = None, axis: int = 0) -> Any:
+    """The slices of a tensor along an axis, each without it. num: how many, where the static shape does not tell."""
+    rows = np.moveaxis(value, axis, 0)
+    if num is not None and len(rows) != num:
+        raise ShapeMismatchError(f"unstack: num is {num}, but axis {axis} of the shape {value.shape} has {len(rows)}")
+    return tuple(rows)
+
+
+def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
+    """The length of each part. Raises ValueError if they do not add up."""
+    if isinstance(num_or_size_splits, tuple):
+        sizes = num_or_size_splits
+        if sizes.count(-1) == 1:
+            rest = total - sum(s for s in sizes if s != -1)
+            sizes = tuple(rest if s == -1 else s for s in sizes)
+        if sum(sizes) != total or any(s < 0 for s in sizes):
+            raise ValueError(f"the sizes {list(num_or_size_splits)} do not add up to {total}")
+        return sizes
+    if num_or_size_splits < 1 or total % num_or_size_splits:
+        raise ValueError(f"{total} elements cannot be split into {num_or_size_splits} equal parts")
+    return (total // num_or_size_splits,) * num_or_size_splits
+
+
+def _parts(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[TensorShape, ...]:
+    dims = value.shape.dims
+    count = len(num_or_size_splits) if isinstance(num_or_size_splits, tuple) else num_or_size_splits
+    if dims is None:
+        return (TensorShape(None),) * count
+    place = normalized_axis(axis, len(dims))
+    total = dims[place]
+    sizes: tuple[int | None, ...] = (None,) * count
+    if total is not None:
+        sizes = _sizes(num_or_size_splits, total)
+    elif isinstance(num_or_size_splits, tuple):
+        sizes = tuple(None if s == -1 else s for s in num_or_size_splits)
+    return tuple(TensorShape([*dims[:place], s, *dims[place + 1 :]]) for s in sizes)
+
+
+def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DType, ...]:
+    return (value.dtype,) * len(_parts(value, num_or_size_splits, axis))
+
+
+@op(
+    shape=_parts, result=_part_dtypes, outputs=0, view=True,
+    samples=calls(lambda x: [((x(6),), {"num_or_size_splits": 3}), ((x(2, 6),), {"num_or_size_splits": 2, "axis": 1}),
+                             ((x(6)[::-1],), {"num_or_size_splits": (1, 0, 5)}),
+                             ((x(6),), {"num_or_size_splits": (1, -1)}),
+                             ((x(0, 2),), {"num_or_size_splits": 2, "axis": 0})]),
+    reference=lambda value, num_or_size_splits, axis=0: tuple(
+        value.take(range(sum(sizes[:i]), sum(sizes[: i + 1])), axis)
+        for sizes in [_sizes(num_or_size_splits, value.shape[axis])] for i in range(len(sizes))),
+    errors=[Failure((np.ones(5, np.float32), 2), ShapeMismatchError, ("5", "2")),
+            Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5"))],
+)  # fmt: skip
+def split(value: Array, *, num_or_size_splits: Any, axis: int = 0) -> Any:
+    """The tensor cut along an axis: a number of equal parts, or a list of their lengths (one may be -1: the rest)."""
+    try:
+        sizes = _sizes(num_or_size_splits, value.shape[axis])
+    except ValueError as error:
+        raise ShapeMismatchError(f"split: {error}") from None
+    return tuple(np.split(value, np.cumsum(sizes)[:-1], axis=axis))
+
+
+MODES = {"CONSTANT": "constant", "REFLECT": "reflect", "SYMMETRIC": "symmetric"}
+
+
+def _padded(tensor: Operand, paddings: Operand, constant_values: Operand, mode: str) -> TensorShape:
+    if mode.upper() not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}; got {mode!r}")
+    dims, amounts = tensor.shape.dims, paddings.value
+    if dims is None:
+        return TensorShape(None)
+    if not paddings.shape.is_compatible_with([len(dims), 2]):
+        raise ValueError(f"paddings must have the shape ({len(dims)}, 2): before and after, for each dimension")
+    if amounts is None:
+        return TensorShape([None] * len(dims))
+    if amounts.size and amounts.min() < 0:
+        raise ValueError("paddings has a negative entry")
+    return TensorShape([None if d is None else d + int(b) + int(a) for d, (b, a) in zip(dims, amounts, strict=True)])
+
+
+def _around(before: int, after: int) -> Array:
+    return np.array([[before, after]], np.int32)
+
+
+def _pad_reference(tensor: Array, paddings: Array, constant_values: Array, mode: str) -> Array:
+    """Each element found by its position in the original, reflected where it lies outside."""
+    result = np.empty([n + b + a for n, (b, a) in zip(tensor.shape, paddings.tolist(), strict=True)], object)
+    edge = {"REFLECT": 0, "SYMMETRIC": 1}.get(mode)
+    for index in np.ndindex(result.shape):
+        source = [i - b for i, (b, _) in zip(index, paddings.tolist(), strict=True)]
+        if edge is not None:
+            source = [-i - edge if i < 0 else 2 * n - 2 + edge - i if i >= n else i
+                      for i, n in zip(source, tensor.shape, strict=True)]  # fmt: skip
+        inside = all(0 <= i < n for i, n in zip(source, tensor.shape, strict=True))
+        result[index] = tensor[tuple(source)] if inside else constant_values[()]
+    return result
+
+
+@op(
+    shape=_padded, dtypes={("tensor", "constant_values"): ANY, "paddings": INDEXES},
+    samples=calls(lambda x: [((x(3), _around(1, 2), x()), {"mode": "CONSTANT"}),
+                             ((x(0), _around(2, 0), x()), {"mode": "CONSTANT"}),
+                             ((x(3)[::-1], _around(2, 1), x()), {"mode": "REFLECT"}),
+                             ((x(3), _around(2, 1), x()), {"mode": "SYMMETRIC"}),
+                             ((x(2, 3), np.array([[0, 1], [1, 0]], np.int64), x()), {"mode": "CONSTANT"})]),
+    reference=_pad_reference,
+    errors=[Failure((np.ones((2, 3), np.float32), [[1, 1]], 0.0), ShapeMismatchError, ("(2, 3)", "(2, 2)")),
+            Failure((np.ones(2, np.float32), [[-1, 1]], 0.0), ShapeMismatchError, ("negative",)),
+            Failure((np.ones(2, np.float32), [[1, 1]], 0.0), ShapeMismatchError, ("WRAP",), {"mode": "WRAP"})],
+)  # fmt: skip
+def pad(tensor: Array, paddings: Array, constant_values: Array, mode: str = "CONSTANT") -> Any:
+    """The tensor with elements added around it: paddings[i] = (before, after) for axis i, integers >= 0.
+
+    mode: CONSTANT (constant_values, a scalar of the tensor's dtype), REFLECT (mirrored without the edge) or SYMMETRIC
+    (mirrored with the edge).
+    """
+    tensor, paddings = elements(tensor), elements(paddings)
+    if paddings.shape != (tensor.ndim, 2) or np.any(paddings < 0):
+        raise ShapeMismatchError(f"pad: the paddings {paddings.tolist()} do not fit the shape {tensor.shape}")
+    if mode.upper() != "CONSTANT":
+        _refuse_too_wide(tensor, paddings, mode.upper())
+        return np.pad(tensor, paddings, mode=MODES[mode.upper()])  # type: ignore[call-overload]
+    inner = tuple(slice(b, b + n) for n, (b, _) in zip(tensor.shape, paddings.tolist(), strict=True))
+    result = np.full([n + b + a for n, (b, a) in zip(tensor.shape, paddings.tolist(), strict=True)],
+                     elements(constant_values)[()], tensor.dtype)  # fmt: skip
+    result[inner] = tensor
+    return result
+
+
+def _refuse_too_wide(tensor: Array, paddings: Array, mode: str) -> None:
+    allowed = [n - (mode == "REFLECT") for n in tensor.shape]
+    if any(max(pair) > limit for pair, limit in zip(paddings.tolist(), allowed, strict=True)):
+        raise InvalidArgumentError(f"pad: {mode} of the shape {tensor.shape} allows at most {allowed} elements a side")

@@ -1,0 +1,113 @@
+"""Logic on bool tensors, and the choice between two tensors.
+
+>>> runtime.where(runtime.constant([True, False]), 1, 2)
+<tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
+
+The logical operations take bool only: numbers have to be compared first (`x != 0`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import ANY, BOOLS, DType, int64
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, binary, by_element, calls, unary
+from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.ops.values import elements
+from runtime.shapes import TensorShape
+
+__all__ = ["argwhere", "logical_and", "logical_not", "logical_or", "logical_xor", "select"]
+
+MISUSED = (
+    Failure((np.ones((2, 3), np.bool_), np.ones(4, np.bool_)), ShapeMismatchError, ("(2, 3)", "(4,)")),
+    Failure((np.ones(2, np.int32), np.ones(2, np.int32)), DtypeMismatchError, ("bool", "int32")),
+)
+
+
+@op(
+    shape=broadcast, dtypes=BOOLS, ufunc=np.logical_and, scalar="{0} and {1}",
+    samples=binary(), reference=by_element(lambda x, y: x and y), errors=MISUSED,
+)  # fmt: skip
+def logical_and(x: Array, y: Array) -> Any:
+    """Whether both are true. x, y: bool tensors."""
+    return np.logical_and(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=BOOLS, ufunc=np.logical_or, scalar="{0} or {1}",
+    samples=binary(), reference=by_element(lambda x, y: x or y), errors=MISUSED,
+)  # fmt: skip
+def logical_or(x: Array, y: Array) -> Any:
+    """Whether at least one is true. x, y: bool tensors."""
+    return np.logical_or(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=BOOLS, ufunc=np.logical_xor, scalar="{0} != {1}",
+    samples=binary(), reference=by_element(lambda x, y: x is not y), errors=MISUSED,
+)  # fmt: skip
+def logical_xor(x: Array, y: Array) -> Any:
+    """Whether exactly one is true. x, y: bool tensors."""
+    return np.logical_xor(x, y)
+
+
+@op(
+    shape=same_shape, dtypes=BOOLS, ufunc=np.logical_not, scalar="not {0}",
+    samples=unary(), reference=by_element(lambda x: not x),
+    errors=[Failure((np.ones(2, np.int32),), DtypeMismatchError, ("bool", "int32"))],
+)  # fmt: skip
+def logical_not(x: Array) -> Any:
+    """The opposite. x: bool tensor."""
+    return np.logical_not(x)
+
+
+def _chosen_dtype(condition: Operand, x: Operand, y: Operand) -> DType:
+    return x.dtype
+
+
+def _some_bools(*shape: int) -> Array:
+    return np.arange(int(np.prod(shape))).reshape(shape) % 2 == 0
+
+
+@op(
+    shape=broadcast, dtypes={"condition": BOOLS, ("x", "y"): ANY}, result=_chosen_dtype,
+    scalar="{1} if {0} else {2}",
+    samples=calls(lambda x: [(_some_bools(2, 3), x(2, 3), x(2, 3)), (_some_bools(3), x(2, 1), x()),
+                             (np.bool_(True), x(), x()), (np.array(False), x(2), x(2)), (_some_bools(0), x(1), x(0)),
+                             (_some_bools(4), x(4)[::-1], x())]),
+    reference=by_element(lambda c, x, y: x if c else y),
+    errors=[Failure((np.ones((2, 3), np.bool_), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)", "(4,)")),
+            Failure((np.ones(2, np.int32), 1.0, 2.0), DtypeMismatchError, ("condition", "bool", "int32"))],
+)  # fmt: skip
+def select(condition: Array, x: Array, y: Array) -> Any:
+    """x where condition is true, else y, element by element with broadcasting (`runtime.where` with three arguments).
+
+    condition: bool tensor; x, y: tensors of one dtype, which the result has.
+    """
+    if isinstance(x, bytes) or isinstance(y, bytes):
+        x, y = elements(x), elements(y)
+    return np.where(condition, x, y)
+
+
+def _coordinates_shape(condition: Operand) -> TensorShape:
+    rank = condition.shape.rank
+    return TensorShape([None, rank])
+
+
+@op(
+    shape=_coordinates_shape, dtypes=ANY - {d for d in ANY if d.kind == "string"}, result=int64,
+    samples=unary(-1, 1),
+    reference=lambda condition: np.array([i for i in np.ndindex(condition.shape) if condition[i]], np.int64)
+    .reshape(-1, condition.ndim),
+)  # fmt: skip
+def argwhere(condition: Array) -> Any:
+    """The coordinates of the elements that are true (or not zero), in row-major order: int64 of shape [n, rank].
+
+    `runtime.where` with one argument. n is known only when it runs.
+    """
+    found = np.argwhere(condition)
+    return found.astype(np.int64, copy=False)

@@ -1,0 +1,123 @@
+"""Order along an axis: sort, argsort, top_k.
+
+>>> runtime.sort([3, 1, 2], direction="DESCENDING")
+<tf.Tensor: shape=(3,), dtype=int32, numpy=array([3, 2, 1], dtype=int32)>
+
+Sorting is stable: among equal elements the lower position comes first, in both directions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import REALS, DType, int32
+from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, calls, each
+from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.values import show_shape
+from runtime.shapes import TensorShape
+
+__all__ = ["argsort", "sort", "top_k"]
+
+DIRECTIONS = ("ASCENDING", "DESCENDING")
+
+
+def _sorted_shape(values: Operand, axis: int, direction: str) -> TensorShape:
+    if direction not in DIRECTIONS:
+        raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}; got {direction!r}")
+    if values.shape.rank is not None:
+        normalized_axis(axis, values.shape.rank)
+    return values.shape
+
+
+def positions_in_order(values: Array, axis: int, direction: str) -> Array:
+    """Where each element of the sorted tensor comes from."""
+    if direction == "ASCENDING":
+        return np.argsort(values, axis=axis, kind="stable")
+    last = values.shape[axis] - 1
+    return np.flip(last - np.argsort(np.flip(values, axis), axis=axis, kind="stable"), axis)
+
+
+def _lines(make: Any) -> Any:
+    """A reference that applies `make` to the list of each line along the axis."""
+
+    def reference(values: Array, axis: int, direction: str) -> Array:
+        moved = np.moveaxis(values, axis, -1)
+        result = np.empty(moved.shape, object)
+        for index in np.ndindex(moved.shape[:-1]):
+            result[index] = make(moved[index].tolist(), direction == "DESCENDING")
+        return np.moveaxis(result, -1, axis)
+
+    return reference
+
+
+TIED = calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T,), (x(0),), (x(3, 4, 2)[::-1],)])
+SAMPLES = each(TIED, axis=(-1, 0), direction=DIRECTIONS)
+MISUSED = (
+    Failure((np.ones((2, 3), np.float32), 2), ShapeMismatchError, ("axis 2", "(2, 3)")),
+    Failure((np.ones(2, np.float32),), InvalidArgumentError, ("direction", "UP"), {"direction": "UP"}),
+)
+
+
+@op(
+    shape=_sorted_shape, dtypes=REALS, errors=MISUSED, samples=SAMPLES,
+    reference=_lines(lambda items, down: sorted(items, reverse=down)),
+)  # fmt: skip
+def sort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
+    """The elements in order along an axis. values: real tensor; direction: ASCENDING or DESCENDING; nan counts as the
+    largest."""
+    ordered = np.sort(values, axis=axis, kind="stable")
+    return ordered if direction == "ASCENDING" else np.flip(ordered, axis)
+
+
+@op(
+    shape=_sorted_shape, dtypes=REALS, result=int32, errors=MISUSED, samples=SAMPLES,
+    reference=_lines(lambda items, down: sorted(range(len(items)), key=items.__getitem__, reverse=False)
+                     if not down else sorted(range(len(items)), key=lambda i: (-items[i], i))),
+)  # fmt: skip
+def argsort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
+    """The positions, as int32, in which the elements are in order along an axis. values: real tensor."""
+    return positions_in_order(values, axis, direction).astype(np.int32)
+
+
+def _top_shapes(input: Operand, k: int) -> tuple[TensorShape, TensorShape]:
+    dims = input.shape.dims
+    if dims is None:
+        return TensorShape(None), TensorShape(None)
+    if not dims:
+        raise ValueError("the input must have at least one dimension")
+    if k < 0 or (dims[-1] is not None and k > dims[-1]):
+        raise ValueError(f"k must lie between 0 and the size of the last dimension; got {k}")
+    shape = TensorShape([*dims[:-1], k])
+    return shape, shape
+
+
+def _top_dtypes(input: Operand, k: int) -> tuple[DType, DType]:
+    return input.dtype, int32
+
+
+def _top_reference(input: Array, k: int) -> tuple[Array, Array]:
+    found = _lines(lambda items, down: sorted(range(len(items)), key=lambda i: (-items[i], i)))(input, -1, "DESCENDING")
+    positions = found[..., :k].astype(np.int32)
+    chosen = np.empty(positions.shape, object)
+    for index in np.ndindex(positions.shape):
+        chosen[index] = input[(*index[:-1], positions[index])]
+    return chosen, positions
+
+
+@op(
+    shape=_top_shapes, dtypes=REALS, result=_top_dtypes, outputs=2,
+    samples=each(calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T[:, ::-1],)]), k=(0, 1, 3)), reference=_top_reference,
+    errors=[Failure((np.ones((2, 3), np.float32), 4), ShapeMismatchError, ("4", "(2, 3)")),
+            Failure((np.float32(1), 1), ShapeMismatchError, ("dimension",))],
+)  # fmt: skip
+def top_k(input: Array, k: int = 1) -> Any:
+    """The k largest elements of each row, in descending order, and their positions as int32; the lower position first
+    among equals. input: real tensor of rank >= 1."""
+    if k > input.shape[-1]:
+        raise ShapeMismatchError(f"top_k: k is {k}, but the last dimension of {show_shape(input)} is smaller")
+    positions = positions_in_order(input, -1, "DESCENDING")[..., :k]
+    return np.take_along_axis(input, positions, -1), positions.astype(np.int32)
