@@ -66,7 +66,7 @@ def exact(emitter: Emitter, text: str, dtype: DType) -> str:
 def usable_ufunc(operation: Operation) -> np.ufunc | None:
     """The ufunc of the operation, if it is certain to give the result's dtype here."""
     op = operation.op
-    ufunc = op.ufunc
+    ufunc = op.float_ufunc if operation.inputs and operation.inputs[0].dtype.is_floating else op.ufunc
     if ufunc is None or ufunc.nin != len(operation.inputs) or len(operation.outputs) != 1:
         return None
     if any(not _is_default(v, op.attributes[k]) for k, v in operation.attributes.items()):

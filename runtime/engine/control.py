@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.control import cond_node, switch_node, while_node
 from runtime.ops.core import placeholder
@@ -24,7 +25,7 @@ from runtime.ops.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
-    from runtime.engine.emitter import Emitter, Task
+    from runtime.engine.emitter import Emitter
 
 __all__ = ["CONTROL"]
 
@@ -207,11 +208,13 @@ def _loop_values(
         if i >= len(registers):
             values.append(_lend(emitter, tensor, operand, False))
             continue
-        form = {"scalar": registers[i]} if forms[i] else {"array": registers[i]}
+        array, scalar = (None, registers[i]) if forms[i] else (registers[i], None)
         own = owned is not None
         storage = Storage(own and owned is not None and owned[i])
         mine = (registers[i],) if own else ()
-        values.append(Value(tensor, emitter.block, storage, registers=mine, root=storage.owned, **form))
+        values.append(
+            Value(tensor, emitter.block, storage, array=array, scalar=scalar, registers=mine, root=storage.owned)
+        )
     return values
 
 
@@ -221,7 +224,10 @@ def _fresh_at_end(body: Graph) -> list[bool]:
     counts = Counter(map(id, roots))
     if any(root.op.op in CONTROL for root in roots):
         return [False] * len(roots)  # what a branch hands on may be any of the others
-    return [t is r and counts[id(r)] == 1 and r.op.op.ufunc is not None for t, r in zip(body.outputs, roots, strict=True)]
+    return [
+        t is r and counts[id(r)] == 1 and (r.op.op.ufunc or r.op.op.float_ufunc) is not None
+        for t, r in zip(body.outputs, roots, strict=True)
+    ]
 
 
 def _root(tensor: SymbolicTensor) -> SymbolicTensor:
@@ -301,10 +307,11 @@ def _hand_on(
 def _define_results(
     emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool]
 ) -> None:
-    for tensor, register, scalar, own in zip(operation.outputs, registers, forms, owned, strict=True):
-        form: dict[str, Any] = {"scalar": register} if scalar else {"array": register}
-        value = Value(tensor, emitter.block, Storage(own), registers=(register,), root=own, **form)
-        emitter.values[id(tensor)] = value
+    for tensor, register, is_number, own in zip(operation.outputs, registers, forms, owned, strict=True):
+        array, scalar = (None, register) if is_number else (register, None)
+        emitter.values[id(tensor)] = Value(
+            tensor, emitter.block, Storage(own), array=array, scalar=scalar, registers=(register,), root=own
+        )
 
 
 def _cond_or_switch(emitter: Emitter, operation: Operation) -> Task:

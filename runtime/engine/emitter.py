@@ -4,14 +4,14 @@
     v2 = v2 + 1                   # Python expressions on scalars: engine.scalars
     while v2 < v3: ...            # control flow: engine.control
 
-Nested graphs are written by generators that a small driver runs (`drive`), so that nesting needs no recursion.
+Nested graphs are written by generators that `runtime.graph.nesting.drive` runs, so that nesting needs no recursion.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -21,32 +21,14 @@ from runtime.engine.naming import Names, Registers
 from runtime.engine.scalars import emit_scalar, has_scalar_form
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Emitter", "Task", "drive"]
-
-Task = Generator["Task", Any, Any]
-"""A piece of emission. It yields the pieces that must be written inside of it and receives their results."""
+__all__ = ["Emitter"]
 
 FOREVER: Final = math.inf
-
-
-def drive(task: Task) -> Any:
-    """Runs a task and the tasks that it yields, to any depth, on one stack of its own."""
-    stack = [task]
-    result: Any = None
-    while stack:
-        try:
-            child = stack[-1].send(result)
-        except StopIteration as done:
-            stack.pop()
-            result = done.value
-        else:
-            stack.append(child)
-            result = None
-    return result
 
 
 class Emitter:
@@ -194,8 +176,9 @@ class Emitter:
         self.block.emit(f"{register} = {text}", operation)
         root = storage is None
         storage = storage if storage is not None else Storage(owned)
-        form = {"scalar": register} if scalar else {"array": register}
-        self.values[id(tensor)] = Value(tensor, self.block, storage, registers=(register,), root=root, **form)
+        value = Value(tensor, self.block, storage, registers=(register,), root=root)
+        value.array, value.scalar = (None, register) if scalar else (register, None)
+        self.values[id(tensor)] = value
         return register
 
     def register_for(self, tensor: SymbolicTensor, prefer: Value | None = None) -> str:

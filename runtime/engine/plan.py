@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.engine.emitter import Emitter, drive
+from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
 from runtime.engine.naming import identifier
 from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
+from runtime.graph.nesting import drive
 from runtime.graph.operation import Operation
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
@@ -84,14 +85,20 @@ def compile_plan(graph: Graph) -> Plan:
     return Plan(namespace.pop(name), lines, operations)
 
 
-def _assemble(
-    emitter: Emitter, name: str, arity: int, block: Block
-) -> tuple[list[str], list[Operation | None]]:
+def _assemble(emitter: Emitter, name: str, arity: int, block: Block) -> tuple[list[str], list[Operation | None]]:
     """The lines of the whole program: the function of the graph, then the blocks that it calls."""
-    program: list[tuple[int, str, Operation | None]] = [(0, f"def {name}({', '.join(f'a{i}' for i in range(arity))}):", None)]
+    program: list[tuple[int, str, Operation | None]] = [
+        (0, f"def {name}({', '.join(f'a{i}' for i in range(arity))}):", None)
+    ]
     if emitter.can_warn:
         program.append((1, "quiet = silence()", None))
-    program += [(1, "try:", None), *block.lines, (1, "except Exception as error:", None), (2, "explain(error)", None), (2, "raise", None)]
+    program += [
+        (1, "try:", None),
+        *block.lines,
+        (1, "except Exception as error:", None),
+        (2, "explain(error)", None),
+        (2, "raise", None),
+    ]
     if emitter.can_warn:
         program += [(1, "finally:", None), (2, "restore(quiet)", None)]
     for header, inner in emitter.functions:

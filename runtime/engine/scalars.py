@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from runtime.dtypes import DType, bool_, float64
+from runtime.dtypes import DType, float64
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["emit_scalar", "has_scalar_form"]
 
-_NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|-\{0\}|\{0\}")
+_NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
+_CHOICE = "{1} if {0} else {2}"
 _BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
 _REFUSED = (ast.Pow, ast.LShift, ast.RShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
@@ -42,8 +43,6 @@ class Expression:
     """The operand that must not be zero, unless the expression has a condition of its own."""
     true_division: bool
     may_leave_range: bool
-    inverts: bool
-    """It has `~`, which on a Python bool is that of an integer."""
 
 
 @lru_cache(maxsize=1024)
@@ -65,21 +64,24 @@ def analyse(text: str) -> Expression:
     leaves = any(not isinstance(n.op, _KEEP_RANGE) for n in operators)
     leaves = leaves or any(isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub | ast.Invert) for n in nodes)
     leaves = leaves or bool(names & {"abs", "int"})
-    inverts = any(isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Invert) for n in nodes)
-    return Expression(usable, divisor, any(isinstance(n.op, ast.Div) for n in divisions), leaves, inverts)
+    return Expression(usable, divisor, any(isinstance(n.op, ast.Div) for n in divisions), leaves)
+
+
+def scalar_text(operation: Operation) -> str | None:
+    """The record's expression for operands of this dtype."""
+    return operation.op.int_scalar if operation.inputs[0].dtype.is_integer else operation.op.scalar
 
 
 def has_scalar_form(operation: Operation) -> bool:
     """Whether the operation can be written as a Python expression on scalars."""
-    text = operation.op.scalar
-    if text is None or len(operation.outputs) != 1 or not operation.inputs:
+    if len(operation.outputs) != 1 or not operation.inputs:
         return False
-    if not all(map(is_scalar, (*operation.inputs, operation.outputs[0]))):
+    text = scalar_text(operation)
+    if text is None or not all(map(is_scalar, (*operation.inputs, operation.outputs[0]))):
         return False
-    facts = analyse(text)
-    if not facts.usable or (facts.inverts and operation.inputs[0].dtype is bool_):
+    if not analyse(text).usable:
         return False
-    if all(is_python_number(t.dtype) for t in (*operation.inputs, operation.outputs[0])):
+    if text == _CHOICE or all(is_python_number(t.dtype) for t in (*operation.inputs, operation.outputs[0])):
         return True
     same = len({t.dtype for t in operation.inputs}) == 1
     return same and _NUMPY_OPERATOR.fullmatch(text) is not None and not operation.inputs[0].dtype.is_complex
@@ -88,14 +90,15 @@ def has_scalar_form(operation: Operation) -> bool:
 def emit_scalar(emitter: Emitter, operation: Operation) -> None:
     """Writes the statement, and the one that wraps an integer."""
     result = operation.outputs[0]
-    assert operation.op.scalar is not None
-    facts = analyse(operation.op.scalar)
+    expression = scalar_text(operation)
+    assert expression is not None
+    facts = analyse(expression)
     operands = [emitter.scalar_of(t) for t in operation.inputs]
     texts = [f"({t})" if t.startswith("-") else t for t in operands]
     python = is_python_number(operation.inputs[0].dtype)
     if python and facts.true_division and operation.inputs[0].dtype is not float64:
         texts = [f"float({t})" for t in texts]
-    text = operation.op.scalar.format(*texts)
+    text = expression.format(*texts)
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
         text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
     unsigned = result.dtype.is_unsigned and facts.may_leave_range

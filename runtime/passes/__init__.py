@@ -1,0 +1,33 @@
+"""The optimiser: passes from graph to graph, one per file, run in the order of `PIPELINE`.
+
+    plan = compile_plan(optimize(graph))
+
+A pass is a pure function: it returns a new graph that computes the same, with the same inputs and outputs and the same
+effects in the same order. The first sentence of its docstring is the invariant that it keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from runtime.graph.graph import Graph
+from runtime.graph.verify import verify
+from runtime.passes.cse import merge_common
+from runtime.passes.fold import fold_constants
+from runtime.passes.prune import prune
+
+__all__ = ["PIPELINE", "Pass", "optimize"]
+
+Pass = Callable[[Graph], Graph]
+
+PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, prune)
+
+
+def optimize(graph: Graph, *, verified: bool = False) -> Graph:
+    """The graph after all passes. `verified`: check every rule of a graph after each pass, as the tests do."""
+    for transform in PIPELINE:
+        graph = transform(graph)
+        if verified:
+            verify(graph)
+    return graph

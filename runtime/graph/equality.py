@@ -1,0 +1,75 @@
+"""When two graphs, or two attributes, are the same: by value, to the bit.
+
+>>> attribute_key(0.0) == attribute_key(-0.0), attribute_key(1) == attribute_key(True)
+(False, False)
+>>> graph_equal(Graph.from_text(graph.as_text()), graph)
+True
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.ops.record import Array
+
+__all__ = ["attribute_key", "graph_equal"]
+
+
+def attribute_key(value: Any) -> Hashable:
+    """A hashable value that is equal for attributes that are the same: type and bits count, not Python's ==."""
+    if isinstance(value, float):
+        return float, struct.pack("<d", value)
+    if isinstance(value, complex):
+        return complex, struct.pack("<dd", value.real, value.imag)
+    if isinstance(value, tuple):
+        return tuple, *map(attribute_key, value)
+    if isinstance(value, np.ndarray):
+        return np.ndarray, value.dtype.str, value.shape, _contents(value)
+    if isinstance(value, Graph):
+        return Graph, id(value)
+    return type(value), value
+
+
+def _contents(array: Array) -> Hashable:
+    if array.dtype.hasobject:
+        return tuple(array.ravel().tolist())
+    return array.tobytes()
+
+
+def graph_equal(a: Graph, b: Graph) -> bool:
+    """Whether two graphs are the same operation by operation: names, types, attributes, weak flags, graphs inside.
+
+    The user's lines and the names of the captured tensors do not count.
+    """
+    first, second = nested_graphs(a), nested_graphs(b)
+    if len(first) != len(second):
+        return False
+    numbers = {id(g): i for graphs in (first, second) for i, g in enumerate(graphs)}
+    return all(_describe(x, numbers) == _describe(y, numbers) for x, y in zip(first, second, strict=True))
+
+
+def _describe(graph: Graph, numbers: Mapping[int, int]) -> list[Any]:
+    """Everything that counts in a graph, as plain data; graphs inside by their number."""
+    inputs, outputs = [t.name for t in graph.inputs], [t.name for t in graph.outputs]
+    return [graph.name, inputs, outputs, *(_describe_operation(o, numbers) for o in graph.operations)]
+
+
+def _describe_operation(operation: Operation, numbers: Mapping[int, int]) -> tuple[Any, ...]:
+    attributes = {k: _numbered(v, numbers) for k, v in operation.attributes.items()}
+    outputs = [(t.dtype.name, t.shape.dims, t.weak) for t in operation.outputs]
+    return operation.type, operation.name, [t.name for t in operation.inputs], attributes, outputs
+
+
+def _numbered(value: Any, numbers: Mapping[int, int]) -> Any:
+    if isinstance(value, Graph):
+        return Graph, numbers[id(value)]
+    if isinstance(value, tuple):
+        return tuple, *(_numbered(v, numbers) for v in value)
+    return attribute_key(value)

@@ -1,0 +1,198 @@
+"""`verify(graph)`: checks every rule that a graph keeps, and says how to repair the first one that is broken.
+
+    graph 'step', operation 'add_1' (add): input 'x:0' comes later in the graph; move add_1 behind x
+
+The rules: operations and tensors belong to the graph they are in; inputs come before their use; names are unique;
+the types of outputs are those that the record infers; operands of control flow fit the graphs that take them; captures
+are inputs. Passes are tested with it after each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn
+
+from runtime.dtypes import bool_
+from runtime.errors import GraphError, InvalidArgumentError
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.ops.control import cond_node, switch_node, while_node
+from runtime.ops.core import placeholder
+from runtime.ops.record import REGISTRY, Op
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["verify"]
+
+
+def verify(graph: Graph) -> None:
+    """Checks the graph and all graphs inside of it. Raises GraphError at the first rule that is broken."""
+    for inner in nested_graphs(graph):
+        _verify_one(inner)
+
+
+def _verify_one(graph: Graph) -> None:
+    names: set[str] = set()
+    made: set[int] = set()
+    inputs = {id(t) for t in graph.inputs}
+    _verify_inputs(graph, inputs)
+    for operation in graph.operations:
+        if operation.graph is not graph:
+            _fail(graph, operation, f"it belongs to graph {operation.graph.name!r}", "copy it (runtime.graph.rebuild)")
+        if operation.name in names:
+            _fail(graph, operation, "another operation has this name", "take a name from graph.unique_name")
+        names.add(operation.name)
+        if REGISTRY.get(operation.type) is not operation.op:
+            _fail(graph, operation, "its record is not the registered one", "use the record in REGISTRY")
+        if operation.op is placeholder and not all(id(t) in inputs for t in operation.outputs):
+            _fail(graph, operation, "it is a placeholder but no input of the graph", "add its output to graph.inputs")
+        _verify_operands(graph, operation, made)
+        _verify_types(graph, operation)
+        rule = _SIGNATURES.get(operation.op)
+        if rule is not None:
+            rule(graph, operation)
+        made.update(map(id, operation.outputs))
+    for tensor in graph.outputs:
+        if id(tensor) not in made:
+            raise GraphError(
+                f"graph {graph.name!r}: output {tensor.name!r} is not computed by it (it belongs to"
+                f" {tensor.op.graph.name!r}); return a tensor of this graph"
+            )
+
+
+def _verify_inputs(graph: Graph, inputs: set[int]) -> None:
+    if len(inputs) != len(graph.inputs):
+        raise GraphError(f"graph {graph.name!r}: a tensor is listed twice among the inputs; list it once")
+    for tensor in graph.inputs:
+        if tensor.op.op is not placeholder or tensor.op.graph is not graph:
+            raise GraphError(
+                f"graph {graph.name!r}: input {tensor.name!r} is no placeholder of this graph;"
+                " make inputs with graph.placeholder"
+            )
+    for outer, inner in graph.captures:
+        if id(inner) not in inputs:
+            raise GraphError(f"graph {graph.name!r}: the capture of {outer.name!r} is no input; add it to graph.inputs")
+        if outer.dtype is not inner.dtype:
+            raise GraphError(
+                f"graph {graph.name!r}: the capture of {outer.name!r} ({outer.dtype.name}) is {inner.dtype.name};"
+                " capture it again (graph.capture)"
+            )
+
+
+def _verify_operands(graph: Graph, operation: Operation, made: set[int]) -> None:
+    op = operation.op
+    count, least = len(operation.inputs), len(op.tensors)
+    if count < least or (count > least and op.variadic is None):
+        _fail(graph, operation, f"it has {count} inputs, {op!r} takes {least}", "pass one tensor for each parameter")
+    if set(operation.attributes) != set(op.attributes):
+        wanted = ", ".join(op.attributes) or "none"
+        _fail(graph, operation, f"its attributes are {', '.join(operation.attributes) or 'none'}", f"give {wanted}")
+    for tensor in operation.inputs:
+        if id(tensor) in made:
+            continue
+        if tensor.op.graph is graph:
+            _fail(graph, operation, f"input {tensor.name!r} comes later in the graph", "move it behind that operation")
+        other = tensor.op.graph.name
+        _fail(graph, operation, f"input {tensor.name!r} belongs to graph {other!r}", "capture it (graph.capture)")
+    for group in op.groups:
+        dtypes = [t.dtype for n, t in zip(op.tensors, operation.inputs, strict=False) if n in group.names]
+        if op.variadic in group.names and not op.mixed:
+            dtypes += [t.dtype for t in operation.inputs[least:]]
+        if len(set(dtypes)) > 1 or not set(dtypes) <= group.allowed:
+            found = ", ".join(d.name for d in dtypes)
+            allowed = ", ".join(sorted(d.name for d in group.allowed))
+            _fail(graph, operation, f"{', '.join(group.names)} are {found}", f"cast them to one dtype of {allowed}")
+
+
+def _verify_types(graph: Graph, operation: Operation) -> None:
+    try:
+        inferred = operation.op.infer([t.operand for t in operation.inputs], operation.attributes)
+    except InvalidArgumentError as error:
+        _fail(graph, operation, f"its operands do not fit: {error}", "change the operand that does not")
+    if len(inferred) != len(operation.outputs):
+        _fail(graph, operation, f"it has {len(operation.outputs)} outputs, not {len(inferred)}", "infer its types anew")
+    for index, (tensor, (dtype, shape)) in enumerate(zip(operation.outputs, inferred, strict=True)):
+        if tensor.op is not operation or tensor.index != index:
+            _fail(graph, operation, f"output {index} says it is {tensor.name!r}", "make its outputs anew")
+        if tensor.dtype is not dtype or not tensor.shape.is_compatible_with(shape):
+            found, right = f"{tensor.dtype.name}{tensor.shape}", f"{dtype.name}{shape}"
+            _fail(graph, operation, f"output {index} is {found} but the record infers {right}", "infer its types anew")
+
+
+# -- control flow -------------------------------------------------------------------------------------------------
+
+
+def _verify_cond(graph: Graph, operation: Operation) -> None:
+    branches = {k: operation.attributes[k] for k in ("then_graph", "else_graph")}
+    _verify_branches(graph, operation, branches)
+    predicate = operation.inputs[0]
+    if predicate.dtype is not bool_ or predicate.shape.rank not in (0, None):
+        _fail(graph, operation, f"the predicate is {predicate.dtype.name}{predicate.shape}", "make it a bool scalar")
+
+
+def _verify_switch(graph: Graph, operation: Operation) -> None:
+    branches = operation.attributes["branches"]
+    if not branches:
+        _fail(graph, operation, "it has no branch", "give one graph at least")
+    _verify_branches(graph, operation, {f"branch {i}": b for i, b in enumerate(branches)})
+    index = operation.inputs[0]
+    if not index.dtype.is_integer or index.shape.rank not in (0, None):
+        _fail(graph, operation, f"the index is {index.dtype.name}{index.shape}", "make it an integer scalar")
+
+
+def _verify_branches(graph: Graph, operation: Operation, branches: dict[str, Any]) -> None:
+    if not operation.inputs:
+        _fail(graph, operation, "it has no inputs", "the first one chooses the branch")
+    first = next(iter(branches.values()))
+    for name, branch in branches.items():
+        _verify_inner(graph, operation, name, branch, operation.inputs[1:])
+        dtypes = [t.dtype.name for t in branch.outputs]
+        wanted = [t.dtype.name for t in first.outputs]
+        if dtypes != wanted:
+            _fail(graph, operation, f"{name} returns {dtypes}, the first branch {wanted}", "return the same dtypes")
+
+
+def _verify_while(graph: Graph, operation: Operation) -> None:
+    body, condition = operation.attributes["body_graph"], operation.attributes["cond_graph"]
+    _verify_inner(graph, operation, "body_graph", body, operation.inputs)
+    _verify_inner(graph, operation, "cond_graph", condition, operation.inputs)
+    if len(body.outputs) > len(body.inputs):
+        _fail(graph, operation, "body_graph returns more than it takes", "return one value for each state")
+    for index, (before, after) in enumerate(zip(body.inputs, body.outputs, strict=False)):
+        if before.dtype is not after.dtype or not after.shape.is_subtype_of(before.shape):
+            found, wanted = f"{after.dtype.name}{after.shape}", f"{before.dtype.name}{before.shape}"
+            _fail(graph, operation, f"state {index} is {wanted}, the body returns {found}", "widen the state's type")
+    answer = condition.outputs
+    if len(answer) != 1 or answer[0].dtype is not bool_ or answer[0].shape.rank not in (0, None):
+        _fail(graph, operation, "cond_graph does not return one bool scalar", "let it return the loop's condition")
+    limit = operation.attributes["maximum_iterations"]
+    if limit is not None and type(limit) is not int:
+        _fail(graph, operation, f"maximum_iterations is {limit!r}", "give an integer or None")
+
+
+def _verify_inner(
+    graph: Graph, operation: Operation, name: str, inner: Any, operands: Sequence[SymbolicTensor]
+) -> None:
+    if not isinstance(inner, Graph):
+        _fail(graph, operation, f"{name} is {inner!r}", "give a Graph")
+    if len(inner.inputs) != len(operands):
+        count = f"{name} takes {len(inner.inputs)} values, {len(operands)} are given"
+        _fail(graph, operation, count, "pass one for each of its inputs")
+    for parameter, operand in zip(inner.inputs, operands, strict=True):
+        if parameter.dtype is not operand.dtype or not operand.shape.is_subtype_of(parameter.shape):
+            found, wanted = f"{operand.dtype.name}{operand.shape}", f"{parameter.dtype.name}{parameter.shape}"
+            problem = f"{name}: input {parameter.name!r} is {wanted}, it gets {found}"
+            _fail(graph, operation, problem, "make the types agree")
+
+
+_SIGNATURES: Final[dict[Op, Callable[[Graph, Operation], None]]] = {
+    cond_node: _verify_cond,
+    switch_node: _verify_switch,
+    while_node: _verify_while,
+}
+
+
+def _fail(graph: Graph, operation: Operation, problem: str, repair: str) -> NoReturn:
+    place = f" (made at {operation.location})" if operation.location else ""
+    where = f"graph {graph.name!r}, operation {operation.name!r} ({operation.type}){place}"
+    raise GraphError(f"{where}: {problem}; {repair}")

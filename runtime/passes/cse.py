@@ -1,0 +1,65 @@
+"""Common subexpressions: two operations that compute the same are one.
+
+%a = multiply(%x, %x)
+%b = multiply(%x, %x)        # everything that reads %b reads %a
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from runtime.graph.equality import attribute_key
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["merge_common"]
+
+MOST_BYTES = 1 << 20
+"""Constants above this size are compared by identity: reading them would cost more than it saves."""
+
+
+def merge_common(graph: Graph) -> Graph:
+    """Every value is computed from the same operation on the same operands as before, at its first place.
+
+    Attributes are compared by value: constants by dtype, shape and bits, so 0.0 and -0.0 stay apart and equal nans
+    merge. Operations with effects, control flow, and results whose static shapes differ are never merged.
+    """
+    done: dict[int, Graph] = {}
+    for current in nested_graphs(graph):
+        done[id(current)] = _merge(current, done)
+    return done[id(graph)]
+
+
+def _merge(graph: Graph, done: dict[int, Graph]) -> Graph:
+    build = Rebuild(graph)
+    first: dict[Hashable, tuple[SymbolicTensor, ...]] = {}
+    for operation in graph.operations:
+        attributes = with_graphs(operation, done)
+        if operation.op.stateful or attributes is not operation.attributes:
+            build.copy(operation, attributes=attributes)
+            continue
+        key = _key(operation, build)
+        known = first.get(key)
+        if known is None:
+            first[key] = build.copy(operation).outputs
+        else:
+            for old, new in zip(operation.outputs, known, strict=True):
+                build.replace(old, new)
+    return build.finish()
+
+
+def _key(operation: Operation, build: Rebuild) -> Hashable:
+    attributes = tuple((k, _attribute(v)) for k, v in operation.attributes.items())
+    inputs = tuple([id(build.tensor(t)) for t in operation.inputs])
+    return operation.op.name, inputs, attributes, tuple([t.shape.dims for t in operation.outputs])
+
+
+def _attribute(value: object) -> Hashable:
+    if isinstance(value, np.ndarray) and value.nbytes > MOST_BYTES:
+        return np.ndarray, id(value)
+    return attribute_key(value)
