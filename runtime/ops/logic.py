@@ -20,7 +20,7 @@ from runtime.ops.shape_rules import broadcast, same_shape
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["argwhere", "logical_and", "logical_not", "logical_or", "logical_xor", "select"]
+__all__ = ["argwhere", "logical_and", "logical_not", "logical_or", "logical_xor", "where"]
 
 MISUSED = (
     Failure((np.ones((2, 3), np.bool_), np.ones(4, np.bool_)), ShapeMismatchError, ("(2, 3)", "(4,)")),
@@ -83,8 +83,8 @@ def _some_bools(*shape: int) -> Array:
     errors=[Failure((np.ones((2, 3), np.bool_), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)", "(4,)")),
             Failure((np.ones(2, np.int32), 1.0, 2.0), DtypeMismatchError, ("condition", "bool", "int32"))],
 )  # fmt: skip
-def select(condition: Array, x: Array, y: Array) -> Any:
-    """x where condition is true, else y, element by element with broadcasting (`runtime.where` with three arguments).
+def where(condition: Array, x: Array, y: Array) -> Any:
+    """x where condition is true, else y, element by element with broadcasting (`runtime.where` with one argument is `argwhere`).
 
     condition: bool tensor; x, y: tensors of one dtype, which the result has.
     """

@@ -90,7 +90,7 @@ class Op:
         self.stateful = stateful
         """True: it has an effect (or reads one), so it is never dropped, merged, folded or moved."""
         self.mixed = mixed
-        """True: the tensors of the variadic parameter may each have a dtype of their own (any)."""
+        """True: the tensors of the variadic parameter may be none, and each may have a dtype of its own."""
         self.ufunc = ufunc
         """The numpy ufunc that equals the kernel on each allowed dtype but string: the engine may call it with `out=`."""
         self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
@@ -149,6 +149,8 @@ class Op:
         for key in self.dtype_attributes:
             if attributes[key] is not None and attributes[key] is not REQUIRED:
                 attributes[key] = as_dtype(attributes[key])
+        if self.mixed and self.variadic is not None:
+            given.setdefault(self.variadic, ())
         missing = [n for n in self.parameters if n not in given and attributes.get(n, REQUIRED) is REQUIRED]
         if missing:
             raise TypeError(f"{self.name}() needs {', '.join(map(repr, missing))}")

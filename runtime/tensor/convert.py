@@ -105,7 +105,7 @@ def adopt(value: Any, dtype: DType, where: str) -> Any:
     found = from_numpy(array.dtype)
     if found is not dtype:
         assert found is not None
-        if not _fits(found, dtype):
+        if not _fits(found, dtype) and not _says_nothing(value):
             raise _mismatch(where, f"{_describe(value)} ({found.name})", dtype)
         array = _cast_literal(array, dtype)
     return make_constant(array)
@@ -128,6 +128,8 @@ def to_array(value: Any, dtype: DType | None = None) -> Array:
         raise TypeError(f"Cannot convert {_describe(value)} to a tensor: {_why_not(value, array)}")
     if dtype is None or found is dtype:
         return array
+    if _says_nothing(value):
+        return array.astype(dtype.numpy)
     same_kind_only = found.kind == "bool" or dtype.kind == "bool"
     if not _fits(found, dtype) or (same_kind_only and found is not dtype and array.size):
         raise TypeError(f"Cannot convert {_describe(value)} ({found.name}) to a tensor of dtype {dtype.name}")
@@ -203,6 +205,23 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _holds_tensor(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(isinstance(leaf, Tensor) for leaf in _leaves(value))
+
+
+def any_leaf(values: Any) -> bool:
+    """Whether nested lists hold anything at all."""
+    return next(_leaves(values), _leaves) is not _leaves
+
+
+def _says_nothing(value: Any) -> bool:
+    """An empty list has no elements that could have a dtype: it takes any."""
+    return isinstance(value, list | tuple) and not any_leaf(value)
+
+
+def tensor_within(value: Any) -> Any:
+    """The value itself, or the first tensor in it when it is a nested list that holds tensors."""
+    if isinstance(value, list | tuple):
+        return next((leaf for leaf in _leaves(value) if isinstance(leaf, Tensor)), value)
+    return value
 
 
 def _pack(value: Any, dtype: DType | None) -> Any:

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype
+from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.errors import DtypeMismatchError, InaccessibleTensorError, OpError
 from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import KIND_ORDER, adopt, literal_dtype
+from runtime.tensor.convert import KIND_ORDER, adopt, any_leaf, convert_to_tensor, literal_dtype, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -64,6 +64,8 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     dtypes = op.result_dtypes([_operand(t) for t in tensors], attributes)
     if op.outputs == 1:
         return wrap(result, dtypes[0].numpy)
+    if not dtypes:
+        return None
     return tuple(wrap(r, d.numpy) for r, d in zip(result, dtypes, strict=True))
 
 
@@ -91,11 +93,13 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         ]
         values = [operands[n] if i is None else operands[n][i] for n, i in entries]
         if op.mixed and group.names == (op.variadic,):
-            operands[op.variadic] = [v if isinstance(v, Tensor) else adopt(v, literal_dtype(v), op.name) for v in values]
+            operands[op.variadic] = [_alone(op, group, value) for value in values]
             continue
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue
+        if dtype is float32 and int32 in group.allowed and float32 not in group.allowed and not any_leaf(values):
+            dtype = int32  # [] is float32 only where nothing says otherwise; here it is an empty list of integers
         _check_allowed(op, group, dtype)
         for (n, i), value in zip(entries, values, strict=True):
             if not isinstance(value, Tensor) or value.dtype is not dtype:
@@ -108,6 +112,13 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
                     operands[n][i] = tensor
 
 
+def _alone(op: Op, group: Group, value: Any) -> Any:
+    """An operand that has a dtype of its own."""
+    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value)
+    _check_allowed(op, group, tensor.dtype)
+    return tensor
+
+
 def _is_strong(value: Any) -> bool:
     return isinstance(value, Tensor) and not (isinstance(value, SymbolicTensor) and value.weak)
 
@@ -117,18 +128,20 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
     found: DType | None = None
     owner = ""
     for n, value in zip(names, values, strict=True):
-        if _is_strong(value):
-            if found is not None and value.dtype is not found:
+        tensor = tensor_within(value)
+        if _is_strong(tensor):
+            if found is not None and tensor.dtype is not found:
                 raise DtypeMismatchError(
-                    f"{op.name}: {owner} is {found.name} but {n} is {value.dtype.name}: nothing is cast silently;"
+                    f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
                     f" use runtime.cast(..., {found.name!r})" + _array_hint(values)
                 )
-            found, owner = value.dtype, n
+            found, owner = tensor.dtype, n
     if found is not None:
         return found
     arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
-    dtypes = [literal_dtype(v) for v in arrays or values if not isinstance(v, Tensor)]
-    dtypes += [v.dtype for v in values if isinstance(v, Tensor)] if not arrays else []
+    weak = [] if arrays else [t for t in map(tensor_within, values) if isinstance(t, Tensor)]
+    dtypes = [literal_dtype(v) for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
+    dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None
     if any(d.kind not in KIND_ORDER for d in dtypes):
@@ -175,7 +188,9 @@ def freeze(value: Any, where: str) -> Any:
     if value is None or type(value) in (int, float, bool, str, bytes, DType, TensorShape):
         return value
     if isinstance(value, SymbolicTensor):
-        raise TypeError(f"{where} must be known while the graph is built; got the symbolic tensor {value}")
+        if value.value is None:
+            raise TypeError(f"{where} must be known while the graph is built; got the symbolic tensor {value}")
+        value = value.value
     if isinstance(value, EagerTensor):
         value = value._array
     if isinstance(value, np.generic):

@@ -162,7 +162,9 @@ class Tensor:
         return any(x not in (y, 1, None) and y not in (1, None) for x, y in zip(a[::-1], b[::-1], strict=False))
 
     def __getitem__(self, key: Any) -> Any:
-        return _call("getitem", self, key)
+        from runtime.tensor.indexing import index_tensor  # it needs this class
+
+        return index_tensor(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(
