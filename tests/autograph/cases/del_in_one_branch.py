@@ -1,0 +1,34 @@
+# calls: [(3,), (-3,)]
+def del_in_one_branch(x):
+    y = x
+    if x > 0:
+        del y
+    return y
+# output
+def tf__del_in_one_branch(x):
+    with ag__.FunctionScope('del_in_one_branch', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+        y = x
+
+        def get_state():
+            return (y,)
+
+        def set_state(vars_):
+            nonlocal y
+            y, = vars_
+
+        def if_body():
+            nonlocal y
+            y = ag__.Undefined('y')
+
+        def else_body():
+            nonlocal y
+        ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('y',), 1)
+        try:
+            do_return = True
+            retval_ = ag__.ld(y)
+        except:
+            do_return = False
+            raise
+        return fscope.ret(retval_, do_return)

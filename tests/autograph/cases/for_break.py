@@ -1,0 +1,53 @@
+# calls: [([1, 0, 2],), ([],)]
+def for_break(items):
+    total = 0
+    for item in items:
+        if item == 0:
+            break
+        total += item
+    return total
+# output
+def tf__for_break(items):
+    with ag__.FunctionScope('for_break', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+        total = 0
+        break_ = False
+
+        def get_state():
+            return (total, break_)
+
+        def set_state(vars_):
+            nonlocal total, break_
+            total, break_ = vars_
+
+        def loop_body(itr):
+            nonlocal break_, total
+            item = itr
+
+            def get_state_1():
+                return (break_, total)
+
+            def set_state_1(vars_):
+                nonlocal break_, total
+                break_, total = vars_
+
+            def if_body():
+                nonlocal break_, total
+                break_ = True
+
+            def else_body():
+                nonlocal break_, total
+                total += item
+            ag__.if_stmt(item == 0, if_body, else_body, get_state_1, set_state_1, ('break_', 'total'), 2)
+
+        def extra_test():
+            return ag__.not_(break_)
+        ag__.for_stmt(items, extra_test, loop_body, get_state, set_state, ('total', 'break_'), {'iterate_names': 'item'})
+        try:
+            do_return = True
+            retval_ = total
+        except:
+            do_return = False
+            raise
+        return fscope.ret(retval_, do_return)

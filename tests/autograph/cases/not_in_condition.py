@@ -1,0 +1,32 @@
+# calls: [(0,), (2,)]
+def not_in_condition(x):
+    if not x:
+        x = 1
+    return x
+# output
+def tf__not_in_condition(x):
+    with ag__.FunctionScope('not_in_condition', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+
+        def get_state():
+            return (x,)
+
+        def set_state(vars_):
+            nonlocal x
+            x, = vars_
+
+        def if_body():
+            nonlocal x
+            x = 1
+
+        def else_body():
+            nonlocal x
+        ag__.if_stmt(ag__.not_(x), if_body, else_body, get_state, set_state, ('x',), 1)
+        try:
+            do_return = True
+            retval_ = x
+        except:
+            do_return = False
+            raise
+        return fscope.ret(retval_, do_return)

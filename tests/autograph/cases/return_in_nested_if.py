@@ -1,0 +1,68 @@
+# calls: [(3, 1), (3, -1), (-3, 1)]
+def return_in_nested_if(x, y):
+    if x > 0:
+        if y > 0:
+            return x
+        x = y
+    return x * 2
+# output
+def tf__return_in_nested_if(x, y):
+    with ag__.FunctionScope('return_in_nested_if', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+
+        def get_state():
+            return (do_return, retval_, x)
+
+        def set_state(vars_):
+            nonlocal do_return, retval_, x
+            do_return, retval_, x = vars_
+
+        def if_body():
+            nonlocal do_return, retval_, x
+
+            def get_state_1():
+                return (do_return, retval_, x)
+
+            def set_state_1(vars_):
+                nonlocal do_return, retval_, x
+                do_return, retval_, x = vars_
+
+            def if_body_1():
+                nonlocal do_return, retval_, x
+                try:
+                    do_return = True
+                    retval_ = x
+                except:
+                    do_return = False
+                    raise
+
+            def else_body_1():
+                nonlocal do_return, retval_, x
+                x = y
+            ag__.if_stmt(y > 0, if_body_1, else_body_1, get_state_1, set_state_1, ('do_return', 'retval_', 'x'), 3)
+
+        def else_body():
+            nonlocal do_return, retval_, x
+        ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('do_return', 'retval_', 'x'), 3)
+
+        def get_state_2():
+            return (do_return, retval_)
+
+        def set_state_2(vars_):
+            nonlocal do_return, retval_
+            do_return, retval_ = vars_
+
+        def if_body_2():
+            nonlocal do_return, retval_
+            try:
+                do_return = True
+                retval_ = x * 2
+            except:
+                do_return = False
+                raise
+
+        def else_body_2():
+            nonlocal do_return, retval_
+        ag__.if_stmt(ag__.not_(do_return), if_body_2, else_body_2, get_state_2, set_state_2, ('do_return', 'retval_'), 2)
+        return fscope.ret(retval_, do_return)

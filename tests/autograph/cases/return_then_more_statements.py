@@ -1,0 +1,41 @@
+# calls: [(3,), (-3,)]
+def return_then_more_statements(x):
+    if x > 0:
+        return 1
+    x = x - 1
+    x = x * 2
+    return x
+# output
+def tf__return_then_more_statements(x):
+    with ag__.FunctionScope('return_then_more_statements', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
+
+        def get_state():
+            return (do_return, retval_, x)
+
+        def set_state(vars_):
+            nonlocal do_return, retval_, x
+            do_return, retval_, x = vars_
+
+        def if_body():
+            nonlocal do_return, retval_, x
+            try:
+                do_return = True
+                retval_ = 1
+            except:
+                do_return = False
+                raise
+
+        def else_body():
+            nonlocal do_return, retval_, x
+            x = x - 1
+            x = x * 2
+            try:
+                do_return = True
+                retval_ = x
+            except:
+                do_return = False
+                raise
+        ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('do_return', 'retval_', 'x'), 2)
+        return fscope.ret(retval_, do_return)
