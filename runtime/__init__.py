@@ -1,20 +1,128 @@
-"""Graphs over numpy: tensors, operations and functions under the names of the tf.function guides."""
+"""Graphs over numpy: tensors, operations and functions under the names of the tf.function guides.
 
+    import runtime as tf
+
+    @tf.function
+    def step(x):
+        return tf.reduce_sum(tf.maximum(x, 0.0))
+"""
+
+from runtime import bitwise, debugging, dtypes, errors, linalg, math, nn, random
+from runtime.arrays import einsum, eye, linspace, one_hot, pad, split, unstack, where
+from runtime.arrays import range_ as range
+from runtime.context import executing_eagerly
+from runtime.debugging import Assert
+from runtime.dtypes import (
+    DType,
+    as_dtype,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from runtime.dtypes import bool_ as bool
 from runtime.graph.graph import Graph
-from runtime.ops import arithmetic, control
+from runtime.graph.operation import Operation
+from runtime.linalg import matmul, norm, tensordot
+from runtime.ops import control
+from runtime.ops.arithmetic import abs_ as abs
+from runtime.ops.arithmetic import (
+    add,
+    add_n,
+    clip_by_value,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    sign,
+    square,
+    subtract,
+)
+from runtime.ops.arithmetic import pow_ as pow
+from runtime.ops.arithmetic import round_ as round
+from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.core import identity
+from runtime.ops.create import fill, ones, ones_like, zeros, zeros_like
+from runtime.ops.elementwise import (
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    cosh,
+    exp,
+    floor,
+    sigmoid,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
+from runtime.ops.index import boolean_mask, gather, reverse, roll
+from runtime.ops.join import concat, stack
+from runtime.ops.logic import logical_and, logical_not, logical_or
+from runtime.ops.order import argsort, sort
+from runtime.ops.reduce import (
+    argmax,
+    argmin,
+    cumsum,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from runtime.ops.shape import (
+    broadcast_to,
+    cast,
+    expand_dims,
+    rank,
+    reshape,
+    shape,
+    size,
+    squeeze,
+    stop_gradient,
+    tile,
+    transpose,
+)
+from runtime.printing import print_ as print
+from runtime.shapes import TensorShape
 from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
+newaxis = None
+"""`x[runtime.newaxis]` adds a dimension of size 1, as in numpy."""
+
+truediv = divide
+
 __all__ = [
-    "Graph",
-    "Tensor",
-    "TensorSpec",
-    "arithmetic",
-    "constant",
-    "control",
-    "convert_to_tensor",
-    "identity",
-    "is_tensor",
-]
+    "Assert", "DType", "Graph", "Operation", "Tensor", "TensorShape", "TensorSpec",
+    "abs", "acos", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "bitwise", "bool",
+    "boolean_mask", "broadcast_to", "cast", "clip_by_value", "complex128", "complex64", "concat", "constant", "control",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "debugging", "divide", "dtypes", "einsum", "equal", "errors",
+    "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "gather",
+    "greater", "greater_equal", "identity", "int16", "int32", "int64", "int8", "is_tensor", "less", "less_equal",
+    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "math", "matmul", "maximum", "minimum",
+    "multiply", "negative", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print",
+    "random", "range", "rank", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "reshape", "reverse", "roll", "round", "shape", "sigmoid", "sign", "sin",
+    "sinh", "size", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "subtract", "tan",
+    "tanh", "tensordot", "tile", "transpose", "truediv", "uint16", "uint32", "uint64", "uint8", "unstack", "where",
+    "zeros", "zeros_like",
+]  # fmt: skip

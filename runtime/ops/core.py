@@ -48,9 +48,9 @@ def constant_node(*, value: Array = np.zeros((), np.float32)) -> Any:  # noqa: B
 
 
 @op(shape=same_shape, dtypes=ANY, view=True, scalar="{0}")
-def identity(x: Array) -> Any:
-    """The same value under a new name. x: any tensor; returns a tensor of the same shape and dtype."""
-    return x
+def identity(input: Array) -> Any:
+    """The same value under a new name. input: any tensor; returns a tensor of the same shape and dtype."""
+    return input
 
 
 def operand_of(array: Array) -> Operand:

@@ -133,7 +133,7 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
             if found is not None and tensor.dtype is not found:
                 raise DtypeMismatchError(
                     f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
-                    f" use runtime.cast(..., {found.name!r})" + _array_hint(values)
+                    f" use runtime.cast(..., {found.name!r})" + _array_hint(found, tensor.dtype)
                 )
             found, owner = tensor.dtype, n
     if found is not None:
@@ -144,6 +144,11 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
     dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None
+    if op.variadic in names and len({d.kind for d in dtypes}) > 1:
+        raise DtypeMismatchError(
+            f"{op.name}: {op.variadic} must have one dtype; got {', '.join(d.name for d in dtypes)};"
+            f" write them alike, or make one of them a tensor"
+        )
     if any(d.kind not in KIND_ORDER for d in dtypes):
         if len(set(dtypes)) > 1:
             raise DtypeMismatchError(f"{op.name}: {', '.join(sorted({d.name for d in dtypes}))} cannot be mixed")
@@ -151,8 +156,9 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
     return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
 
 
-def _array_hint(values: Sequence[Any]) -> str:
-    return " (ndarrays keep float64 and int64 when they become tensors)" if len(values) else ""
+def _array_hint(*dtypes: DType) -> str:
+    wide = any(d.name in ("float64", "int64") for d in dtypes)
+    return " (an ndarray keeps its float64 or int64 when it becomes a tensor)" if wide else ""
 
 
 def _check_allowed(op: Op, group: Group, dtype: DType) -> None:

@@ -1,0 +1,103 @@
+"""Public forms of operations on whole arrays whose record takes its arguments in another form.
+
+    runtime.range(5)            the record takes start, limit and delta
+    runtime.where(mask)         one argument gives coordinates, three choose elements: two records
+    runtime.one_hot([1], 3)     the record takes the values for on and off
+
+The names and the order of the arguments are those of TensorFlow's functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import as_dtype, float32, float64
+from runtime.ops import create, join, linalg, logic, shape
+from runtime.tensor.convert import convert_to_tensor, is_tensor
+
+__all__ = ["einsum", "eye", "linspace", "one_hot", "pad", "range_", "split", "unstack", "where"]
+
+
+def to_dtype(value: Any, dtype: Any) -> Any:
+    """A tensor of this dtype: tensors are cast, Python values must fit it in kind."""
+    return shape.cast(value, dtype) if is_tensor(value) else convert_to_tensor(value, dtype)
+
+
+def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+    """start, start + delta, ... before limit; `range(n)` starts at 0. Empty where limit lies on the other side.
+
+    Real scalars. The dtype is `dtype` or that of the arguments: int32 for Python integers, float32 if one is a float.
+    """
+    if limit is None:
+        start, limit = 0, start
+    limits = (start, limit, delta) if dtype is None else [to_dtype(v, as_dtype(dtype)) for v in (start, limit, delta)]
+    return create.range_(*limits, name=name)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """With x and y: x where condition is true, else y, with broadcasting. With condition alone: the coordinates of its
+    true elements, int64 of shape [n, rank]. Raises ValueError when only one of x and y is given."""
+    if x is None and y is None:
+        return logic.argwhere(condition, name=name)
+    if x is None or y is None:
+        raise ValueError("where: x and y must be given together, or neither of them")
+    return logic.where(condition, x, y, name=name)
+
+
+def one_hot(
+    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None, dtype: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """A new axis (the last, or `axis`) of size depth: on_value (1) at the index, off_value (0) elsewhere.
+
+    indices: integers; depth: integer scalar. The dtype is `dtype`, or that of the values, or float32.
+    """
+    if dtype is None and on_value is None and off_value is None:
+        dtype = float32
+    on, off = 1 if on_value is None else on_value, 0 if off_value is None else off_value
+    if dtype is not None:
+        on, off = (convert_to_tensor(v, dtype) for v in (on, off))
+    return create.one_hot(indices, depth, on, off, axis=-1 if axis is None else axis, name=name)
+
+
+def eye(
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """A matrix with ones on its main diagonal; square unless num_columns is given.
+
+    batch_shape: a list of integers; as many copies of the matrix.
+    """
+    columns = num_rows if num_columns is None else num_columns
+    matrix = create.eye(num_rows, columns, dtype=dtype, name=name)
+    return matrix if batch_shape is None else shape.broadcast_to(matrix, [*batch_shape, num_rows, columns])
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
+    """num values from start to stop, both included, at equal distances. Integer limits give float64."""
+    limits = [convert_to_tensor(v) for v in (start, stop)]
+    if all(v.dtype.is_integer for v in limits):
+        start, stop = (shape.cast(v, float64) for v in limits)
+    return create.linspace(start, stop, num, name=name)
+
+
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
+    """The tensor with elements added around it: paddings[i] = [before, after] for axis i.
+
+    mode: CONSTANT (constant_values), REFLECT (mirrored without the edge) or SYMMETRIC (mirrored with it).
+    """
+    return join.pad(tensor, paddings, constant_values, mode=mode, name=name)
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Any]:
+    """The slices of a tensor along an axis, each without it, as a list. num: how many, where the shape does not say."""
+    return list(join.unstack(value, num, axis, name=name))
+
+
+def split(value: Any, num_or_size_splits: Any, axis: int = 0, name: str | None = None) -> list[Any]:
+    """The tensor cut along an axis into a number of equal parts, or into parts of the given lengths."""
+    return list(join.split(value, num_or_size_splits, axis, name=name))
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None) -> Any:
+    """The sum of products that the equation names: `einsum("ij,jk->ik", a, b)` is the matrix product."""
+    return linalg.einsum(inputs, equation=equation, name=name)

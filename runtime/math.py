@@ -1,0 +1,87 @@
+"""`runtime.math`: the mathematical operations under their full list of names.
+
+>>> runtime.math.log(1.0)
+<tf.Tensor: shape=(), dtype=float32, numpy=0.0>
+"""
+
+from runtime.arrays import linspace
+from runtime.nn import top_k
+from runtime.ops.arithmetic import abs_ as abs
+from runtime.ops.arithmetic import (
+    add,
+    add_n,
+    divide,
+    divide_no_nan,
+    floordiv,
+    floormod,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    sign,
+    square,
+    squared_difference,
+    subtract,
+)
+from runtime.ops.arithmetic import pow_ as pow
+from runtime.ops.arithmetic import round_ as round
+from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise import (
+    acos,
+    asin,
+    atan,
+    atan2,
+    ceil,
+    cos,
+    cosh,
+    erf,
+    exp,
+    expm1,
+    floor,
+    is_finite,
+    is_inf,
+    is_nan,
+    log,
+    log1p,
+    reciprocal,
+    rsqrt,
+    sigmoid,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
+from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from runtime.ops.nn import log_softmax, softmax, softplus
+from runtime.ops.reduce import (
+    argmax,
+    argmin,
+    count_nonzero,
+    cumprod,
+    cumsum,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_std,
+    reduce_sum,
+    reduce_variance,
+)
+
+mod = floormod
+truediv = divide
+
+__all__ = [
+    "abs", "acos", "add", "add_n", "argmax", "argmin", "asin", "atan", "atan2", "ceil", "cos", "cosh", "count_nonzero",
+    "cumprod", "cumsum", "divide", "divide_no_nan", "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod",
+    "greater", "greater_equal", "is_finite", "is_inf", "is_nan", "less", "less_equal", "linspace", "log", "log1p",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply",
+    "negative", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt",
+    "sigmoid", "sign", "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan",
+    "tanh", "top_k", "truediv",
+]  # fmt: skip
