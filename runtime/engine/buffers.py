@@ -115,9 +115,9 @@ def _reusable(emitter: Emitter, operation: Operation) -> Value | None:
         return None
     for tensor in operation.inputs:
         value = emitter.values[id(tensor)]
-        if tensor.dtype is result.dtype and tensor.shape.dims == result.shape.dims and value in emitter.dying:
-            if value.exclusive and value.array in value.registers:
-                return value
+        same_type = tensor.dtype is result.dtype and tensor.shape.dims == result.shape.dims
+        if same_type and value.exclusive and value in emitter.dying and value.array in value.registers:
+            return value
     return None
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
+from runtime.ops.core import placeholder
 from runtime.ops.record import Array
 
 __all__ = ["attribute_key", "graph_equal"]
@@ -46,7 +47,7 @@ def _contents(array: Array) -> Hashable:
 def graph_equal(a: Graph, b: Graph) -> bool:
     """Whether two graphs are the same operation by operation: names, types, attributes, weak flags, graphs inside.
 
-    The user's lines and the names of the captured tensors do not count.
+    The user's lines and captures do not count, nor where among the operations a placeholder stands.
     """
     first, second = nested_graphs(a), nested_graphs(b)
     if len(first) != len(second):
@@ -57,8 +58,9 @@ def graph_equal(a: Graph, b: Graph) -> bool:
 
 def _describe(graph: Graph, numbers: Mapping[int, int]) -> list[Any]:
     """Everything that counts in a graph, as plain data; graphs inside by their number."""
-    inputs, outputs = [t.name for t in graph.inputs], [t.name for t in graph.outputs]
-    return [graph.name, inputs, outputs, *(_describe_operation(o, numbers) for o in graph.operations)]
+    inputs = [_describe_operation(t.op, numbers) for t in graph.inputs]
+    operations = [_describe_operation(o, numbers) for o in graph.operations if o.op is not placeholder]
+    return [graph.name, inputs, [t.name for t in graph.outputs], *operations]
 
 
 def _describe_operation(operation: Operation, numbers: Mapping[int, int]) -> tuple[Any, ...]:

@@ -169,6 +169,19 @@ class Graph:
         """The nodes as plain data."""
         return GraphDef([node_def(operation) for operation in self.operations])
 
+    def as_text(self) -> str:
+        """The graph as readable text, with the graphs inside of it; `from_text` reads it (see runtime.graph.text)."""
+        from runtime.graph.text import print_graph
+
+        return print_graph(self)
+
+    @staticmethod
+    def from_text(text: str) -> Graph:
+        """The graph that `as_text` wrote. Runs nothing. Raises FormatError with line and column."""
+        from runtime.graph.text import parse_graph
+
+        return parse_graph(text)
+
     def __repr__(self) -> str:
         return f"<Graph {self.name!r}: {len(self.inputs)} inputs, {len(self.operations)} operations>"
 

@@ -1,7 +1,7 @@
 """The graphs inside of a graph: branches and loop bodies, and theirs, to any depth.
 
 >>> [g.name for g in nested_graphs(graph)]        # inner ones first, the graph itself last
-['body', 'then', 'main']
+['else', 'then', 'main']
 
 Programs nest as deeply as their authors like, so nothing here recurses: `drive` runs work that nests the same way.
 """
@@ -35,7 +35,7 @@ def nested_graphs(graph: Graph) -> list[Graph]:
             open_.add(id(current))
             stack.append((current, True))
             inner = [g for operation in current.operations for g in operation.subgraphs]
-            stack += [(g, False) for g in reversed(inner)]
+            stack += [(g, False) for g in inner]
     return order
 
 

@@ -94,7 +94,7 @@ def _verify_operands(graph: Graph, operation: Operation, made: set[int]) -> None
             _fail(graph, operation, f"input {tensor.name!r} comes later in the graph", "move it behind that operation")
         other = tensor.op.graph.name
         _fail(graph, operation, f"input {tensor.name!r} belongs to graph {other!r}", "capture it (graph.capture)")
-    for group in op.groups:
+    for group in () if op in _SIGNATURES else op.groups:
         dtypes = [t.dtype for n, t in zip(op.tensors, operation.inputs, strict=False) if n in group.names]
         if op.variadic in group.names and not op.mixed:
             dtypes += [t.dtype for t in operation.inputs[least:]]

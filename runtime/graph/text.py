@@ -1,0 +1,105 @@
+"""Graphs as text that people read and that parses back to an equal graph; tests of passes are written in it.
+
+    graph triangle(%n: int32[]) -> (%while:1) {
+      %zero = constant() {value=array int32[] [0]} : int32[]
+      %while = while(%zero, %zero, %n)
+        {cond_graph=@while_cond, body_graph=@while_body, maximum_iterations=None} : int32[], int32[]  # model.py:3 in f
+    }
+
+    graph while_cond(%i: int32[], %s: int32[], %n: int32[]) -> (%less) {
+      %less = less(%i, %n) : bool[]
+    }
+    ...
+
+The first graph is the whole; the others are those that its operations name. `%a` is the first result of operation a,
+`%a:1` the second; a name with other characters than letters, digits, `_ . / -` is quoted: `%"my name"`. After the colon
+come the types of the results, with `?` for an unknown dimension, `*` for unknown rank, `weak` for what came from a
+Python literal. The user's line is a comment. Placeholders are the parameters; a graph's captures are not part of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from runtime.graph.assembly import parse_graph
+from runtime.graph.graph import Graph
+from runtime.graph.literals import print_attribute, print_type
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.ops.core import placeholder
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["parse_graph", "print_graph"]
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
+
+
+def print_graph(graph: Graph, *, locations: bool = True) -> str:
+    """The text of a graph. `locations`: with the user's lines as comments."""
+    graphs = nested_graphs(graph)[::-1]
+    labels = _labels(graphs)
+    return "\n".join(_print_one(g, labels, locations) for g in graphs)
+
+
+def _labels(graphs: list[Graph]) -> dict[int, str]:
+    """A name for each graph that no other one has."""
+    labels: dict[int, str] = {}
+    taken: dict[str, int] = {}
+    for graph in graphs:
+        count = taken.get(graph.name, 0)
+        label = graph.name if not count else f"{graph.name}.{count}"
+        while count and label in taken:
+            count += 1
+            label = f"{graph.name}.{count}"
+        taken[graph.name] = count + 1
+        taken.setdefault(label, 1)
+        labels[id(graph)] = label
+    return labels
+
+
+def _print_one(graph: Graph, labels: Mapping[int, str], locations: bool) -> str:
+    label = labels[id(graph)]
+    name = "" if label == graph.name else f" {json.dumps(graph.name)}"
+    inputs = ", ".join(f"{_print_ref(t)}: {_print_result(t)}" for t in graph.inputs)
+    outputs = ", ".join(map(_print_ref, graph.outputs))
+    lines = [f"graph {_quoted(label)}{name}({inputs}) -> ({outputs}) {{"]
+    for operation in graph.operations:
+        if operation.op is not placeholder:
+            line = _print_operation(operation, labels)
+            shown = locations and operation.location is not None
+            lines.append(f"{line}  # {' '.join(str(operation.location).split())}" if shown else line)
+    return "\n".join([*lines, "}", ""])
+
+
+def _print_operation(operation: Operation, labels: Mapping[int, str]) -> str:
+    inputs = ", ".join(map(_print_ref, operation.inputs))
+    text = f"  %{_quoted(operation.name)} = {_quoted(operation.type)}({inputs})"
+    attributes = [f"{_quoted(k)}={_print_value(v, labels)}" for k, v in operation.attributes.items()]
+    if attributes:
+        text += f" {{{', '.join(attributes)}}}"
+    if operation.outputs:
+        text += f" : {', '.join(map(_print_result, operation.outputs))}"
+    return text
+
+
+def _print_value(value: Any, labels: Mapping[int, str]) -> str:
+    if isinstance(value, Graph):
+        return f"@{_quoted(labels[id(value)])}"
+    if isinstance(value, tuple) and value and all(isinstance(v, Graph) for v in value):
+        return f"({', '.join(_print_value(v, labels) for v in value)},)"
+    return print_attribute(value)
+
+
+def _print_ref(tensor: SymbolicTensor) -> str:
+    return f"%{_quoted(tensor.op.name)}{f':{tensor.index}' if tensor.index else ''}"
+
+
+def _print_result(tensor: SymbolicTensor) -> str:
+    return f"{print_type(tensor.dtype, tensor.shape)}{' weak' if tensor.weak else ''}"
+
+
+def _quoted(name: str) -> str:
+    return name if _PLAIN.fullmatch(name) else json.dumps(name)

@@ -1,0 +1,103 @@
+"""The tokens of a graph's text, with line and column for errors.
+
+>>> [t.text for t in tokens("%a = add(%x, 1)  # note")]
+['%', 'a', '=', 'add', '(', '%', 'x', ',', '1', ')', '']
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from runtime.errors import FormatError
+
+__all__ = ["Reader"]
+
+_TOKEN = re.compile(
+    r"""(?P<space>[ \t\r\n]+|\#[^\n]*)
+    |(?P<arrow>->)
+    |(?P<raw>raw"[A-Za-z0-9+/=]*")
+    |(?P<string>b?"(?:[^"\\\x00-\x1f]|\\.)*")
+    |(?P<word>[A-Za-z0-9_./+-]+)
+    |(?P<sign>[%@=(){}\[\],:?*!])""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the text and where it starts."""
+
+    kind: str
+    text: str
+    start: int
+
+
+class Reader:
+    """The text, one token ahead."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.token = self._scan()
+
+    def _scan(self) -> Token:
+        while self.position < len(self.text):
+            match = _TOKEN.match(self.text, self.position)
+            if match is None:
+                self.fail_at(self.position, f"unexpected character {self.text[self.position]!r}")
+            start, self.position = self.position, match.end()
+            if match.lastgroup != "space":
+                return Token(match.lastgroup or "", match.group(), start)
+        return Token("end", "", len(self.text))
+
+    def take(self) -> Token:
+        """The token that is next; goes on to the one after it."""
+        token = self.token
+        self.token = self._scan()
+        return token
+
+    def accept(self, text: str) -> bool:
+        """Takes the next token if it is this sign or word."""
+        if self.token.text == text and self.token.kind not in ("string", "end"):
+            self.take()
+            return True
+        return False
+
+    def expect(self, text: str) -> None:
+        if not self.accept(text):
+            self.fail(f"expected {text!r}, found {self.token.text[:40]!r}" if self.token.text else f"expected {text!r}")
+
+    def word(self, what: str) -> str:
+        """A name: plain or quoted."""
+        if self.token.kind == "word":
+            return self.take().text
+        if self.token.kind == "string" and self.token.text.startswith('"'):
+            return str(self.string())
+        self.fail(f"expected {what}, found {self.token.text[:40]!r}")
+
+    def string(self) -> str | bytes:
+        """A string or bytes."""
+        token = self.take()
+        binary = token.text.startswith("b")
+        try:
+            value: Any = json.loads(token.text[1:] if binary else token.text)
+            return value.encode("latin-1") if binary else str(value)
+        except ValueError as error:
+            self.fail_at(token.start, f"a string that cannot be read: {error}")
+
+    def number(self, what: str) -> int:
+        """A number without a sign."""
+        if self.token.kind == "word" and self.token.text.isdigit() and len(self.token.text) <= 20:
+            return int(self.take().text)
+        self.fail(f"expected {what}, found {self.token.text[:40]!r}")
+
+    def fail(self, problem: str) -> NoReturn:
+        self.fail_at(self.token.start, problem)
+
+    def fail_at(self, start: int, problem: str) -> NoReturn:
+        line = self.text.count("\n", 0, start) + 1
+        column = start - (self.text.rfind("\n", 0, start) + 1) + 1
+        raise FormatError(f"line {line}, column {column}: {problem}")
