@@ -27,7 +27,7 @@ from autograph.converters.rewriter import Analyses, Rewriter
 from autograph.errors import ConversionError, UnsupportedSyntaxError
 from autograph.naming import Namer, class_of, identifiers, mangle_private
 from autograph.options import ConversionOptions
-from autograph.syntax import At, deep_recursion
+from autograph.syntax import At, deep_recursion, paused_collection
 
 __all__ = ["ModuleConversion", "Note", "convert_function", "convert_module"]
 
@@ -61,7 +61,7 @@ def convert_function(
     The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`. It knows the operators as
     `ag__`, or by another name if the function uses that one.
     """
-    with deep_recursion():
+    with deep_recursion(), paused_collection():
         class_name = class_of(qualname)
         if class_name is not None:
             mangle_private(node, class_name)
@@ -98,7 +98,7 @@ def convert_module(
     Functions that cannot be converted stay as they are, with a note; a selected one raises UnsupportedSyntaxError.
     Raises ConversionError for a selected name that the module does not define.
     """
-    with deep_recursion():
+    with deep_recursion(), paused_collection():
         names = identifiers(tree)
         ag = Namer(names).fresh(_AG)
         found = list(_functions(tree.body, ""))

@@ -15,9 +15,10 @@ A tree may be as deep as the longest chain of operators in the program, so walks
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,6 +35,7 @@ __all__ = [
     "dump",
     "negated",
     "parse_module",
+    "paused_collection",
     "to_ast",
     "to_gast",
     "unparse",
@@ -43,6 +45,8 @@ _DEEP_LIMIT = 100_000
 _depth_lock = threading.Lock()
 _depth_users = 0
 _depth_before = 0
+_pauses = 0
+_collected_before = True
 
 
 @contextmanager
@@ -68,6 +72,24 @@ def deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(_depth_before)
 
 
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """No garbage collection while a large tree is built: it has no cycles, and each collection would walk all of it."""
+    global _pauses, _collected_before
+    with _depth_lock:
+        if _pauses == 0:
+            _collected_before = gc.isenabled()
+            gc.disable()
+        _pauses += 1
+    try:
+        yield
+    finally:
+        with _depth_lock:
+            _pauses -= 1
+            if _pauses == 0 and _collected_before:
+                gc.enable()
+
+
 def parse_module(text: str, filename: str) -> Any:
     """The gast tree of a whole file; raises SourceSyntaxError for everything that Python's parser refuses."""
     try:
@@ -83,30 +105,104 @@ def parse_module(text: str, filename: str) -> Any:
 
 def to_gast(node: ast.AST) -> Any:
     """The gast tree of a tree of the standard library."""
-    with deep_recursion():
+    with deep_recursion(), paused_collection():
         return gast.ast_to_gast(node)
 
 
 def to_ast(node: Any) -> Any:
-    """The tree of the standard library of a gast tree, ready to compile: every node has a position.
+    """The tree of the standard library of a gast tree, ready to compile if every node has a position, as here they have.
 
     Compile deep trees under `deep_recursion()` too: on Python 3.11 the compiler obeys the same limit.
     """
-    with deep_recursion():
-        return ast.fix_missing_locations(gast.gast_to_ast(node))
+    with deep_recursion(), paused_collection():
+        return _to_ast(node)
 
 
 def unparse(node: Any) -> str:
     """The text of a gast tree."""
     with deep_recursion():
-        return ast.unparse(gast.gast_to_ast(node))
+        return ast.unparse(_to_ast(node))
 
 
 def dump(node: Any) -> str:
     """The tree view of a gast tree, one node per line, for people."""
     with deep_recursion():
-        text: str = astunparse.dump(gast.gast_to_ast(node))
+        text: str = astunparse.dump(_to_ast(node))
     return text
+
+
+# gast's own way back takes several times as long, and it is half of the time of a conversion. What differs between the
+# two kinds of tree is a name that is a parameter or an exception's; all other nodes have the same fields.
+
+
+def _to_ast(node: Any) -> Any:
+    kind = node.__class__
+    special = _SPECIAL.get(kind)
+    if special is not None:
+        return special(node)
+    target, keys = _targets.get(kind) or _target(kind)
+    new = target()
+    fields = new.__dict__
+    for key, value in node.__dict__.items():
+        if key not in keys:
+            continue
+        if value.__class__ is list:
+            fields[key] = [_to_ast(item) if isinstance(item, ast.AST) else item for item in value]
+        elif isinstance(value, ast.AST):
+            fields[key] = _to_ast(value)
+        else:
+            fields[key] = value
+    return new
+
+
+_targets: dict[type, tuple[Any, frozenset[str]]] = {}
+
+
+def _target(kind: type) -> tuple[Any, frozenset[str]]:
+    """The class of the standard library for one of gast, and the names of what it holds."""
+    target = getattr(ast, kind.__name__)
+    _targets[kind] = target, frozenset((*target._fields, *target._attributes))
+    return _targets[kind]
+
+
+def _name_to_ast(node: Any) -> Any:
+    new: Any = ast.Name(node.id, _to_ast(node.ctx))
+    return ast.copy_location(new, node)
+
+
+def _parameter_to_ast(node: Any) -> Any:
+    if node is None:
+        return None
+    annotation = None if node.annotation is None else _to_ast(node.annotation)
+    return ast.copy_location(ast.arg(node.id, annotation, node.type_comment), node)
+
+
+def _arguments_to_ast(node: Any) -> Any:
+    return ast.arguments(
+        posonlyargs=[_parameter_to_ast(parameter) for parameter in node.posonlyargs],
+        args=[_parameter_to_ast(parameter) for parameter in node.args],
+        vararg=_parameter_to_ast(node.vararg),
+        kwonlyargs=[_parameter_to_ast(parameter) for parameter in node.kwonlyargs],
+        kw_defaults=[None if default is None else _to_ast(default) for default in node.kw_defaults],
+        kwarg=_parameter_to_ast(node.kwarg),
+        defaults=[_to_ast(default) for default in node.defaults],
+    )
+
+
+def _handler_to_ast(node: Any) -> Any:
+    caught = None if node.type is None else _to_ast(node.type)
+    name = None if node.name is None else node.name.id
+    return ast.copy_location(ast.ExceptHandler(caught, name, [_to_ast(item) for item in node.body]), node)
+
+
+_CONTEXTS = {gast.Load: ast.Load(), gast.Store: ast.Store(), gast.Del: ast.Del()}
+
+_SPECIAL: dict[type, Callable[[Any], Any]] = {
+    gast.Name: _name_to_ast,
+    gast.arguments: _arguments_to_ast,
+    gast.ExceptHandler: _handler_to_ast,
+    **{kind: (lambda node, context=context: context) for kind, context in _CONTEXTS.items()},
+}
 
 
 def children(node: Any) -> Iterable[Any]:

@@ -149,6 +149,8 @@ class _StateFinder:
         """Run the head of a statement."""
         use = part.head
         self._note_loads(use.loads, flow)
+        # A name that nothing binds here may be bound in no generated function around, and so be taken for a global.
+        self._start(place, use.reads & ~(flow.maybe | self.shared))
         flow = self._require(part, use.thunked & ~flow.bound, flow, place)
         return flow.but(bound=use.writes, real=use.writes, maybe=use.maybes)
 

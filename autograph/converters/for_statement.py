@@ -24,7 +24,7 @@ __all__ = ["convert_for"]
 def convert_for(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node, node.iter)
     code = StateCode(rewriter, node, at)
-    loop_body, iterate = rewriter.namer.fresh("loop_body"), rewriter.namer.fresh("itr")
+    loop_body, iterate = rewriter.namer.passing("loop_body"), rewriter.namer.passing("itr")
     target_at = At(node.target)
     options = options_of(rewriter, node, at, [("iterate_names", target_at.constant(unparse(node.target)))])
     iterated = rewriter.expression(node.iter)
@@ -32,7 +32,7 @@ def convert_for(rewriter: Rewriter, node: Any) -> list[Any]:
     definitions = [*code.accessors(), code.body(loop_body, "body", [receive, *node.body], [iterate])]
     extra_test: Any = at.constant(None)
     if node in rewriter.jumps.extra_tests:
-        name = rewriter.namer.fresh("extra_test")
+        name = rewriter.namer.passing("extra_test")
         result = at.returns(rewriter.expression(rewriter.jumps.extra_tests[node]))
         definitions.append(at.function(name, [], [result]))
         extra_test = at.name(name)

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.scopes import Kind
-from autograph.converters.rewriter import Place, Rewriter
+from autograph.converters.rewriter import Expressions, Place, Rewriter
 from autograph.options import STANDARD_OPTIONS, ConversionOptions
 from autograph.syntax import At
 
@@ -122,14 +122,22 @@ def _defaults(rewriter: Rewriter, arguments: Any) -> None:
 def convert_lambda(rewriter: Rewriter, node: Any) -> Any:
     """A lambda inside a converted function."""
     _defaults(rewriter, node.args)
-    node.body = rewriter.expression(node.body)
+    with rewriter.using(_table_for(rewriter, node)):
+        node.body = rewriter.expression(node.body)
     return At(node).operator(rewriter.ag, "autograph_artifact", node)
+
+
+def _table_for(rewriter: Rewriter, node: Any) -> Expressions:
+    """Full conversion, but where a walrus makes a variable of the lambda: in a thunk that would be someone else's."""
+    scope = rewriter.scopes.table[node]
+    binds = scope.own - set(scope.parameters)
+    return rewriter.tables.in_class if binds else rewriter.tables.full
 
 
 def convert_top_lambda(rewriter: Rewriter, node: Any, name: str) -> Any:
     """`name = lambda x: ag__.with_function_scope(lambda lscope: <body>, 'lscope', <options>)`."""
     at = At(node)
-    with rewriter.using(rewriter.tables.full):
+    with rewriter.using(_table_for(rewriter, node)):
         body = rewriter.expression(node.body)
     fscope = rewriter.place.fscope
     node.body = at.operator(

@@ -23,7 +23,7 @@ __all__ = ["convert_if"]
 def convert_if(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node, node.test)
     code = StateCode(rewriter, node, at)
-    if_body, else_body = rewriter.namer.fresh("if_body"), rewriter.namer.fresh("else_body")
+    if_body, else_body = rewriter.namer.passing("if_body"), rewriter.namer.passing("else_body")
     test = rewriter.expression(node.test)
     call = at.operator(
         rewriter.ag,

@@ -117,11 +117,12 @@ class _Lowering:
         flags: frozenset[str] = frozenset()
         place = result  # where the next statement goes: the block itself or the open guard
         guarded = True  # whether `place` is under a guard for all of `flags`
+        leaver = None  # the first statement that may leave: it ran, whatever guards skipped later
         for position, statement in enumerate(statements):
             lowered = self.statement(statement)
             if not guarded:
                 place = []
-                at = At.start_of(statements[position - 1])  # the guard runs although its statements may not
+                at = At.start_of(leaver)
                 result.append(at.if_(negated(sorted(flags), at), place))
                 guarded = True
             rest = statements[position + 1 :] if self._may_move(lowered) else []
@@ -132,6 +133,7 @@ class _Lowering:
             if rest or not lowered.falls:
                 return _Lowered(result, flags, lowered.falls)
             guarded = not lowered.flags
+            leaver = leaver or (statement if lowered.flags else None)
         return _Lowered(result, flags)
 
     def _may_move(self, lowered: _Lowered) -> bool:

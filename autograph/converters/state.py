@@ -36,8 +36,8 @@ class StateCode:
         self.node = node
         self.at = at
         self.state: State = rewriter.facts.states[node]
-        self.get_name = rewriter.namer.fresh("get_state")
-        self.set_name = rewriter.namer.fresh("set_state")
+        self.get_name = rewriter.namer.passing("get_state")
+        self.set_name = rewriter.namer.passing("set_state")
 
     @property
     def names(self) -> tuple[str, ...]:

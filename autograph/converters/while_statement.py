@@ -25,7 +25,7 @@ __all__ = ["convert_while"]
 def convert_while(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node, node.test)
     code = StateCode(rewriter, node, at)
-    loop_body, loop_test = rewriter.namer.fresh("loop_body"), rewriter.namer.fresh("loop_test")
+    loop_body, loop_test = rewriter.namer.passing("loop_body"), rewriter.namer.passing("loop_test")
     options = options_of(rewriter, node, at)
     bound = [name for name in _bound_by_walrus(node.test) if name in code.state.nonlocals]
     result = At(node.test).returns(rewriter.expression(node.test))
