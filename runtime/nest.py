@@ -1,0 +1,147 @@
+"""Structures of values: lists, tuples, dicts, named tuples and dataclasses, nested in each other.
+
+    >>> flatten({"b": 1, "a": (2, [3])})
+    [2, 3, 1]
+    >>> map_structure(lambda x: x * 10, (1, [2]))
+    (10, [20])
+
+The leaves are everything else, None included. Dicts count by sorted key (by insertion where keys cannot be sorted), so
+two dicts with the same keys have the same structure. Depth is bounded by Python's recursion limit, length is not.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+__all__ = ["assert_same_structure", "flatten", "flatten_with_paths", "is_nested", "map_structure", "pack_sequence_as"]
+
+
+def is_nested(value: Any) -> bool:
+    """Whether the value is a structure rather than a leaf."""
+    kind = type(value)
+    if kind in (list, tuple, dict):
+        return True
+    return isinstance(value, list | tuple | Mapping) or (
+        dataclasses.is_dataclass(value) and not isinstance(value, type)
+    )
+
+
+def children(value: Any) -> list[tuple[str, Any]]:
+    """The parts of a structure in order, each with how it is reached: `[0]`, `['key']`, `.field`."""
+    if isinstance(value, Mapping):
+        return [(f"[{key!r}]", value[key]) for key in _ordered(value)]
+    if isinstance(value, list | tuple):
+        names = getattr(value, "_fields", None)
+        return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
+    return [(f".{f.name}", getattr(value, f.name)) for f in dataclasses.fields(value)]
+
+
+def _ordered(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        return list(mapping)
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves, from left to right."""
+    if not is_nested(structure):
+        return [structure]
+    leaves: list[Any] = []
+    stack: list[Iterator[tuple[str, Any]]] = [iter(children(structure))]
+    while stack:
+        for _, item in stack[-1]:
+            if is_nested(item):
+                stack.append(iter(children(item)))
+                break
+            leaves.append(item)
+        else:
+            stack.pop()
+    return leaves
+
+
+def flatten_with_paths(structure: Any, path: str = "") -> list[tuple[str, Any]]:
+    """The leaves, each with its path: `[("['a'][0]", 2), ...]`."""
+    if not is_nested(structure):
+        return [(path, structure)]
+    return [leaf for step, item in children(structure) for leaf in flatten_with_paths(item, path + step)]
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
+    """A structure like `structure` with these leaves. Raises ValueError if their number differs."""
+    remaining = iter(flat_sequence)
+    try:
+        packed = _pack(structure, remaining)
+    except StopIteration:
+        raise ValueError(f"the structure has more leaves than the {len(flat_sequence)} that were given") from None
+    if next(remaining, _END) is not _END:
+        raise ValueError(f"the structure has fewer leaves than the {len(flat_sequence)} that were given")
+    return packed
+
+
+_END = object()
+
+
+def _pack(structure: Any, leaves: Iterator[Any]) -> Any:
+    if not is_nested(structure):
+        return next(leaves)
+    return rebuild(structure, [_pack(item, leaves) for _, item in children(structure)])
+
+
+def rebuild(structure: Any, items: Sequence[Any]) -> Any:
+    """A structure of the same type with other parts, given in the order of `children`."""
+    if isinstance(structure, Mapping):
+        by_key = dict(zip(_ordered(structure), items, strict=True))
+        pairs = [(key, by_key[key]) for key in structure]  # the insertion order of the original
+        if type(structure) is dict:
+            return dict(pairs)
+        if hasattr(structure, "default_factory"):
+            return type(structure)(structure.default_factory, pairs)  # type: ignore[call-arg]
+        return type(structure)(pairs)  # type: ignore[call-arg]
+    if isinstance(structure, list | tuple):
+        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
+    return _rebuild_dataclass(structure, items)
+
+
+def _rebuild_dataclass(structure: Any, items: Sequence[Any]) -> Any:
+    made = object.__new__(type(structure))
+    for field, item in zip(dataclasses.fields(structure), items, strict=True):
+        object.__setattr__(made, field.name, item)
+    return made
+
+
+def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
+    """The structure with `func` applied to each leaf; of several structures, to the leaves that correspond."""
+    first, *others = structures
+    if not others and not is_nested(first):
+        return func(first)
+    for other in others:
+        assert_same_structure(first, other)
+    return pack_sequence_as(first, [func(*leaves) for leaves in zip(*map(flatten, structures), strict=True)])
+
+
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, path: str = "") -> None:
+    """Raises TypeError where the types of two structures differ, ValueError where their lengths or keys do.
+
+    With `check_types=False` a list may stand for a tuple.
+    """
+    if is_nested(nest1) != is_nested(nest2):
+        raise ValueError(_difference(path, nest1, nest2, "one is a structure and the other is not"))
+    if not is_nested(nest1):
+        return
+    if check_types and type(nest1) is not type(nest2):
+        raise TypeError(_difference(path, nest1, nest2, "their types differ"))
+    first, second = children(nest1), children(nest2)
+    if len(first) != len(second):
+        raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))
+    for (step, a), (other_step, b) in zip(first, second, strict=True):
+        if step != other_step and isinstance(nest1, Mapping):
+            raise ValueError(_difference(path, nest1, nest2, f"their keys differ: {step} and {other_step}"))
+        assert_same_structure(a, b, check_types, path + step)
+
+
+def _difference(path: str, a: Any, b: Any, why: str) -> str:
+    where = f" at {path}" if path else ""
+    return f"The two structures don't have the same nested structure{where}: {why}.\n\nFirst: {a!r}\n\nSecond: {b!r}"
