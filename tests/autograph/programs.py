@@ -403,3 +403,7 @@ def iterates(n) -> Iterator[int]:
     if n:
         return iter(range(n))
     return iter(())
+
+
+def format_with_control_flow(x):
+    return f"{x if x > 0 else -x:>{abs(x) + 1}} {'yes' if x and not x > 5 else 'no'!r} {{literal}} {x=}\t"

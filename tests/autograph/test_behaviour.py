@@ -52,6 +52,8 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (programs.sees_globals, ()),
     (programs.finally_after_return, (1, ["out"])),
     (programs.finally_after_return, (7, [])),
+    (programs.format_with_control_flow, (-4,)),
+    (programs.format_with_control_flow, (7,)),
     (programs.reraises, (0,)),
     (programs.reraises, (1,)),
     (programs.reraises, (2,)),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from .author import Family
 from .grammar import Program, program
-from .oracle import Verdict, check
+from .oracle import Verdict, check, deadline
 from .pairs import pairs
 from .shrink import shrink
 
@@ -87,7 +87,9 @@ def _failure(
         return Failure(failed.seed, family.name, verdict, failed.text)
 
     def fails(text: str) -> bool:
-        return judge(replace(failed, text=text)).kind == "differs"
+        return "def program(" in text and judge(replace(failed, text=text)).kind == "differs"
 
+    token = deadline.set(0.1)
     text = shrink(failed.text, fails)
+    deadline.reset(token)
     return Failure(failed.seed, family.name, judge(replace(failed, text=text)), text)

@@ -68,7 +68,7 @@ PYTHON = Grammar(
             (3, s.write_call),
             (1, s.write_bare_expression),
             (1.5, s.write_assert),
-            (1.5, s.delete),
+            (2.5, s.delete),
             (1.5, s.use_thunks),
         )
     ),

@@ -135,7 +135,7 @@ def write_assert(author: Author) -> bool:
 
 
 def delete(author: Author) -> bool:
-    if author.chance(0.3) and len(author.scope.known) > 3:
+    if author.chance(0.5) and len(author.scope.known) > 3:
         name = author.choose(author.scope.own)
         if name in author.scope.known:
             author.emit(f"del {name}")

@@ -1,6 +1,6 @@
 # calls: [(3,)]
 def fstring(x):
-    return f'{x if x > 0 else -x:>{x + 1}} {abs(x)!r} {{literal}}\t'
+    return f'{abs(x)!r:>{x + 1}} {x} {{literal}}\t'
 # output
 def tf__fstring(x):
     with ag__.FunctionScope('fstring', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
@@ -8,7 +8,7 @@ def tf__fstring(x):
         retval_ = ag__.UndefinedReturnValue()
         try:
             do_return = True
-            retval_ = f"{ag__.if_exp(x > 0, lambda: x, lambda: -x, 'x > 0'):>{x + 1}} {ag__.converted_call(abs, (x,), None, fscope)!r} {{literal}}\t"
+            retval_ = f'{ag__.converted_call(abs, (x,), None, fscope)!r:>{x + 1}} {x} {{literal}}\t'
         except:
             do_return = False
             raise
