@@ -21,17 +21,12 @@ __all__ = ["Namer", "class_of", "identifiers", "mangle_private", "mangled"]
 
 _RING = 32
 
-
-_NUMBERED = 100
-
-
 class Namer:
     """Hands out names that are not in use. Each call takes constant time."""
 
     def __init__(self, used: Iterable[str]) -> None:
         self._used = set(used)
         self._next: dict[str, int] = {}
-        self._last: dict[str, str] = {}
         self._rings: dict[str, list[str]] = {}
         self._turns: dict[str, int] = {}
 
@@ -48,8 +43,9 @@ class Namer:
     def passing(self, root: str) -> str:
         """A name for a function that only the statement right after its definition uses: it comes back after a while.
 
-        Python's compiler copies the names of a scope for each function inside it. With a name of its own for each of
-        the functions that are generated, the time to compile them would grow with the square of their number.
+        Python's compiler copies the names of a scope for each function inside it: with a name of its own for each
+        generated function, the time to compile them would grow with the square of their number. With one name for all
+        it would too, for Python 3.11 tells the code of functions apart by their names first. So some names take turns.
         """
         ring = self._rings.setdefault(root, [])
         turn = self._turns.get(root, 0)
@@ -57,17 +53,6 @@ class Namer:
         if turn == len(ring):
             ring.append(self.fresh(root))
         return ring[turn]
-
-    def passing(self, root: str) -> str:
-        """A name for a function that is used by the next statement and never again.
-
-        After `_NUMBERED` of a kind the last name is used again: the time that Python's compiler takes for a function
-        grows with the number of its variables times the number of functions in it.
-        """
-        number = self._next.get(root, 1)
-        if number <= _NUMBERED or root not in self._last:
-            self._last[root] = self.fresh(root)
-        return self._last[root]
 
 
 def class_of(qualname: str) -> str | None:
