@@ -21,6 +21,7 @@ from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
 from autograph.operators.builtins import call_builtin
+from autograph.operators.callers import call_with_stacklevel, takes_stacklevel
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
@@ -46,6 +47,7 @@ class _Neighbour:
 
 
 _RUN_AS_IS: Final = _RunAsIs()
+_TELL_CALLER: Final = _RunAsIs()  # as it is, and told which frame of the user calls it
 Decision = Template | _RunAsIs | _Neighbour
 
 
@@ -85,19 +87,25 @@ def converted_call(
     else:
         raise ValueError("converted_call needs the scope of its caller (caller_fn_scope) or options")
 
-    if type(f) is MethodType and type(f.__func__) is FunctionType:
+    if type(f) is not FunctionType:
+        if type(f) is not MethodType or type(f.__func__) is not FunctionType:
+            return _call_object(f, args, kwargs or {}, callees, caller_fn_scope)
         args = (f.__self__, *args)
         f = f.__func__
-    if type(f) is not FunctionType:
-        return _call_object(f, args, kwargs or {}, callees, caller_fn_scope)
     decision = callees.decisions.by_id(id(f.__code__))
     if decision is None:
         decision = _decide(f, callees, sys._getframe(1))
     if type(decision) is _Neighbour:
         decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
-    if type(decision) is Template and conversion_enabled.get():
-        f = bind(decision, f)
-    return f(*args, **kwargs) if kwargs else f(*args)
+    if type(decision) is Template:
+        if conversion_enabled.get():
+            f = bind(decision, f)
+    elif decision is _TELL_CALLER:
+        return call_with_stacklevel(f, args, kwargs or {})
+    if kwargs:
+        return f(*args, **kwargs)
+    # A call with its arguments written out needs no C stack, so recursion may go deep.
+    return f(args[0]) if len(args) == 1 else f(args[0], args[1]) if len(args) == 2 else f(*args)
 
 
 def _callees_with(options: ConversionOptions) -> _Callees:
@@ -162,7 +170,7 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
         reason = "the conversion is not recursive"
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
-        return _RUN_AS_IS
+        return _TELL_CALLER if takes_stacklevel(function) else _RUN_AS_IS
     package = None if options.user_requested else lives_with(function)
     return _Neighbour(package) if package is not None else _convert(function, options, caller)
 

@@ -14,12 +14,15 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
+from autograph.depth import raise_limit, restore_limit
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.operators.tracebacks import without_generated_frames
 from autograph.operators.variables import UndefinedReturnValue
 from autograph.options import ConversionOptions
 
 __all__ = ["FunctionScope", "conversion_enabled", "make_options", "with_function_scope"]
+
+_FRAMES_PER_FRAME = 5  # of converted code, for one of the original
 
 conversion_enabled: ContextVar[bool] = ContextVar("autograph.conversion_enabled", default=True)
 """False while a function marked `do_not_convert` runs, and in all that it calls."""
@@ -32,28 +35,33 @@ class FunctionScope:
     """Entered once for each call of a converted function.
 
     function_name: the user's name of the function, for messages. scope_name: the variable that holds the scope.
-    A function that the user asked for by name is converted all the way even where conversion is switched off.
+    A function that the user asked for by name is converted all the way even where conversion is switched off, and has
+    room for as deep a recursion as the original.
     """
 
-    __slots__ = ("_token", "function_name", "options", "scope_name")
+    __slots__ = ("_room", "_token", "function_name", "options", "scope_name")
 
     def __init__(self, function_name: str, scope_name: str, options: ConversionOptions) -> None:
         self.function_name = function_name
         self.scope_name = scope_name
         self.options = options
         self._token: Token[bool] | None = None
+        self._room = 0
 
     def __enter__(self) -> FunctionScope:
-        if self.options.user_requested and not conversion_enabled.get():
-            self._token = conversion_enabled.set(True)
+        if self.options.user_requested:
+            self._room = raise_limit(times=_FRAMES_PER_FRAME)
+            if not conversion_enabled.get():
+                self._token = conversion_enabled.set(True)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._token is not None:
-            conversion_enabled.reset(self._token)
-            self._token = None
+        if self._room:
+            restore_limit(self._room)
+            if self._token is not None:
+                conversion_enabled.reset(self._token)
         if error is not None:
             error.__traceback__ = without_generated_frames(error.__traceback__)
 

@@ -1,0 +1,62 @@
+"""The user's frames among those of generated code and operators, for functions that ask who called them.
+
+A warning or a log record names the line that made it, found by counting frames (`stacklevel`). In converted code there
+are frames of operators in between, and a body of a loop is a frame of its own: these are not the user's.
+
+Example:
+    call_with_stacklevel(warnings.warn, ("old",), {})  # names the line of the user that calls warnings.warn
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+__all__ = ["call_with_stacklevel", "takes_stacklevel"]
+
+_OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_CALL = os.path.join(_OPERATORS, "call.py")
+
+_WARN = frozenset({("_warnings", "warn"), ("warnings", "warn"), ("_py_warnings", "warn")})
+_LOG_NAMES = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
+
+
+def takes_stacklevel(function: Any) -> bool:
+    """Whether a function of the standard library names its caller and can be told which one that is."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    return (module, name) in _WARN or (module == "logging" and name in _LOG_NAMES)
+
+
+def call_with_stacklevel(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that `takes_stacklevel`, with the level that means the same line in the user's code."""
+    if (function.__module__, function.__name__) in _WARN and len(args) > 2:
+        return function(*args[:2], _real_level(args[2]), *args[3:], **kwargs)
+    return function(*args, **kwargs | {"stacklevel": _real_level(kwargs.get("stacklevel", 1))})
+
+
+def _real_level(level: Any) -> Any:
+    """The level that reaches, from the function that calls this one, the frame that `level` means to the user."""
+    if not isinstance(level, int):
+        return level  # the function will say what is wrong with it
+    frame: FrameType | None = sys._getframe(1)
+    real, wanted = 1, max(level, 1)
+    below: FrameType | None = None  # the frame that `frame` called
+    user: FrameType | None = None  # the last frame of the user
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(_OPERATORS):
+            if not (user is not None and below is not None and _runs_body_of(frame, below, user)):
+                wanted -= 1
+            if wanted == 0:
+                break
+            user = frame
+        below, frame, real = frame, frame.f_back, real + 1
+    return real
+
+
+def _runs_body_of(outer: FrameType, below: FrameType, inner: FrameType) -> bool:
+    """Whether `inner` is a body generated for the function in `outer`, run by an operator that `outer` called."""
+    by_operator = below.f_code.co_filename.startswith(_OPERATORS) and below.f_code.co_filename != _CALL
+    return by_operator and outer.f_code.co_qualname == inner.f_code.co_qualname
