@@ -112,17 +112,17 @@ newaxis = None
 truediv = divide
 
 __all__ = [
-    "Assert", "DType", "Graph", "Operation", "Tensor", "TensorShape", "TensorSpec",
-    "abs", "acos", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "bitwise", "bool",
-    "boolean_mask", "broadcast_to", "cast", "clip_by_value", "complex128", "complex64", "concat", "constant", "control",
+    "Assert", "DType", "Graph", "Operation", "Tensor", "TensorShape", "TensorSpec", "abs", "acos", "add", "add_n",
+    "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "bitwise", "bool", "boolean_mask",
+    "broadcast_to", "cast", "clip_by_value", "complex64", "complex128", "concat", "constant", "control",
     "convert_to_tensor", "cos", "cosh", "cumsum", "debugging", "divide", "dtypes", "einsum", "equal", "errors",
     "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "gather",
-    "greater", "greater_equal", "identity", "int16", "int32", "int64", "int8", "is_tensor", "less", "less_equal",
+    "greater", "greater_equal", "identity", "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal",
     "linalg", "linspace", "logical_and", "logical_not", "logical_or", "math", "matmul", "maximum", "minimum",
     "multiply", "negative", "newaxis", "nn", "norm", "not_equal", "one_hot", "ones", "ones_like", "pad", "pow", "print",
     "random", "range", "rank", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
     "reduce_min", "reduce_prod", "reduce_sum", "reshape", "reverse", "roll", "round", "shape", "sigmoid", "sign", "sin",
     "sinh", "size", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "subtract", "tan",
-    "tanh", "tensordot", "tile", "transpose", "truediv", "uint16", "uint32", "uint64", "uint8", "unstack", "where",
+    "tanh", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unstack", "where",
     "zeros", "zeros_like",
 ]  # fmt: skip

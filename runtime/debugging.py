@@ -22,9 +22,7 @@ __all__ = [
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
     """Raises InvalidArgumentError that shows the values of `data`, a list, if the bool scalar `condition` is false."""
-    check.check(
-        condition, list(data), message="assertion failed: ", summarize=_ends(summarize), name=name
-    )  # fmt: skip
+    check.check(condition, list(data), message="assertion failed: ", summarize=_ends(summarize), name=name)
 
 
 def _ends(summarize: int | None) -> int:
@@ -32,12 +30,14 @@ def _ends(summarize: int | None) -> int:
 
 
 def _between(relation: Op, sign: str) -> Callable[..., None]:
-    def assertion(x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
+    def assertion(
+        x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    ) -> None:
         holds = reduce.reduce_all(relation(x, y))
         text = f"{message + ': ' if message else ''}x {sign} y does not hold everywhere; x and y are: "
         check.check(holds, [x, y], message=text, summarize=_ends(summarize), name=name)
 
-    assertion.__doc__ = f"""Raises InvalidArgumentError with the message and both values unless x {sign} y everywhere."""
+    assertion.__doc__ = f"Raises InvalidArgumentError with the message and both values unless x {sign} y everywhere."
     return assertion
 
 
@@ -47,7 +47,7 @@ def _of_sign(relation: Op, sign: str) -> Callable[..., None]:
         text = f"{message + ': ' if message else ''}x {sign} 0 does not hold everywhere; x is: "
         check.check(reduce.reduce_all(relation(x, 0)), [x], message=text, summarize=_ends(summarize), name=name)
 
-    assertion.__doc__ = f"""Raises InvalidArgumentError with the message and the value unless x {sign} 0 everywhere."""
+    assertion.__doc__ = f"Raises InvalidArgumentError with the message and the value unless x {sign} 0 everywhere."
     return assertion
 
 

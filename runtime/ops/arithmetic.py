@@ -37,7 +37,7 @@ MISMATCHED = (
     shape=broadcast, dtypes=NUMERIC | STRINGS, ufunc=np.add, scalar="{0} + {1}",
     samples=binary(), reference=by_element(operator.add), errors=MISMATCHED,
 )  # fmt: skip
-def add(x: Array, y: Array) -> Any:
+def add(x: Any, y: Any) -> Any:
     """x + y with broadcasting. x, y: numeric tensors of one dtype, or strings, which are concatenated."""
     if isinstance(x, bytes) or isinstance(y, bytes):
         x, y = elements(x), elements(y)
@@ -78,7 +78,7 @@ def divide(x: Array, y: Array) -> Any:
 
     x / 0 is inf, -inf or nan, for integers too.
     """
-    if x.dtype.itemsize == 1:
+    if x.dtype.kind in "iu" and x.dtype.itemsize <= 2:
         return np.true_divide(x, y, dtype=np.float32)
     return np.true_divide(x, y)
 
@@ -222,7 +222,7 @@ def minimum(x: Array, y: Array) -> Any:
     samples=calls(lambda x: [(x(4), x(low=0, high=1), x(low=2, high=3)), (x(), x(low=0, high=0), x(low=2, high=2)),
                              (x(0), x(), x()), (x(2, 3), x(3, low=0, high=1), x(2, 1, low=1, high=2))]),
     reference=by_element(lambda t, low, high: min(max(t, low), high)),
-    errors=[Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)", "(4,)"))],
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)",))],
 )  # fmt: skip
 def clip_by_value(t: Array, clip_value_min: Array, clip_value_max: Array) -> Any:
     """t limited to [clip_value_min, clip_value_max]; nan stays nan. All three: real tensors of one dtype."""
@@ -247,12 +247,14 @@ def _common_shape(*inputs: Operand, **attributes: Any) -> TensorShape:
     samples=calls(lambda x: [(x(3),), (x(), x()), (x(2, 3), x(2, 3), x(2, 3)), (x(0), x(0))]),
     reference=by_element(lambda *parts: sum(parts)),
     errors=[
-        Failure(([np.ones((2, 3), np.float32), np.ones((1, 3), np.float32)],), ShapeMismatchError, ("(2, 3)", "(1, 3)")),
+        Failure(([np.ones((2, 3), np.float32), np.ones(3, np.float32)],), ShapeMismatchError, ("(2, 3)", "(3,)")),
         Failure(([],), InvalidArgumentError, ("at least one",)),
     ],
 )  # fmt: skip
 def add_n(*inputs: Array) -> Any:
     """The sum of a list of numeric tensors of one dtype and one shape (no broadcasting), added from left to right."""
+    if not inputs:
+        raise InvalidArgumentError("add_n: at least one tensor is needed")
     total = inputs[0]
     for other in inputs[1:]:
         if np.shape(other) != np.shape(total):

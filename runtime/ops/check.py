@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.dtypes import ANY, BOOLS, DType
 from runtime.errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.ops.output import text_of
@@ -55,6 +57,8 @@ def check(
 
     condition: bool scalar. It has no result.
     """
+    if np.ndim(condition):
+        raise ShapeMismatchError(f"check: the condition must be a scalar; its shape is {np.shape(condition)}")
     if not condition:
         raise EXCEPTIONS[exception](message + " ".join(text_of(v, summarize) for v in values))
     return ()

@@ -30,7 +30,7 @@ UNORDERED = (*MISMATCHED, Failure((np.ones(2, np.bool_), np.ones(2, np.bool_)), 
     shape=broadcast, dtypes=ANY, result=bool_, ufunc=np.equal, scalar="{0} == {1}",
     samples=binary(-1, 1), reference=by_element(operator.eq), errors=MISMATCHED,
 )  # fmt: skip
-def equal(x: Array, y: Array) -> Any:
+def equal(x: Any, y: Any) -> Any:
     """x == y. x, y: tensors of one dtype, of any kind; strings are compared byte by byte."""
     if isinstance(x, bytes) or isinstance(y, bytes):
         x, y = elements(x), elements(y)
@@ -41,7 +41,7 @@ def equal(x: Array, y: Array) -> Any:
     shape=broadcast, dtypes=ANY, result=bool_, ufunc=np.not_equal, scalar="{0} != {1}",
     samples=binary(-1, 1), reference=by_element(operator.ne), errors=MISMATCHED,
 )  # fmt: skip
-def not_equal(x: Array, y: Array) -> Any:
+def not_equal(x: Any, y: Any) -> Any:
     """x != y. x, y: tensors of one dtype, of any kind."""
     if isinstance(x, bytes) or isinstance(y, bytes):
         x, y = elements(x), elements(y)

@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, DType, float32, from_numpy
 from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import unary
 from runtime.ops.shape_rules import same_shape
 from runtime.shapes import TensorShape
 
@@ -47,7 +48,7 @@ def constant_node(*, value: Array = np.zeros((), np.float32)) -> Any:  # noqa: B
     return value
 
 
-@op(shape=same_shape, dtypes=ANY, view=True, scalar="{0}")
+@op(shape=same_shape, dtypes=ANY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input)
 def identity(input: Array) -> Any:
     """The same value under a new name. input: any tensor; returns a tensor of the same shape and dtype."""
     return input

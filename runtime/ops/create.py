@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, FLOATS, NUMERIC, REALS, DType, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, unary
 from runtime.ops.shape import INDEXES
-from runtime.ops.shape_rules import normalized_axis, shape_from, same_shape
+from runtime.ops.shape_rules import normalized_axis, same_shape, shape_from
 from runtime.ops.values import elements, integers
 from runtime.shapes import TensorShape
 
@@ -104,7 +104,9 @@ def _dims(*dims: int) -> Array:
 def fill(dims: Array, value: Array) -> Any:
     """A tensor in which every element is `value`, a scalar whose dtype the result has. dims: its shape, integers."""
     value = elements(value)
-    return np.full(integers(dims), value[()] if value.ndim == 0 else value, value.dtype)
+    if value.ndim:
+        raise ShapeMismatchError(f"fill: the value must be a scalar; its shape is {value.shape}")
+    return np.full(integers(dims), value, value.dtype)
 
 
 def _like_dtype(input: Operand, dtype: DType | None) -> DType:
@@ -159,7 +161,7 @@ def count_steps(start: float, limit: float, delta: float) -> int:
     if not delta:
         raise InvalidArgumentError("range: delta must not be 0")
     if isinstance(delta, int):
-        return max(0, -((start - limit) // delta))  # type: ignore[arg-type, return-value]
+        return max(0, -((start - limit) // delta))  # type: ignore[return-value]
     return max(0, math.ceil((limit - start) / delta))
 
 

@@ -110,7 +110,7 @@ COLON = (None, None, None)
         tuple(slice(*e) if isinstance(e, tuple) else ... if e == "..." else e for e in filled(spec, indices))
     ],
     errors=[Failure((np.ones(2, np.float32),), OutOfRangeError, ("5", "(2,)"), {"spec": (5,)}),
-            Failure((np.ones(2, np.float32), 5), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
+            Failure((np.ones(2, np.float32), [5]), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
             Failure((np.ones(2, np.float32),), ShapeMismatchError, ("too many", "(2,)"), {"spec": (0, 0)}),
             Failure((np.ones(2, np.float32),), InvalidArgumentError, ("step",), {"spec": ((None, None, 0),)})],
 )  # fmt: skip
@@ -127,7 +127,7 @@ def getitem(x: Array, *indices: Array, spec: tuple[Any, ...]) -> Any:
     except IndexError:
         where = f"getitem: the index {_shown(key)} is out of range for the shape {array.shape}"
         if sum(1 for e in key if e is not None and e is not ...) > array.ndim:
-            raise ShapeMismatchError(f"getitem: the index {_shown(key)} is too many for the shape {array.shape}") from None
+            raise ShapeMismatchError(where.replace("out of range", "too many indices")) from None
         raise OutOfRangeError(where) from None
     except ValueError:
         raise InvalidArgumentError(f"getitem: the step of a slice must not be 0; the index is {_shown(key)}") from None
@@ -182,7 +182,8 @@ def gather(params: Array, indices: Array, axis: int | None = 0) -> Any:
 
     indices: integers >= 0 of any shape. One that is out of range (negative ones are) raises InvalidArgumentError.
     """
-    params, indices, axis = elements(params), elements(indices), axis or 0
+    params, indices = elements(params), elements(indices)
+    axis = normalized_axis(axis or 0, params.ndim)
     size = params.shape[axis]
     wrong = (indices < 0) | (indices >= size)
     if np.any(wrong):
@@ -274,5 +275,6 @@ def _roll_reference(input: Array, shift: int, axis: int) -> Array:
     errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)"))],
 )  # fmt: skip
 def roll(input: Array, *, shift: Any, axis: Any) -> Any:
-    """The elements moved by `shift` places along an axis; those pushed out come back on the other side."""
+    """The elements moved by `shift` places along an axis; those pushed out come back on the other side.
+    input: any tensor; shift, axis: two integers, or two lists of one length."""
     return np.roll(elements(input), shift, axis)

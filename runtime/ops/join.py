@@ -15,7 +15,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismat
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
-from runtime.ops.shape_rules import known_integers, merged, normalized_axis
+from runtime.ops.shape_rules import merged, normalized_axis
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape
 
@@ -137,7 +137,8 @@ def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]
             Failure((np.ones((2, 3), np.float32), 3), ShapeMismatchError, ("3", "(2, 3)"))],
 )  # fmt: skip
 def unstack(value: Array, num: int | None = None, axis: int = 0) -> Any:
-    """The slices of a tensor along an axis, each without it. num: how many, where the static shape does not tell."""
+    """The slices of a tensor along an axis, each without it. value: any tensor; num: how many, where its static shape
+    does not tell."""
     rows = np.moveaxis(value, axis, 0)
     if num is not None and len(rows) != num:
         raise ShapeMismatchError(f"unstack: num is {num}, but axis {axis} of the shape {value.shape} has {len(rows)}")
@@ -147,7 +148,7 @@ def unstack(value: Array, num: int | None = None, axis: int = 0) -> Any:
 def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
     """The length of each part. Raises ValueError if they do not add up."""
     if isinstance(num_or_size_splits, tuple):
-        sizes = num_or_size_splits
+        sizes: tuple[int, ...] = num_or_size_splits
         if sizes.count(-1) == 1:
             rest = total - sum(s for s in sizes if s != -1)
             sizes = tuple(rest if s == -1 else s for s in sizes)
@@ -156,7 +157,7 @@ def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
         return sizes
     if num_or_size_splits < 1 or total % num_or_size_splits:
         raise ValueError(f"{total} elements cannot be split into {num_or_size_splits} equal parts")
-    return (total // num_or_size_splits,) * num_or_size_splits
+    return (total // num_or_size_splits,) * int(num_or_size_splits)
 
 
 def _parts(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[TensorShape, ...]:
@@ -191,7 +192,8 @@ def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DT
             Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5"))],
 )  # fmt: skip
 def split(value: Array, *, num_or_size_splits: Any, axis: int = 0) -> Any:
-    """The tensor cut along an axis: a number of equal parts, or a list of their lengths (one may be -1: the rest)."""
+    """The tensor `value` cut along an axis: a number of equal parts, or a list of their lengths (one may be -1: the
+    rest)."""
     try:
         sizes = _sizes(num_or_size_splits, value.shape[axis])
     except ValueError as error:
@@ -254,14 +256,16 @@ def pad(tensor: Array, paddings: Array, constant_values: Array, mode: str = "CON
     (mirrored with the edge).
     """
     tensor, paddings = elements(tensor), elements(paddings)
-    if paddings.shape != (tensor.ndim, 2) or np.any(paddings < 0):
-        raise ShapeMismatchError(f"pad: the paddings {paddings.tolist()} do not fit the shape {tensor.shape}")
+    if mode.upper() not in MODES or paddings.shape != (tensor.ndim, 2) or np.any(paddings < 0):
+        raise ShapeMismatchError(
+            f"pad: the paddings {paddings.tolist()} do not fit the shape {tensor.shape} in mode {mode}"
+        )
     if mode.upper() != "CONSTANT":
         _refuse_too_wide(tensor, paddings, mode.upper())
         return np.pad(tensor, paddings, mode=MODES[mode.upper()])  # type: ignore[call-overload]
     inner = tuple(slice(b, b + n) for n, (b, _) in zip(tensor.shape, paddings.tolist(), strict=True))
     result = np.full([n + b + a for n, (b, a) in zip(tensor.shape, paddings.tolist(), strict=True)],
-                     elements(constant_values)[()], tensor.dtype)  # fmt: skip
+                     elements(constant_values), tensor.dtype)  # fmt: skip
     result[inner] = tensor
     return result
 

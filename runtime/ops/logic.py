@@ -8,6 +8,7 @@ The logical operations take bool only: numbers have to be compared first (`x != 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -70,11 +71,11 @@ def _chosen_dtype(condition: Operand, x: Operand, y: Operand) -> DType:
 
 
 def _some_bools(*shape: int) -> Array:
-    return np.arange(int(np.prod(shape))).reshape(shape) % 2 == 0
+    return np.equal(np.arange(math.prod(shape)).reshape(shape) % 2, 0)
 
 
 @op(
-    shape=broadcast, dtypes={"condition": BOOLS, ("x", "y"): ANY}, result=_chosen_dtype,
+    shape=broadcast, dtypes={("x", "y"): ANY, "condition": BOOLS}, result=_chosen_dtype,
     scalar="{1} if {0} else {2}",
     samples=calls(lambda x: [(_some_bools(2, 3), x(2, 3), x(2, 3)), (_some_bools(3), x(2, 1), x()),
                              (np.bool_(True), x(), x()), (np.array(False), x(2), x(2)), (_some_bools(0), x(1), x(0)),
@@ -83,8 +84,8 @@ def _some_bools(*shape: int) -> Array:
     errors=[Failure((np.ones((2, 3), np.bool_), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)", "(4,)")),
             Failure((np.ones(2, np.int32), 1.0, 2.0), DtypeMismatchError, ("condition", "bool", "int32"))],
 )  # fmt: skip
-def where(condition: Array, x: Array, y: Array) -> Any:
-    """x where condition is true, else y, element by element with broadcasting (`runtime.where` with one argument is `argwhere`).
+def where(condition: Array, x: Any, y: Any) -> Any:
+    """x where condition is true, else y, element by element with broadcasting (`runtime.where` alone: argwhere).
 
     condition: bool tensor; x, y: tensors of one dtype, which the result has.
     """
@@ -98,16 +99,20 @@ def _coordinates_shape(condition: Operand) -> TensorShape:
     return TensorShape([None, rank])
 
 
+def _true_positions(condition: Array) -> Array:
+    found = [index for index in np.ndindex(condition.shape) if condition[index]]
+    return np.array(found, np.int64).reshape(len(found), condition.ndim)
+
+
 @op(
     shape=_coordinates_shape, dtypes=ANY - {d for d in ANY if d.kind == "string"}, result=int64,
     samples=unary(-1, 1),
-    reference=lambda condition: np.array([i for i in np.ndindex(condition.shape) if condition[i]], np.int64)
-    .reshape(-1, condition.ndim),
+    reference=_true_positions,
 )  # fmt: skip
 def argwhere(condition: Array) -> Any:
     """The coordinates of the elements that are true (or not zero), in row-major order: int64 of shape [n, rank].
 
-    `runtime.where` with one argument. n is known only when it runs.
+    `runtime.where` with one argument. condition: any tensor but strings. n is known only when it runs.
     """
     found = np.argwhere(condition)
     return found.astype(np.int64, copy=False)

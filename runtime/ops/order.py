@@ -25,16 +25,21 @@ __all__ = ["argsort", "sort", "top_k"]
 DIRECTIONS = ("ASCENDING", "DESCENDING")
 
 
-def _sorted_shape(values: Operand, axis: int, direction: str) -> TensorShape:
+def _refuse_unknown(direction: str) -> None:
     if direction not in DIRECTIONS:
         raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}; got {direction!r}")
+
+
+def _sorted_shape(values: Operand, axis: int, direction: str) -> TensorShape:
+    _refuse_unknown(direction)
     if values.shape.rank is not None:
         normalized_axis(axis, values.shape.rank)
     return values.shape
 
 
 def positions_in_order(values: Array, axis: int, direction: str) -> Array:
-    """Where each element of the sorted tensor comes from."""
+    """Where each element of the sorted tensor comes from. Raises ValueError for an unknown direction."""
+    _refuse_unknown(direction)
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
     last = values.shape[axis] - 1
@@ -69,14 +74,14 @@ MISUSED = (
 def sort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
     """The elements in order along an axis. values: real tensor; direction: ASCENDING or DESCENDING; nan counts as the
     largest."""
+    _refuse_unknown(direction)
     ordered = np.sort(values, axis=axis, kind="stable")
     return ordered if direction == "ASCENDING" else np.flip(ordered, axis)
 
 
 @op(
     shape=_sorted_shape, dtypes=REALS, result=int32, errors=MISUSED, samples=SAMPLES,
-    reference=_lines(lambda items, down: sorted(range(len(items)), key=items.__getitem__, reverse=False)
-                     if not down else sorted(range(len(items)), key=lambda i: (-items[i], i))),
+    reference=_lines(lambda items, down: sorted(range(len(items)), key=lambda i: (-items[i] if down else items[i], i))),
 )  # fmt: skip
 def argsort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
     """The positions, as int32, in which the elements are in order along an axis. values: real tensor."""
@@ -117,7 +122,7 @@ def _top_reference(input: Array, k: int) -> tuple[Array, Array]:
 def top_k(input: Array, k: int = 1) -> Any:
     """The k largest elements of each row, in descending order, and their positions as int32; the lower position first
     among equals. input: real tensor of rank >= 1."""
-    if k > input.shape[-1]:
+    if not input.ndim or k > input.shape[-1]:
         raise ShapeMismatchError(f"top_k: k is {k}, but the last dimension of {show_shape(input)} is smaller")
     positions = positions_in_order(input, -1, "DESCENDING")[..., :k]
     return np.take_along_axis(input, positions, -1), positions.astype(np.int32)

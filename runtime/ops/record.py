@@ -92,7 +92,7 @@ class Op:
         self.mixed = mixed
         """True: the tensors of the variadic parameter may be none, and each may have a dtype of its own."""
         self.ufunc = ufunc
-        """The numpy ufunc that equals the kernel on each allowed dtype but string: the engine may call it with `out=`."""
+        """The numpy ufunc that equals the kernel on every allowed dtype but string: the engine uses it with `out=`."""
         self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
         """The same, promised for operands of a float dtype only: integers have a check or another result dtype."""
         self.view = view

@@ -19,7 +19,7 @@ from runtime.dtypes import BOOLS, FLOATS, NUMERIC, REALS, DType, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
-from runtime.ops.shape_rules import normalized_axis, reduced, same_shape
+from runtime.ops.shape_rules import normalized_axes, normalized_axis, reduced, same_shape
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape
 
@@ -35,6 +35,15 @@ AXES = {"axis": (None, 0, -1, (0, 1), (1, 2), ()), "keepdims": (False, True)}
 BAD_AXIS = Failure((np.ones((2, 3), np.float32), 2), ShapeMismatchError, ("axis 2", "(2, 3)"))
 NO_BOOL = Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))
 NO_INTEGER = Failure((np.ones(2, np.int32),), DtypeMismatchError, ("int32",))
+BOOL_ERRORS = (Failure((np.ones((2, 3), np.bool_), 2), ShapeMismatchError, ("axis 2", "(2, 3)")), NO_INTEGER)
+
+# numpy's stubs have no overload for a `keepdims` that is only known to be a bool.
+TOTAL: Any = np.add.reduce
+PRODUCT: Any = np.multiply.reduce
+HIGHEST: Any = np.maximum.reduce
+LOWEST: Any = np.minimum.reduce
+ALL: Any = np.logical_and.reduce
+ANY: Any = np.logical_or.reduce
 
 reduction = functools.partial(op, shape=reduced)
 
@@ -57,13 +66,13 @@ def by_slices(function: Any) -> Any:
 @reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum), errors=(BAD_AXIS, NO_BOOL))
 def reduce_sum(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The sum over the axes, in the dtype of input_tensor (numeric). The sum of nothing is 0."""
-    return np.add.reduce(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
+    return TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
 
 
 @reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(math.prod), errors=(BAD_AXIS, NO_BOOL))
 def reduce_prod(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The product over the axes, in the dtype of input_tensor (numeric). The product of nothing is 1."""
-    return np.multiply.reduce(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
+    return PRODUCT(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
 
 
 def count_of(x: Array, axis: Any) -> int:
@@ -71,7 +80,7 @@ def count_of(x: Array, axis: Any) -> int:
     sizes = np.shape(x)
     if axis is None:
         return math.prod(sizes)
-    return math.prod(sizes[a] for a in (axis if isinstance(axis, tuple) else (axis,)))
+    return math.prod(sizes[a] for a in normalized_axes(axis, len(sizes)))
 
 
 def _mean(items: list[Any]) -> Any:
@@ -96,10 +105,10 @@ def reduce_mean(input_tensor: Array, axis: Any = None, keepdims: bool = False) -
         if not count:
             raise InvalidArgumentError(f"reduce_mean: the mean of an empty {dtype} tensor is not defined")
         wide = np.uint64 if dtype.kind == "u" else np.int64
-        total = np.add.reduce(input_tensor, axis=axis, keepdims=keepdims, dtype=wide)
+        total = TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=wide)
         return (np.sign(total) * (np.abs(total) // wide(count))).astype(dtype)
     working = np.dtype(np.float32) if dtype == np.float16 else dtype
-    total = np.add.reduce(input_tensor, axis=axis, keepdims=keepdims, dtype=working)
+    total = TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=working)
     return np.true_divide(total, working.type(count)).astype(dtype)
 
 
@@ -118,8 +127,8 @@ def reduce_variance(input_tensor: Array, axis: Any = None, keepdims: bool = Fals
     dtype = input_tensor.dtype
     wide = np.asarray(input_tensor, np.float32) if dtype == np.float16 else input_tensor
     count = wide.dtype.type(count_of(wide, axis))
-    mean = np.add.reduce(wide, axis=axis, keepdims=True) / count
-    total = np.add.reduce(np.square(wide - mean), axis=axis, keepdims=keepdims)
+    mean = TOTAL(wide, axis=axis, keepdims=True) / count
+    total = TOTAL(np.square(wide - mean), axis=axis, keepdims=keepdims)
     return (total / count).astype(dtype)
 
 
@@ -149,7 +158,7 @@ def reduce_max(input_tensor: Array, axis: Any = None, keepdims: bool = False) ->
     The maximum of nothing is the lowest value of the dtype: -inf for floats.
     """
     start = lowest(input_tensor.dtype)
-    return np.maximum.reduce(input_tensor, axis=axis, keepdims=keepdims, initial=start)
+    return HIGHEST(input_tensor, axis=axis, keepdims=keepdims, initial=start)
 
 
 @reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(BAD_AXIS, NO_BOOL))
@@ -159,19 +168,19 @@ def reduce_min(input_tensor: Array, axis: Any = None, keepdims: bool = False) ->
     The minimum of nothing is the highest value of the dtype: inf for floats.
     """
     start = highest(input_tensor.dtype)
-    return np.minimum.reduce(input_tensor, axis=axis, keepdims=keepdims, initial=start)
+    return LOWEST(input_tensor, axis=axis, keepdims=keepdims, initial=start)
 
 
-@reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(all), errors=(BAD_AXIS, NO_INTEGER))
+@reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(all), errors=BOOL_ERRORS)
 def reduce_all(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether all elements over the axes are true; of nothing: True. input_tensor: bool tensor."""
-    return np.logical_and.reduce(input_tensor, axis=axis, keepdims=keepdims)
+    return ALL(input_tensor, axis=axis, keepdims=keepdims)
 
 
-@reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(any), errors=(BAD_AXIS, NO_INTEGER))
+@reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(any), errors=BOOL_ERRORS)
 def reduce_any(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """Whether any element over the axes is true; of nothing: False. input_tensor: bool tensor."""
-    return np.logical_or.reduce(input_tensor, axis=axis, keepdims=keepdims)
+    return ANY(input_tensor, axis=axis, keepdims=keepdims)
 
 
 def _log_sum(items: list[float]) -> float:
@@ -183,15 +192,15 @@ def _log_sum(items: list[float]) -> float:
 )  # fmt: skip
 def reduce_logsumexp(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """log(sum(exp(x))) over the axes, without overflow. input_tensor: float tensor."""
-    top = np.maximum.reduce(input_tensor, axis=axis, keepdims=True, initial=lowest(input_tensor.dtype))
+    top = HIGHEST(input_tensor, axis=axis, keepdims=True, initial=lowest(input_tensor.dtype))
     top = np.where(np.isfinite(top), top, input_tensor.dtype.type(0))
-    total = np.log(np.add.reduce(np.exp(input_tensor - top), axis=axis, keepdims=True)) + top
+    total = np.log(TOTAL(np.exp(input_tensor - top), axis=axis, keepdims=True)) + top
     return total if keepdims else np.reshape(total, _reduced_shape(input_tensor, axis))
 
 
 def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
     shape = np.shape(x)
-    axes = range(len(shape)) if axis is None else [a % len(shape) for a in (axis if isinstance(axis, tuple) else (axis,))]
+    axes = normalized_axes(axis, len(shape))
     return tuple(n for i, n in enumerate(shape) if i not in axes)
 
 
@@ -201,7 +210,7 @@ def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
 )  # fmt: skip
 def count_nonzero(input: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """How many elements over the axes are not zero (or true), as int64. input: real or bool tensor."""
-    return np.add.reduce(np.not_equal(input, 0), axis=axis, keepdims=keepdims, dtype=np.int64)
+    return TOTAL(np.not_equal(input, 0), axis=axis, keepdims=keepdims, dtype=np.int64)
 
 
 def _position_shape(input: Operand, axis: Any, output_type: DType) -> TensorShape:
@@ -216,7 +225,7 @@ def _position_dtype(input: Operand, axis: Any, output_type: DType) -> DType:
 
 def _positions(which: Any, x: Array, axis: Any, output_type: DType) -> Any:
     axis = 0 if axis is None else axis
-    if not np.shape(x)[axis]:
+    if not np.shape(x)[normalized_axis(axis, np.ndim(x))]:
         raise InvalidArgumentError(f"{which.__name__}: axis {axis} of the shape {show_shape(x)} is empty")
     return which(x, axis=axis).astype(output_type.numpy)
 

@@ -152,6 +152,10 @@ def calls(build: Callable[[Callable[..., Array]], Iterable[Any]]) -> Sampler:
     return sampler
 
 
+def _python_number(item: Any) -> Any:
+    return item.item() if isinstance(item, np.generic) else item
+
+
 def by_element(function: Callable[..., Any]) -> Callable[..., Any]:
     """A reference that calls `function` on Python numbers, element by element, with broadcasting."""
 
@@ -160,7 +164,7 @@ def by_element(function: Callable[..., Any]) -> Callable[..., Any]:
         result = np.empty(arrays[0].shape, object)
         for index in np.ndindex(result.shape):
             items = [a[index] for a in arrays]
-            result[index] = function(*(i.item() if isinstance(i, np.generic) else i for i in items), **attributes)
+            result[index] = function(*(_python_number(i) for i in items), **attributes)
         return result
 
     return reference

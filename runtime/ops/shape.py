@@ -18,7 +18,14 @@ from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
-from runtime.ops.shape_rules import known_integers, normalized_axes, same_shape, scalar_shape, shape_from, vector_of_rank
+from runtime.ops.shape_rules import (
+    known_integers,
+    normalized_axes,
+    same_shape,
+    scalar_shape,
+    shape_from,
+    vector_of_rank,
+)
 from runtime.ops.values import elements, integers, show_shape
 from runtime.shapes import TensorShape, broadcast_shapes
 

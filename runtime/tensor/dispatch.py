@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InaccessibleTensorError, OpError
+from runtime.errors import DtypeMismatchError, InaccessibleTensorError, InvalidArgumentError, OpError
 from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
@@ -56,11 +56,13 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     arrays = [t._array for t in tensors]
     try:
         result = op.run(arrays, attributes)
-    except OpError:
-        raise
     except ValueError as error:
-        op.infer([_operand(a) for a in tensors], attributes)  # shapes that do not fit have a better message
-        raise OpError(f"{op.name}: {error}") from error
+        if op.stateful:
+            raise
+        op.infer([_operand(a) for a in tensors], attributes)  # the rules have the better message
+        if isinstance(error, OpError):
+            raise
+        raise InvalidArgumentError(f"{op.name}: {error}") from error
     dtypes = op.result_dtypes([_operand(t) for t in tensors], attributes)
     if op.outputs == 1:
         return wrap(result, dtypes[0].numpy)
@@ -92,7 +94,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
             for i in (range(len(operands[n])) if n == op.variadic else (None,))
         ]
         values = [operands[n] if i is None else operands[n][i] for n, i in entries]
-        if op.mixed and group.names == (op.variadic,):
+        if op.mixed and op.variadic is not None and group.names == (op.variadic,):
             operands[op.variadic] = [_alone(op, group, value) for value in values]
             continue
         dtype = group_dtype(op, [n for n, _ in entries], values)

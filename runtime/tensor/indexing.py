@@ -8,6 +8,7 @@ Parts that Python knows become part of the attribute `spec`, symbolic scalars op
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def _is_mask(part: Any) -> bool:
     if isinstance(part, Tensor):
         return part.dtype.is_bool
     if isinstance(part, np.ndarray):
-        return part.dtype == np.bool_
+        return bool(part.dtype == np.bool_)
     return isinstance(part, list) and bool(part) and all(isinstance(p, bool | np.bool_) for p in part)
 
 
@@ -47,14 +48,15 @@ def _entry(part: Any, operands: list[Any]) -> Any:
     if part is Ellipsis:
         return "..."
     if isinstance(part, slice):
-        return tuple(None if p is None else _scalar(p, operands, "slice bound") for p in (part.start, part.stop, part.step))
+        ends = (part.start, part.stop, part.step)
+        return tuple(None if end is None else _scalar(end, operands, "slice bound") for end in ends)
     return _scalar(part, operands, "index")
 
 
 def _scalar(part: Any, operands: list[Any], what: str) -> Any:
     """A Python integer, or "at" for a symbolic scalar."""
     if _is_mask(part):
-        raise TypeError(f"a bool mask must be the only index; use runtime.boolean_mask(x, mask, axis=...): got {part!r}")
+        raise TypeError(f"a bool mask must be the only index; use runtime.boolean_mask(x, mask, axis): got {part!r}")
     if isinstance(part, bool | np.bool_):
         raise TypeError(f"a Python bool is no {what} of a tensor; got {part!r}")
     if isinstance(part, Tensor):
@@ -68,11 +70,11 @@ def _scalar(part: Any, operands: list[Any], what: str) -> Any:
         if hasattr(part, "op"):
             operands.append(part)
             return AT
-        return part.__index__()
+        return operator.index(part)  # type: ignore[arg-type]
     if isinstance(part, list | tuple | np.ndarray) and np.ndim(part):
         raise _not_scalar(part, what)
     if hasattr(part, "__index__"):
-        return part.__index__()
+        return operator.index(part)
     raise TypeError(
         f"the {what} of a tensor must be an integer, a slice, ..., runtime.newaxis, a scalar tensor or a bool mask;"
         f" got {part!r}"
