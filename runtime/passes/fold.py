@@ -103,14 +103,18 @@ class _Folder:
             branches = operation.attributes["branches"]
             number = chosen.item()
             branch = branches[number] if 0 <= number < len(branches) else branches[-1]
-        folded = self.done[id(branch)]
+        folded = self._folded(branch)
         for parameter, argument in zip(folded.inputs, operation.inputs[1:], strict=True):
             self.build.replace(parameter, self.build.tensor(argument))
         self.frames.append(Frame(iter(folded.operations), operation, folded))
         return True
 
+    def _folded(self, graph: Graph) -> Graph:
+        """A graph inside of an operation, folded; those in an inlined branch are already."""
+        return self.done.get(id(graph), graph)
+
     def _skip_loop(self, operation: Operation) -> bool:
-        condition = self.done[id(operation.attributes["cond_graph"])]
+        condition = self._folded(operation.attributes["cond_graph"])
         limit = operation.attributes["maximum_iterations"]
         answer = condition.outputs[0].op
         never = answer.op is constant_node and not answer.attributes["value"].item()

@@ -32,7 +32,8 @@ def prune(graph: Graph) -> Graph:
     marking.run()
     done: dict[int, Graph] = {}
     for current in graphs:
-        done[id(current)] = _sweep(current, marking, done, current is graph)
+        if current is graph or any(id(o) in marking.operations for o in marking.owners[id(current)]):
+            done[id(current)] = _sweep(current, marking, done, current is graph)
     return done[id(graph)]
 
 

@@ -1,0 +1,251 @@
+"""Random valid graphs, made from the records of the operations: input for the differential tests of the engine.
+
+    case = random_case(7)            # the same seed gives the same graph and arguments
+    case.graph, case.arguments
+
+Elementwise operations are called on whatever is there and fits; all others with the operands of their own samples,
+some of them replaced by values of the same type that the graph computed before. Branches, loops (zero iterations too),
+views, dead code, values that are returned twice and inputs with unknown dimensions come in by chance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int8, int32, int64, string, uint8
+from runtime.errors import InvalidArgumentError
+from runtime.graph.graph import Graph
+from runtime.ops.record import REGISTRY, Op
+from runtime.ops.samples import Sample, values
+from runtime.shapes import TensorShape, broadcast_shapes
+from runtime.tensor.symbolic import SymbolicTensor
+
+DTYPES = (int32, int32, int64, int8, uint8, float32, float32, float64, bool_, string)
+SHAPES = ((), (), (3,), (2, 3), (40, 32))
+"""The last one is large enough for buffers to be reused."""
+
+SPECIALS = {"float": (0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 1e-40, 3e38), "int": (0, 1, -1), "uint": (0, 1)}
+
+Tensors = list[SymbolicTensor]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A graph, and arguments for its inputs."""
+
+    seed: int
+    graph: Graph
+    arguments: list[np.ndarray]
+
+
+@cache
+def elementwise() -> tuple[Op, ...]:
+    """Operations on one to three tensors without attributes, whose operands broadcast."""
+    found = [op for op in REGISTRY.values() if op.samples and op.tensors and not op.attributes and not op.stateful]
+    return tuple(op for op in found if op.shape.__name__ in ("broadcast", "same_shape") and not op.variadic)
+
+
+@cache
+def others() -> tuple[tuple[Op, Sample], ...]:
+    """Every other operation with each of its samples, for the dtypes that are used here."""
+    pairs = []
+    for op in REGISTRY.values():
+        if op.samples is None or op.stateful or op in elementwise():
+            continue
+        for dtype in dict.fromkeys(DTYPES):
+            if op.groups and dtype in op.groups[0].allowed:
+                pairs += [(op, sample) for sample in op.samples(dtype)]
+    return tuple(pairs)
+
+
+def random_case(seed: int, size: int = 14) -> Case:
+    """The case of a seed, with about `size` operations outside of branches and loops."""
+    author = Author(seed)
+    graph = Graph(f"case_{seed}")
+    pool: Tensors = [author.input(graph) for _ in range(author.random.randint(2, 4))]
+    author.grow(graph, pool, size, depth=0)
+    count = author.random.randint(1, 4)
+    graph.outputs = [author.random.choice(pool[-8:] if author.random.random() < 0.7 else pool) for _ in range(count)]
+    return Case(seed, graph, author.arguments)
+
+
+class Author:
+    """Writes one graph."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.arguments: list[np.ndarray] = []
+
+    # -- leaves ---------------------------------------------------------------------------------------------------
+
+    def value(self, dtype: DType, shape: Sequence[int]) -> np.ndarray:
+        array = values(dtype, shape, -3, 3, self.random.randrange(1000))
+        if dtype.kind in SPECIALS and self.random.random() < 0.3:
+            choices = [*SPECIALS[dtype.kind], *([dtype.min, dtype.max] if dtype.is_integer else [])]
+            flat = array.reshape(-1)
+            with np.errstate(all="ignore"):
+                for i in range(flat.size):
+                    if self.random.random() < 0.5:
+                        flat[i] = self.random.choice(choices)
+        return array
+
+    def input(self, graph: Graph, array: np.ndarray | None = None, dtype: DType | None = None) -> SymbolicTensor:
+        """A new input; what is known of its shape varies."""
+        if array is None or dtype is None:
+            dtype = self.random.choice(DTYPES)
+            array = self.value(dtype, self.random.choice(SHAPES))
+        self.arguments.append(array)
+        chance = self.random.random()
+        if chance < 0.15:
+            shape = TensorShape(None)
+        elif chance < 0.35:
+            shape = TensorShape([d if self.random.random() < 0.5 else None for d in array.shape])
+        else:
+            shape = TensorShape(array.shape)
+        return graph.placeholder(dtype, shape, "x")
+
+    def leaf(self, graph: Graph, array: np.ndarray, dtype: DType, depth: int) -> SymbolicTensor:
+        """A constant, or outside of branches and loops maybe a new input."""
+        if depth == 0 and self.random.random() < 0.4:
+            return self.input(graph, array, dtype)
+        return graph.constant(np.array(array, dtype.numpy))
+
+    # -- operations -----------------------------------------------------------------------------------------------
+
+    def grow(self, graph: Graph, pool: Tensors, size: int, depth: int) -> None:
+        """Adds operations; their results join the pool."""
+        for _ in range(size):
+            chance = self.random.random()
+            step: Callable[[Graph, Tensors, int], Tensors] = self.sampled if chance < 0.25 else self.element
+            if depth < 3 and chance > 0.85:
+                step = self.random.choice((self.branch, self.choice, self.loop, self.loop))
+            pool += step(graph, pool, depth)
+
+    def element(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        first = self.random.choice(pool)
+        op = self.random.choice(elementwise())
+        operands: Tensors = []
+        for name in op.tensors:
+            allowed = next(g for g in op.groups if name in g.names).allowed
+            known = [t.dtype for t, n in zip(operands, op.tensors, strict=False) if self.same_group(op, n, name)]
+            dtype = known[0] if known else first.dtype
+            if dtype not in allowed:
+                dtype = self.random.choice([d for d in DTYPES if d in allowed] or [float32])
+            fitting = [t for t in pool if t.dtype is dtype and self.fits([*operands, t])]
+            if any(t is first for t in fitting) and not operands and self.random.random() < 0.8:
+                operands.append(first)
+            elif fitting and self.random.random() < 0.8:
+                operands.append(self.random.choice(fitting))
+            else:
+                shape = self.random.choice([t.shape.as_tuple() for t in operands if t.shape.is_fully_defined()] or [()])
+                operands.append(self.leaf(graph, self.value(dtype, shape), dtype, depth))
+        return self.add(graph, op, operands, {})
+
+    @staticmethod
+    def same_group(op: Op, a: str, b: str) -> bool:
+        return any(a in g.names and b in g.names for g in op.groups)
+
+    @staticmethod
+    def fits(operands: Tensors) -> bool:
+        try:
+            broadcast_shapes(*(t.shape for t in operands))
+        except ValueError:
+            return False
+        return True
+
+    def sampled(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        op, sample = self.random.choice(others())
+        operands: Tensors = []
+        flat: list[Any] = []
+        for operand in sample.operands:
+            flat += operand if isinstance(operand, list | tuple) else [operand]
+        for operand in flat:
+            array = np.asarray(operand)
+            dtype = string if array.dtype.kind in "OSU" else as_dtype(array.dtype)
+            same = [t for t in pool if t.dtype is dtype and t.shape.dims == array.shape]
+            if same and self.random.random() < 0.6:
+                operands.append(self.random.choice(same))
+            else:
+                operands.append(self.leaf(graph, array, dtype, depth))
+        return self.add(graph, op, operands, {**op.attributes, **sample.attributes})
+
+    def add(self, graph: Graph, op: Op, operands: Tensors, attributes: dict[str, Any]) -> Tensors:
+        try:
+            return list(graph.add(op, operands, attributes).outputs)
+        except InvalidArgumentError:
+            return []  # shapes that do not fit
+
+    # -- control flow ---------------------------------------------------------------------------------------------
+
+    def inner(self, name: str, outer: Graph, operands: Tensors) -> Graph:
+        graph = Graph(name, outer)
+        for tensor in operands:
+            graph.placeholder(tensor.dtype, tensor.shape, "p")
+        return graph
+
+    def some(self, pool: Tensors, most: int) -> Tensors:
+        return [self.random.choice(pool) for _ in range(self.random.randint(0, most))]
+
+    def like(self, graph: Graph, pool: Tensors, wanted: SymbolicTensor, depth: int) -> SymbolicTensor:
+        """A tensor of the pool whose type is at least as narrow; often the newest one."""
+        found = [t for t in pool if t.dtype is wanted.dtype and t.shape.is_subtype_of(wanted.shape)]
+        if found and self.random.random() < 0.9:
+            return found[-1] if self.random.random() < 0.6 else self.random.choice(found)
+        shape = [3 if d is None else d for d in wanted.shape.dims or ()]
+        return graph.constant(self.value(wanted.dtype, shape))
+
+    def scalar(self, graph: Graph, pool: Tensors, dtype: DType, array: np.ndarray, depth: int) -> SymbolicTensor:
+        found = [t for t in pool if t.dtype is dtype and t.shape.dims == ()]
+        return self.random.choice(found) if found and self.random.random() < 0.7 else self.leaf(graph, array, dtype, depth)
+
+    def branches(self, graph: Graph, pool: Tensors, depth: int, count: int) -> tuple[Tensors, list[Graph]]:
+        operands = self.some(pool, 4)
+        graphs: list[Graph] = []
+        for number in range(count):
+            inner = self.inner(f"branch_{number}", graph, operands)
+            inside = list(inner.inputs) or [inner.constant(self.value(int32, ()))]
+            self.grow(inner, inside, self.random.randint(0, 5), depth + 1)
+            if graphs:
+                inner.outputs = [self.like(inner, inside, t, depth + 1) for t in graphs[0].outputs]
+            else:
+                inner.outputs = self.some(inside, 3)
+            graphs.append(inner)
+        return operands, graphs
+
+    def branch(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        predicate = self.scalar(graph, pool, bool_, np.array(self.random.random() < 0.5), depth)
+        operands, (first, second) = self.branches(graph, pool, depth, 2)
+        attributes = {"then_graph": first, "else_graph": second}
+        return self.add(graph, REGISTRY["cond"], [predicate, *operands], attributes)
+
+    def choice(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        index = self.scalar(graph, pool, int32, np.array(self.random.randint(-1, 3), np.int32), depth)
+        operands, graphs = self.branches(graph, pool, depth, self.random.randint(1, 4))
+        return self.add(graph, REGISTRY["switch"], [index, *operands], {"branches": tuple(graphs)})
+
+    def loop(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        """A loop of 0 to 3 turns: its first state counts down; body and condition may use all of the state."""
+        counter = self.leaf(graph, np.array(self.random.randint(0, 3), np.int32), int32, depth)
+        state, invariants = self.some(pool, 4), self.some(pool, 2)
+        operands = [counter, *state, *invariants]
+        body, test = self.inner("body", graph, operands), self.inner("test", graph, operands)
+        if counter.shape.rank != 0:
+            return []
+        inside = list(body.inputs)
+        self.grow(body, inside, self.random.randint(0, 5), depth + 1)
+        one = body.constant(np.array(1, np.int32))
+        less = body.add(REGISTRY["subtract"], [body.inputs[0], one], {}).outputs[0]
+        body.outputs = [less, *(self.like(body, inside, t, depth + 1) for t in body.inputs[1 : len(state) + 1])]
+        if any(not a.shape.is_subtype_of(b.shape) for a, b in zip(body.outputs, body.inputs, strict=False)):
+            return []
+        zero = test.constant(np.array(0, np.int32))
+        test.outputs = list(test.add(REGISTRY["greater"], [test.inputs[0], zero], {}).outputs)
+        limit = self.random.choice((None, None, None, 0, 2))
+        attributes = {"cond_graph": test, "body_graph": body, "maximum_iterations": limit}
+        return self.add(graph, REGISTRY["while"], operands, attributes)
