@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from typing import Any
 import astunparse
 import gast
 
+from autograph.depth import raise_limit, restore_limit
 from autograph.errors import SourceSyntaxError
 
 __all__ = [
@@ -42,9 +42,7 @@ __all__ = [
 ]
 
 _DEEP_LIMIT = 100_000
-_depth_lock = threading.Lock()
-_depth_users = 0
-_depth_before = 0
+_pauses_lock = threading.Lock()
 _pauses = 0
 _collected_before = True
 
@@ -56,27 +54,18 @@ def deep_recursion() -> Iterator[None]:
     Frames of Python functions take no C stack on Python 3.11 and later, so the limit guards nothing here: how deep a
     tree can be was already decided by the parser.
     """
-    global _depth_users, _depth_before
-    with _depth_lock:
-        if _depth_users == 0:
-            _depth_before = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_depth_before, _DEEP_LIMIT))
-        _depth_users += 1
+    need = raise_limit(frames=_DEEP_LIMIT)
     try:
         yield
     finally:
-        with _depth_lock:
-            _depth_users -= 1
-            # Somebody who changed the limit meanwhile knows better.
-            if _depth_users == 0 and sys.getrecursionlimit() == max(_depth_before, _DEEP_LIMIT):
-                sys.setrecursionlimit(_depth_before)
+        restore_limit(need)
 
 
 @contextmanager
 def paused_collection() -> Iterator[None]:
     """No garbage collection while a large tree is built: it has no cycles, and each collection would walk all of it."""
     global _pauses, _collected_before
-    with _depth_lock:
+    with _pauses_lock:
         if _pauses == 0:
             _collected_before = gc.isenabled()
             gc.disable()
@@ -84,7 +73,7 @@ def paused_collection() -> Iterator[None]:
     try:
         yield
     finally:
-        with _depth_lock:
+        with _pauses_lock:
             _pauses -= 1
             if _pauses == 0 and _collected_before:
                 gc.enable()
@@ -110,7 +99,7 @@ def to_gast(node: ast.AST) -> Any:
 
 
 def to_ast(node: Any) -> Any:
-    """The tree of the standard library of a gast tree, ready to compile if every node has a position, as here they have.
+    """The standard tree of a gast tree, ready to compile if every node has a position, as here they have.
 
     Compile deep trees under `deep_recursion()` too: on Python 3.11 the compiler obeys the same limit.
     """
