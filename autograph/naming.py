@@ -19,7 +19,7 @@ from autograph.syntax import children
 __all__ = ["Namer", "class_of", "identifiers", "mangle_private", "mangled"]
 
 
-_RING = 32
+_RING = 64
 
 class Namer:
     """Hands out names that are not in use. Each call takes constant time."""
