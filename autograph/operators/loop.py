@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograph.operators.python_stager import take_back
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, tracing_stager
 
 __all__ = ["for_stmt", "while_stmt"]
@@ -27,15 +28,19 @@ def while_stmt(
 
     The first test is a probe: its value tells whose loop this is. A stager that records takes a mark before it, and
     may throw away what the probe recorded; Python goes on with the probed value, for it cannot evaluate it again.
+    What the probed test assigned (a walrus) is taken back for a stager that records.
     """
     tracer = tracing_stager.get()
     mark = tracer.mark() if tracer is not None else None
+    before = get_state() if tracer is not None else ()
     first = test()
     owner = stager_of(first)
     if owner is PYTHON:
         mark = first
-    elif owner is not tracer:
-        mark = None
+    else:
+        take_back(before, get_state, set_state)
+        if owner is not tracer:
+            mark = None
     owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, mark)
 
 

@@ -18,7 +18,7 @@ from autograph.operators.variables import UndefinedReturnValue
 if TYPE_CHECKING:
     from autograph.operators.stager import GetState, Names, SetState, Stager, Thunk
 
-__all__ = ["PythonStager"]
+__all__ = ["PythonStager", "take_back"]
 
 
 class PythonStager:
@@ -71,11 +71,13 @@ class PythonStager:
         while value:
             body()
             position = tracer.mark() if tracer is not None else None
+            before = get_state() if tracer is not None else ()
             value = test()
             if type(value) is bool:
                 continue
             owner = self._stager_of(value)
             if owner is not self:
+                take_back(before, get_state, set_state)
                 position = position if owner is tracer else None
                 owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position)
                 return
@@ -166,6 +168,15 @@ class PythonStager:
 
     def mark(self) -> None:
         return None
+
+
+def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState) -> None:
+    """Undo what a probed test assigned (`while (n := n + 1) < limit`): its new owner evaluates the test again.
+
+    before: the state before the probe, empty if nobody was recording. Nothing is set if the test assigned nothing.
+    """
+    if before and any(old is not new for old, new in zip(before, get_state(), strict=True)):
+        set_state(before)
 
 
 class _Iteration:
