@@ -39,7 +39,6 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
         function = _bare(statement)
         namespace = _namespace(function)
         module = _module(statement, [namespace, *original.co_freevars], function)
-        _call_at_first_line(function, namespace)
         try:
             compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -88,16 +87,6 @@ def _namespace(function: ast.FunctionDef | ast.Lambda) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
-def _call_at_first_line(function: ast.AST, namespace: str) -> None:
-    """Let calls of operators happen at the first line of the statement that they stand for.
-
-    Python places the call of an attribute at the line where the attribute ends, and generated ones span the statement.
-    """
-    for node in ast.walk(function):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == namespace:
-            node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
-
-
 def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module:
     """A module that defines `statement` inside a function whose parameters are its free variables."""
     parameters = [ast.arg(arg=name) for name in dict.fromkeys(names) if name.isidentifier()]
@@ -105,8 +94,9 @@ def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module
     factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[statement], decorator_list=[])
     if sys.version_info >= (3, 12):
         factory.type_params = []
-    ast.copy_location(factory, place)
-    return ast.fix_missing_locations(ast.Module(body=[factory], type_ignores=[]))
+    for node in (factory, *parameters):
+        ast.copy_location(node, place)
+    return ast.Module(body=[factory], type_ignores=[])
 
 
 def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
