@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import gast
+
 from autograph.analysis.regions import ALL, Block, Part, PartKind
 
 __all__ = ["find_live", "summarize"]
@@ -21,7 +23,7 @@ __all__ = ["find_live", "summarize"]
 
 def summarize(block: Block, swallowing: bool) -> None:
     """Fill in the sums of a block and of everything below it."""
-    gen = kill = modified = reads = unbound = 0
+    gen = kill = modified = reads = lost = unbound = 0
     for part in block.parts:
         for inner in part.blocks:
             summarize(inner, swallowing)
@@ -31,26 +33,30 @@ def summarize(block: Block, swallowing: bool) -> None:
             part.kill = part.head.writes
         modified |= part.modified
         reads |= part.reads
+        lost |= part.lost
         unbound |= part.unbound
         block.composites.update(part.composites)
     for part in reversed(block.parts):
         gen = part.gen | (gen & ~part.kill)
         kill |= part.kill
-    block.gen, block.kill, block.modified, block.reads, block.unbound = gen, kill, modified, reads, unbound
+    block.gen, block.kill, block.modified, block.reads = gen, kill, modified, reads
+    block.lost, block.unbound = lost, unbound
 
 
 def _sum_names(part: Part) -> None:
     uses = [part.head] if part.test is None else [part.head, part.test]
-    part.modified = part.reads = part.unbound = 0
+    part.modified = part.reads = part.lost = 0
+    part.unbound = part.head.deletes if isinstance(part.node, gast.ExceptHandler) else 0
     for use in uses:
         part.modified |= use.writes | use.maybes | use.deletes
         part.reads |= use.reads
-        part.unbound |= use.deletes
+        part.lost |= use.deletes
         for composite in use.composites:
             part.composites[composite.text] = composite
     for block in part.blocks:
         part.modified |= block.modified
         part.reads |= block.reads
+        part.lost |= block.lost
         part.unbound |= block.unbound
         part.composites.update(block.composites)
 

@@ -150,7 +150,9 @@ class _Reader:
     def try_(self, node: Any) -> Part:
         blocks = [self.block(node.body)]
         for handler in node.handlers:
-            entry = Part(PartKind.STEP, handler, self.used(handler.type, handler.name))
+            entry = Part(PartKind.STEP, handler, self.used(handler.type))
+            if handler.name is not None:
+                entry.head.writes |= self._owners(handler.name.id)[0][1]
             exit_ = Part(PartKind.STEP, handler, Use(deletes=entry.head.writes)) if handler.name else None
             blocks.append(self.block(handler.body, entry, exit_))
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
@@ -214,6 +216,7 @@ class _Reader:
 
     def bind(self, name: str) -> None:
         for unit, bit in self._owners(name)[:1]:
+            unit.assigned |= bit
             if self._at_once() is unit:
                 if self.conditional:
                     self.use.maybes |= bit

@@ -69,7 +69,8 @@ class Part:
     kill: int = 0
     modified: int = 0
     reads: int = 0
-    unbound: int = 0  # names that may hold no value at the end although they held one
+    lost: int = 0  # names that may have lost their value
+    unbound: int = 0  # those of them that hold nothing then, not even a placeholder
     live_in: int = 0
     live_out: int = 0
     composites: dict[str, Composite] = field(default_factory=dict)
@@ -84,8 +85,8 @@ class Block:
     kill: int = 0
     modified: int = 0
     reads: int = 0
+    lost: int = 0
     unbound: int = 0
-    falls: bool = True
     live_in: int = 0
     composites: dict[str, Composite] = field(default_factory=dict)
 
@@ -100,6 +101,7 @@ class Unit:
     body: Block = field(default_factory=lambda: Block([]))
     captured: int = 0  # names that code which runs later reads
     rebound: int = 0  # names that nested functions assign to
+    assigned: int = 0  # names that are bound in any other way than `except E as name`
     late_loads: list[tuple[Any, int]] = field(default_factory=list)
     has_with: bool = False
     order: list[str] = field(default_factory=list)

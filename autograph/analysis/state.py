@@ -45,7 +45,7 @@ class Facts:
 
     states: if, while and for statements. inits: statement -> placeholders before it. starts: (statement, field of the
     body) -> placeholders at the start of that generated function. checked: reads that go through `ag__.ld`.
-    renamed: handlers whose name is shared with the outer function, and so is assigned by hand.
+    renamed: handlers whose name is used elsewhere too, and so is assigned by hand.
     """
 
     states: dict[Any, State] = field(default_factory=dict)
@@ -63,9 +63,14 @@ class _Flow:
     real: int
     maybe: int
 
-    def but(self, *, bound: int = 0, real: int = 0, maybe: int = 0, lost: int = 0) -> _Flow:
-        """With more names, after `lost` names are taken from what is sure."""
-        return _Flow((self.bound & ~lost) | bound, (self.real & ~lost) | real, self.maybe | bound | maybe)
+    def but(self, *, bound: int = 0, real: int = 0, maybe: int = 0) -> _Flow:
+        """With more names."""
+        return _Flow(self.bound | bound, self.real | real, self.maybe | bound | maybe)
+
+    def cut(self, block: Block | Part) -> _Flow:
+        """Where control may come from any place in the block."""
+        maybe = self.maybe | block.modified | block.reads
+        return _Flow(self.bound & ~block.unbound, self.real & ~block.lost, maybe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,8 @@ class _StateFinder:
         self.facts = facts
         self.shared = unit.shared
         self.always = unit.captured | self.shared
+        # Names that Python must not unbind at the end of a handler, because others use them too.
+        self.unshareable = unit.assigned | unit.captured | unit.set_of(unit.scope.parameters)
         self.placeholders = 0
         self.doubtful: list[tuple[Any, int]] = []
         self.starts: dict[tuple[Any, str], int] = {}
@@ -170,6 +177,7 @@ class _StateFinder:
         return flow.but(bound=names)
 
     def _start(self, place: _Place, names: int) -> None:
+        assert not names & place.nonlocals, "what a body declares nonlocal is bound before it"
         if names:
             self.placeholders |= names
             self.starts[place.key] = self.starts.get(place.key, 0) | names
@@ -179,12 +187,12 @@ class _StateFinder:
         gone = part.head.deletes & ~self.shared
         if not gone:
             return flow
-        if isinstance(part.node, gast.ExceptHandler) and not gone & place.nonlocals:
-            return _Flow(flow.bound & ~gone, flow.real & ~gone, flow.maybe & ~gone)
         if isinstance(part.node, gast.ExceptHandler):
+            if not gone & (place.nonlocals | self.unshareable):
+                return _Flow(flow.bound & ~gone, flow.real & ~gone, flow.maybe & ~gone)
             self.facts.renamed.add(part.node)
         self.placeholders |= gone
-        return flow.but(bound=gone, lost=gone)
+        return _Flow(flow.bound | gone, flow.real & ~gone, flow.maybe | gone)
 
     def raise_(self, part: Part, flow: _Flow, place: _Place) -> None:
         self._use(part, flow, place)
@@ -234,12 +242,12 @@ class _StateFinder:
         test, (body,) = part.test, part.blocks
         assert test is not None
         local = part.modified & ~carried
-        sure = flow.real & ~(local | body.unbound)
+        sure = flow.real & ~(local | body.lost)
         entry = _Flow(flow.bound & ~local, sure, flow.maybe & ~local)
         self._note_loads(test.loads, entry)
         inside = entry.but(bound=test.writes, real=test.writes & carried)
         self.block(body, inside, _Place((part.node, "body"), carried))
-        real = (flow.real & ~(carried & body.unbound)) | (test.writes & carried)
+        real = (flow.real & ~(carried & body.lost)) | (test.writes & carried)
         return _Flow(flow.bound | carried, real, flow.maybe | carried)
 
     # -- what stays a Python statement
@@ -248,20 +256,23 @@ class _StateFinder:
         flow = self._use(part, flow, place)
         (body,) = part.blocks
         end = self.block(body, flow, place)
-        return _join([flow.but(maybe=body.modified | body.reads, lost=body.unbound), end])
+        return _join([flow.cut(body), end])
 
     def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         body, *handlers, orelse, final = part.blocks
         tried = self.block(body, flow, place)
-        caught = flow.but(maybe=body.modified | body.reads, lost=body.unbound)
+        caught = flow.cut(body)
         ends = [self.block(handler, caught, place) for handler in handlers]
         ends.append(None if tried is None else self.block(orelse, tried, place))
-        entry = flow.but(maybe=part.modified | part.reads, lost=part.unbound)
-        cleaned = self.block(final, entry, place)
+        cleaned = self.block(final, flow.cut(part), place)
         end = _join(ends)
         if end is None or cleaned is None:
             return None
-        return end.but(bound=cleaned.bound, real=cleaned.real, maybe=cleaned.maybe, lost=final.unbound)
+        return _Flow(
+            bound=(end.bound & ~final.unbound) | cleaned.bound,
+            real=(end.real & ~final.lost) | cleaned.real,
+            maybe=end.maybe | cleaned.maybe,
+        )
 
     def match(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         flow = self._use(part, flow, place)

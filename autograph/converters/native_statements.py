@@ -1,7 +1,7 @@
 """try, with, match, class and import: they stay Python statements around converted parts.
 
 `with` items are not converted, so that a context manager is entered by the code that was written. An exception's name
-(`except E as e`) belongs to its handler; where the outer function shares the name, the handler gets one of its own:
+(`except E as e`) belongs to its handler; where the name is used elsewhere too, the handler gets one of its own:
 
     except E as e:       except E as e_1:
         use(e)               try:
@@ -48,7 +48,7 @@ def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
 
 
 def _rename(rewriter: Rewriter, handler: Any) -> None:
-    at, shared = At(handler.name), handler.name.id
+    at, shared = At.start_of(handler), handler.name.id
     own = rewriter.namer.fresh(shared)
     handler.name = at.store(own)
     body = [at.assign(shared, at.name(own)), *handler.body]
