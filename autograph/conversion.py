@@ -40,12 +40,21 @@ def converted_text(function: FunctionType, options: ConversionOptions) -> str:
 
 def _convert(function: FunctionType, options: ConversionOptions) -> Template:
     from autograph.loader import load
+    from autograph.syntax import paused_collection
 
     logs.log(1, "converting %s", function.__qualname__)
-    tree = _converted_tree(function, options)
+    if logs.enabled(3):
+        logs.log(3, "source of %s:\n%s", function.__qualname__, _source_text(function))
     if logs.enabled(2):
         logs.log(2, "generated code of %s:\n%s", function.__qualname__, converted_text(function, options))
-    return load(tree, function.__code__)
+    with paused_collection():
+        return load(_converted_tree(function, options), function.__code__)
+
+
+def _source_text(function: FunctionType) -> str:
+    from autograph import source, syntax
+
+    return syntax.unparse(syntax.to_gast(source.find_definition(function).node))
 
 
 def _converted_tree(function: FunctionType, options: ConversionOptions) -> gast.FunctionDef | gast.Assign:
@@ -55,8 +64,6 @@ def _converted_tree(function: FunctionType, options: ConversionOptions) -> gast.
     code = function.__code__
     definition = source.find_definition(function)
     node = syntax.to_gast(definition.node)
-    if logs.enabled(3):
-        logs.log(3, "source of %s:\n%s", function.__qualname__, syntax.unparse(node))
     return pipeline.convert_function(
         node,
         options=options,
