@@ -119,7 +119,7 @@ class Graph:
             found = inner._captured.get(id(tensor))
             if found is None:
                 found = inner.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
-                found.value = tensor.value
+                found.value, found.parts = tensor.value, tensor.parts
                 inner._captured[id(tensor)] = found
                 inner.captures.append((tensor, found))
             tensor = found
@@ -193,9 +193,11 @@ def _remember_value(operation: Operation, operands: Sequence[Operand]) -> None:
         outputs[0].value = operation.attributes["value"]
     elif operation.op.static_value is not None:
         outputs[0].value = operation.op.static_value(*operands, **operation.attributes)
+        _remember_parts(operation, operands)
     elif len(outputs) == 1 and not operation.op.stateful and outputs[0].dtype.is_integer:
         elements = outputs[0].shape.num_elements()
         if elements is None or elements > KNOWN_ELEMENTS or not _all_known(operands, operation):
+            _remember_parts(operation, operands)
             return
         arrays = [o.value for o in operands if o.value is not None]
         try:
@@ -203,6 +205,16 @@ def _remember_value(operation: Operation, operands: Sequence[Operand]) -> None:
         except (ValueError, TypeError, ArithmeticError):
             return  # it fails at run time too, with the error that belongs there
         outputs[0].value = np.asarray(result, outputs[0].dtype.numpy)
+
+
+def _remember_parts(operation: Operation, operands: Sequence[Operand]) -> None:
+    """The elements of an integer vector that are known, where others are not: `shape(x)` of a partly known shape."""
+    rule, output = operation.op.static_parts, operation.outputs[0]
+    if rule is None or output.value is not None or not output.dtype.is_integer:
+        return
+    output.parts = parts = rule(*operands, **operation.attributes)
+    if parts is not None and None not in parts and len(parts) <= KNOWN_ELEMENTS:
+        output.value = np.array(parts, output.dtype.numpy).reshape(output.shape.as_tuple())
 
 
 def _all_known(operands: Sequence[Operand], operation: Operation) -> bool:

@@ -17,7 +17,7 @@ from runtime.dtypes import ANY, BOOLS, INTEGERS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
-from runtime.ops.shape_rules import normalized_axes, normalized_axis
+from runtime.ops.shape_rules import known_parts, normalized_axes, normalized_axis
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
@@ -89,6 +89,16 @@ def _slice_size(parts: tuple[Any, ...], size: int | None) -> int | None:
     return len(range(*slice(*parts).indices(size)))
 
 
+def _item_parts(x: Operand, *indices: Operand, spec: tuple[Any, ...]) -> tuple[int | None, ...] | None:
+    """Of a vector of which only some elements are known: `shape(x)[1:]` and `shape(x)[-1]`."""
+    known = known_parts(x)
+    if x.shape.rank != 1 or known is None or indices or len(spec) != 1:
+        return None
+    if isinstance(spec[0], int):
+        return (known[spec[0]],)
+    return known[slice(*spec[0])] if isinstance(spec[0], tuple) else None
+
+
 def _scalar(value: int) -> Array:
     return np.array(value, np.int32)
 
@@ -97,7 +107,7 @@ COLON = (None, None, None)
 
 
 @op(
-    shape=_item_shape, dtypes={"x": ANY, "indices": INTEGERS}, mixed=True, view=True,
+    shape=_item_shape, dtypes={"x": ANY, "indices": INTEGERS}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [
         ((x(4),), {"spec": (1,)}), ((x(4),), {"spec": (-1,)}), ((x(2, 3),), {"spec": (1,)}),
         ((x(2, 3),), {"spec": ((None, None, -1), 2)}), ((x(5),), {"spec": ((1, 9, 2),)}),

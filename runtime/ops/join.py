@@ -15,7 +15,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismat
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
-from runtime.ops.shape_rules import merged, normalized_axis
+from runtime.ops.shape_rules import known_parts, merged, normalized_axis
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape
 
@@ -60,8 +60,15 @@ def _in_order(*values: Array, axis: int) -> Array:
     return result
 
 
+def _joined_parts(*values: Operand, axis: int) -> tuple[int | None, ...] | None:
+    parts = [known_parts(v) for v in values]
+    if any(v.shape.rank != 1 for v in values) or None in parts:
+        return None
+    return tuple(item for part in parts for item in part or ())
+
+
 @op(
-    shape=_concatenated,
+    shape=_concatenated, static_parts=_joined_parts,
     samples=calls(lambda x: [((x(2), x(3)), {"axis": 0}), ((x(2, 3), x(1, 3), x(0, 3)), {"axis": 0}),
                              ((x(2, 3), x(3, 2).T), {"axis": 1}), ((x(4)[::-1],), {"axis": -1})]),
     reference=_in_order,
@@ -89,8 +96,14 @@ def _stacked(*values: Operand, axis: int) -> TensorShape:
     return TensorShape([*dims[:place], len(values), *dims[place:]])
 
 
+def _scalar_parts(*values: Operand, axis: int) -> tuple[int | None, ...] | None:
+    if any(v.shape.rank != 0 for v in values):
+        return None
+    return tuple((known_parts(v) or (None,))[0] for v in values)
+
+
 @op(
-    shape=_stacked,
+    shape=_stacked, static_parts=_scalar_parts,
     samples=each(calls(lambda x: [(x(3), x(3)), (x(2, 3), x(3, 2).T, x(2, 3)[::-1]), (x(0, 2),)]), axis=(0, 1, -1)),
     reference=lambda *values, axis: _in_order(*(np.expand_dims(v, axis) for v in values), axis=axis),
     errors=[Failure(([np.ones((2, 3), np.float32), np.ones((2, 4), np.float32)],), ShapeMismatchError,

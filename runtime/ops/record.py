@@ -40,11 +40,15 @@ REQUIRED: Final = inspect.Parameter.empty
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """What is known of an input while a graph is built: its dtype, its static shape and, if constant, its value."""
+    """What is known of an input while a graph is built: its dtype, its static shape and, if constant, its value.
+
+    `parts`: the elements of an integer vector (or scalar) of which only some are known, such as a partly static shape.
+    """
 
     dtype: DType
     shape: TensorShape
     value: Array | None = None
+    parts: tuple[int | None, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ class Op:
         scalar: str | None = None,
         int_scalar: str | None = None,
         static_value: Callable[..., Array | None] | None = None,
+        static_parts: Callable[..., tuple[int | None, ...] | None] | None = None,
         samples: Callable[..., Iterable[Any]] | None = None,
         reference: Callable[..., Any] | None = None,
         errors: Sequence[Any] = (),
@@ -105,6 +110,8 @@ class Op:
         InvalidArgumentError."""
         self.static_value = static_value
         """Rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not."""
+        self.static_parts = static_parts
+        """The same for single elements of an integer vector or scalar: `Operand.parts` of the result."""
         self.samples = samples
         self.reference = reference
         self.errors = tuple(errors)

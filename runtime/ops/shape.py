@@ -20,6 +20,7 @@ from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
 from runtime.ops.shape_rules import (
     known_integers,
+    known_parts,
     normalized_axes,
     same_shape,
     scalar_shape,
@@ -53,6 +54,7 @@ def _out_type(input: Operand, out_type: DType) -> DType:
 
 @op(
     shape=vector_of_rank, result=_out_type, static_value=_static_shape,
+    static_parts=lambda input, out_type: input.shape.dims,
     samples=each(unary(), out_type=(int32, int64)), reference=lambda x, out_type: np.array(x.shape, object),
 )  # fmt: skip
 def shape(input: Array, out_type: DType = int32) -> Any:
@@ -88,9 +90,12 @@ def rank(input: Array) -> Any:
 
 
 def _reshaped(tensor: Operand, shape: Operand) -> TensorShape:
-    dims = known_integers(shape)
+    dims = known_parts(shape)
     if dims is None:
-        return shape_from(shape)
+        return TensorShape(None)
+    if None in dims:
+        return TensorShape([None if d == -1 else d for d in dims])
+    dims = known_integers(shape) or ()
     if [d for d in dims if d < -1] or dims.count(-1) > 1:
         raise ValueError(f"a shape has at most one -1 and no other negative dimension; got {list(dims)}")
     known = math.prod(d for d in dims if d != -1)

@@ -12,7 +12,7 @@ from runtime.ops.record import Operand
 from runtime.shapes import TensorShape, broadcast_shapes
 
 __all__ = [
-    "broadcast", "known_integers", "merged", "normalized_axes", "normalized_axis", "reduced", "same_shape",
+    "broadcast", "known_integers", "known_parts", "merged", "normalized_axes", "normalized_axis", "reduced", "same_shape",
     "scalar_shape", "shape_from", "vector_of_rank",
 ]  # fmt: skip
 
@@ -78,10 +78,16 @@ def known_integers(x: Operand) -> tuple[int, ...] | None:
     return None if x.value is None else tuple(x.value.reshape(-1).tolist())
 
 
+def known_parts(x: Operand) -> tuple[int | None, ...] | None:
+    """The elements of an integer vector (or scalar), None for each that is not known; None if not even their number."""
+    if x.value is not None:
+        return known_integers(x)
+    if x.parts is not None:
+        return x.parts
+    length = 1 if x.shape.rank == 0 else x.shape[0] if x.shape.rank == 1 else None
+    return None if length is None else (None,) * length
+
+
 def shape_from(x: Operand) -> TensorShape:
     """The static shape that an operand holds the dimensions of. Raises ValueError for a negative dimension."""
-    dims = known_integers(x)
-    if dims is not None:
-        return TensorShape(dims)
-    length = 1 if x.shape.rank == 0 else x.shape[0] if x.shape.rank == 1 else None
-    return TensorShape(None) if length is None else TensorShape([None] * length)
+    return TensorShape(known_parts(x))

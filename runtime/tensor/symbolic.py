@@ -4,7 +4,7 @@
 
 `weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
 dtype, as the literal itself would. `value` is the value where it is already known (constants and small integer
-arithmetic on them), for static shapes.
+arithmetic on them), `parts` the elements of an integer vector that are known, for static shapes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["SymbolicTensor"]
 class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
-    __slots__ = ("__weakref__", "_shape", "dtype", "index", "op", "value", "weak")
+    __slots__ = ("__weakref__", "_shape", "dtype", "index", "op", "parts", "value", "weak")
 
     __array_ufunc__ = array_ufunc
     __array_function__ = array_function
@@ -45,6 +45,7 @@ class SymbolicTensor(Tensor):
         self._shape = shape
         self.weak = weak
         self.value = value
+        self.parts: tuple[int | None, ...] | None = None
 
     @property
     def shape(self) -> TensorShape:  # type: ignore[override]
@@ -68,7 +69,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def operand(self) -> Operand:
-        return Operand(self.dtype, self._shape, self.value)
+        return Operand(self.dtype, self._shape, self.value, self.parts)
 
     def __str__(self) -> str:
         return f'Tensor("{self.name}", shape={self._shape}, dtype={self.dtype.name})'
