@@ -130,7 +130,7 @@ def _to_ast(node: Any) -> Any:
     if special is not None:
         return special(node)
     target, keys = _targets.get(kind) or _target(kind)
-    new = target()
+    new = target.__new__(target)  # its constructor warns of fields that are only set below
     fields = new.__dict__
     for key, value in node.__dict__.items():
         if key not in keys:
