@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 
+import autograph
 from autograph import source
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.source import find_definition
@@ -326,3 +328,35 @@ def test_lambdas_without_columns(tmp_path: Path) -> None:
     first, second = ran.stdout.splitlines()
     assert first == "lambda x: x + y; lambda x: x + y; lambda x: x + y; lambda x: x - y"
     assert "no_columns.py:7: several lambdas stand on this line" in second
+
+
+def test_modules_in_zip_files_have_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "bundle.zip"
+    with zipfile.ZipFile(archive, "w") as bundle:
+        bundle.writestr("zipped_module.py", "def f(x):\n    return x + 1\n")
+    monkeypatch.syspath_prepend(str(archive))
+    module = importlib.import_module("zipped_module")
+    try:
+        assert text_of(module.f).endswith("x + 1")
+    finally:
+        del sys.modules["zipped_module"]
+
+
+GENERIC = """
+class Kind[U]:
+    def f[V](self, x: V) -> tuple[U, V] | None:
+        if x:
+            return (U.__name__, V.__name__, __class__.__name__)
+
+def f[T](x: T, *, y: list[T] | None = None) -> T:
+    return (T.__name__, x) if x else Kind().f(1)
+"""
+GENERICS = [GENERIC] if sys.version_info >= (3, 12) else []
+
+
+def test_generic_functions(load: Loader) -> None:
+    for text in GENERICS:
+        module = load(text)
+        converted = autograph.to_graph(module.f)
+        assert (converted(1), converted(0)) == (module.f(1), module.f(0)) == (("T", 1), ("U", "V", "Kind"))
+        assert converted.__type_params__ == module.f.__type_params__
