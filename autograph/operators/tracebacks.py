@@ -17,25 +17,39 @@ __all__ = ["without_generated_frames"]
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALL = os.path.join(_OPERATORS, "call.py")
+_BUILTINS = os.path.join(_OPERATORS, "builtins.py")
 
 
 def without_generated_frames(traceback: TracebackType | None) -> TracebackType | None:
     """The traceback that starts in a converted function, up to the first function that it called, made readable."""
     first = traceback
+    while first is not None and first.tb_next is not None and _is_operator(first):
+        first = first.tb_next  # the scope of a lambda is entered by an operator
+    start, before = first, None
     while first is not None:
         operator: TracebackType | None = None
         after = first.tb_next
-        while after is not None and after.tb_frame.f_code.co_filename.startswith(_OPERATORS):
+        while after is not None and _is_operator(after):
             operator, after = after, after.tb_next
         if operator is None:
-            return first  # a function that was called directly, or the end
-        if after is None or operator.tb_frame.f_code.co_filename == _CALL:
+            before = first  # what it called stands for itself (a comprehension, for instance)
+        elif after is None or operator.tb_frame.f_code.co_filename == _CALL:
             first.tb_next = after  # the operator itself failed, or it called a function of the user
-            return first
-        if not _stands_for_the_same(first, after):
-            return first  # a stager's own frames: left for those who write it
+            break
+        elif operator.tb_frame.f_code.co_filename == _BUILTINS:
+            first.tb_next, before = after, first  # a builtin called back
+        elif not _stands_for_the_same(first, after):
+            break  # a stager's own frames: left for those who write it
+        elif before is None:
+            start = after
+        else:
+            before.tb_next = after
         first = after
-    return first
+    return start
+
+
+def _is_operator(entry: TracebackType) -> bool:
+    return entry.tb_frame.f_code.co_filename.startswith(_OPERATORS)
 
 
 def _stands_for_the_same(outer: TracebackType, inner: TracebackType) -> bool:
