@@ -27,6 +27,7 @@ from autograph.operators.python_stager import PythonStager
 
 __all__ = [
     "PYTHON",
+    "WHILE_TRACING",
     "Stager",
     "register_stager",
     "stager_of",
@@ -128,6 +129,12 @@ class Stager(Protocol):
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)
 """The stager that is recording at present; a runtime sets it while it traces."""
 
+WHILE_TRACING = object()
+"""`__ag_stager__ = WHILE_TRACING` on a type: its values belong to the stager that is tracing; otherwise they are plain.
+
+For values that exist already, but stand for what a graph computes when they meet staged control flow.
+"""
+
 _by_type: IdentityCache[type, Stager] = IdentityCache()
 _by_name: dict[str, Stager] = {}
 _is_used = False  # whether anything has been registered: most programs never do
@@ -154,7 +161,7 @@ def stager_of(value: Any) -> Stager:
     kind = type(value)
     owner = getattr(kind, "__ag_stager__", None)
     if owner is not None:
-        return cast(Stager, owner)
+        return (tracing_stager.get() or PYTHON) if owner is WHILE_TRACING else cast(Stager, owner)
     return _registered(kind) if _is_used else PYTHON
 
 

@@ -81,7 +81,8 @@ class Leaf:
             return common_dtype([_weak_model(self.dtype), result], message)
         if result.dtype is not self.dtype:
             raise TypeError(message())
-        return self.dtype
+        unchanged: DType = self.dtype
+        return unchanged
 
     def _widened_shape(self, name: str, result: Any) -> TensorShape:
         found = result._shape if isinstance(result, SymbolicTensor) else result.shape
@@ -145,7 +146,10 @@ class Variable:
             raise ValueError(f"{self.name!r} has a value before the loop, but may have none after one iteration")
         if seen.defined is False:
             return False
-        return any([leaf.widen(self.name, r) for leaf, r in zip(self.leaves, self.flat(seen.value), strict=True)])
+        changed = False
+        for leaf, r in zip(self.leaves, self.flat(seen.value), strict=True):
+            changed |= leaf.widen(self.name, r)
+        return changed
 
     def flat(self, value: Any) -> list[Any]:
         """The leaves of a value after an iteration. Raises TypeError if its structure differs."""

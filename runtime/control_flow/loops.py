@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.context import recording
 from runtime.control_flow.loop_state import Variable, variable_of
 from runtime.control_flow.optional import view
 from runtime.control_flow.subgraph import align_captures, as_bool_scalar, current_graph, trace
-from runtime.context import recording
 from runtime.graph.graph import Graph
 from runtime.ops.control import while_node
 from runtime.ops.record import REGISTRY

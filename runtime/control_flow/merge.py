@@ -152,7 +152,7 @@ class Merger:
             return f"{name!r} is None at the end of one branch and a value in another ({shown}); give it one in each"
         return (
             f"{name!r} is a Python object that differs between the branches ({shown}); after a condition on a tensor"
-            " only tensors and numbers can differ: choose with the same object in all branches, or with a Python condition"
+            " only tensors and numbers can differ: use the same object in all branches, or a Python condition"
         )
 
 

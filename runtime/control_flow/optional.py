@@ -4,7 +4,7 @@
         y = 1          # y becomes MaybeUndefined(value, defined=x > 0)
     return y           # reads it: a check that `defined` holds, then the value
 
-`defined` is a bool tensor, or a Python bool where that is known. The value is arbitrary (zeros) where it is not defined.
+`defined` is a bool tensor, or a Python bool where that is known. Where it is false the value is arbitrary (zeros).
 """
 
 from __future__ import annotations

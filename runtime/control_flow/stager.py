@@ -182,8 +182,8 @@ class RuntimeStager:
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         if not isinstance(value, MaybeUndefined):
             return value
-        if value.value is None:
-            return None
+        if did_return is True or value.value is None:  # a value is defined wherever the function has returned
+            return value.value
         raise StagingError(
             f"the function {function_name!r} returns a value on some paths and falls off its end on others, depending"
             " on a tensor: there it would return None, which a graph cannot. Return a value on every path."

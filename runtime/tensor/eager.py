@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.stager import WHILE_TRACING
 from runtime.dtypes import DType, from_numpy
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
@@ -25,6 +26,7 @@ class EagerTensor(Tensor):
 
     __slots__ = ("__weakref__", "_array")
 
+    __ag_stager__ = WHILE_TRACING  # in a trace a loop over a captured tensor is the graph's; elsewhere it just runs
     __array_ufunc__ = array_ufunc
     __array_function__ = array_function
 

@@ -55,7 +55,7 @@ def _on_values(function: Any, args: Any, kwargs: Any) -> Any:
 def _values(arguments: Any, name: str) -> list[Any]:
     values = []
     for argument in arguments:
-        if hasattr(argument, "__ag_stager__"):
+        if hasattr(argument, "weak"):  # a symbolic tensor; the class itself is above this module
             raise TypeError(f"numpy.{name} cannot be recorded for the symbolic tensor {argument}; {_nearest(name)}")
         if isinstance(argument, list | tuple):
             argument = type(argument)(_values(argument, name))

@@ -1,0 +1,231 @@
+"""`ConcreteFunction`: one trace of a Function, with fixed argument types, its graph and its plan.
+
+square = pow.get_concrete_function(a=TensorSpec(None, float32), b=2)
+square(constant(10.0))       # 100.0: b stays 2
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.engine.plan import Plan, compile_plan
+from runtime.errors import InvalidArgumentError, SignatureError
+from runtime.function.pretty import describe, header
+from runtime.function.signature import Signature
+from runtime.function.tracing import Trace
+from runtime.graph.graph import Graph
+from runtime.ops.record import Array
+from runtime.passes import optimize
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["ConcreteFunction"]
+
+
+class ConcreteFunction:
+    """One graph of a Function. It is optimised and compiled when it first runs."""
+
+    __ag_do_not_convert__ = True
+
+    def __init__(self, name: str, signature: Signature, arguments: Mapping[str, Any], trace: Trace) -> None:
+        self.name = name
+        self.graph: Graph = trace.graph
+        """The graph as it was traced."""
+        self.structured_outputs = trace.outputs
+        self._signature = signature
+        self._python_arguments = dict(arguments)
+        self._arguments = trace.arguments
+        self._specs = {k: nest.map_structure(_spec_of, v) for k, v in self._arguments.items()}
+        self._pack = _packer(trace.outputs)
+        self._lock = threading.Lock()
+        self._plan: Plan | None = None
+        self._optimized: Graph | None = None
+
+    # -- running -------------------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the graph. Python arguments may be left out; given, they must be those of the trace.
+
+        Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
+        """
+        return self.run(self._tensors(args, kwargs))
+
+    def run(self, tensors: Sequence[Any]) -> Any:
+        """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
+        if current_recorder() is not None or any(type(t) is SymbolicTensor for t in tensors):
+            return self._inline(tensors)
+        return self._pack(self.plan.function(*[t._array for t in tensors]))
+
+    def run_eager(self, arrays: Sequence[Array]) -> Any:
+        """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
+        return self._pack(self.plan.function(*arrays))
+
+    @property
+    def plan(self) -> Plan:
+        """The generated code; made when it is first needed."""
+        plan = self._plan
+        if plan is None:
+            with self._lock:
+                if self._plan is None:
+                    self._plan = compile_plan(self.optimized_graph)
+                plan = self._plan
+        return plan
+
+    @property
+    def optimized_graph(self) -> Graph:
+        """The graph after all passes: what the plan is made of."""
+        if self._optimized is None:
+            self._optimized = optimize(self.graph)
+        return self._optimized
+
+    def _inline(self, tensors: Sequence[Any]) -> Any:
+        graph = current_recorder()
+        if not isinstance(graph, Graph):
+            raise SignatureError(f"{self.name}: symbolic tensors can only be given while another function is traced")
+        inner = {id(i): graph.localize(t, self.name) for i, t in zip(self.graph.inputs, tensors, strict=True)}
+        for operation in self.graph.operations:
+            if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
+                continue
+            copy = graph.add(
+                operation.op, [inner[id(t)] for t in operation.inputs], operation.attributes, operation.name
+            )
+            inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+        return nest.map_structure(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
+
+    # -- arguments -----------------------------------------------------------------------------------------------
+
+    def _tensors(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        given = self._given(args, kwargs)
+        tensors: list[Any] = []
+        for parameter, spec in self._specs.items():
+            expected = nest.flatten(spec)
+            if not any(isinstance(leaf, TensorSpec) for leaf in expected):
+                self._check_python(parameter, given)
+                continue
+            if parameter not in given:
+                raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
+            leaves = nest.flatten(given[parameter])
+            if len(leaves) != len(expected):
+                raise TypeError(
+                    f"{self.header}: argument {parameter!r} must look like {spec!r}; got {given[parameter]!r}"
+                )
+            tensors += [
+                self._fit(parameter, leaf, e)
+                for leaf, e in zip(leaves, expected, strict=True)
+                if isinstance(e, TensorSpec)
+            ]
+        return tensors
+
+    def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Values by parameter. Arguments that are not tensors may be left out, also in the middle."""
+        with_tensors = [n for n, spec in self._specs.items() if _has_spec(spec)]
+        parameters = with_tensors if len(args) + len(kwargs) <= len(with_tensors) else list(self._specs)
+        if len(args) > len(parameters):
+            raise TypeError(f"{self.header} takes {len(parameters)} arguments; {len(args)} were given")
+        given = dict(zip(parameters, args, strict=False))
+        for key, value in kwargs.items():
+            if key not in self._specs:
+                raise TypeError(f"{self.header} got an unexpected argument {key!r}")
+            if key in given:
+                raise TypeError(f"{self.header} got two values for argument {key!r}")
+            given[key] = value
+        return given
+
+    def _check_python(self, parameter: str, given: Mapping[str, Any]) -> None:
+        traced = self._python_arguments[parameter]
+        if parameter in given and given[parameter] is not traced and not _equal(given[parameter], traced):
+            value = given[parameter]
+            raise TypeError(
+                f"ConcreteFunction {self.header} was constructed with {type(traced).__name__} value {traced!r} in"
+                f" {parameter}, but was called with {type(value).__name__} value {value!r}."
+            )
+
+    def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
+        if not isinstance(value, Tensor):
+            try:
+                value = convert_to_tensor(value, spec.dtype)
+            except (TypeError, ValueError) as error:
+                raise InvalidArgumentError(f"{self.header}: argument {parameter!r}: {error}") from None
+        if value.dtype is not spec.dtype:
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} was expected to be a {spec.dtype.name} tensor"
+                f" but is a {value.dtype.name} tensor"
+            )
+        shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
+        if not shape.is_compatible_with(spec.shape):
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} was expected to have shape {spec.shape} but has shape {shape}"
+            )
+        return value
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def header(self) -> str:
+        """Name and parameters, e.g. `pow(a, b=2)`."""
+        return header(self.name, self._arguments)
+
+    @property
+    def inputs(self) -> list[SymbolicTensor]:
+        return list(self.graph.inputs)
+
+    @property
+    def outputs(self) -> list[SymbolicTensor]:
+        return list(self.graph.outputs)
+
+    @property
+    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
+        return self._signature.split(self._specs)
+
+    def pretty_printed_signature(self) -> str:
+        """Name, arguments and results with their types, one a line."""
+        return describe(self.name, self._arguments, self.structured_outputs)
+
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.header} at {id(self):#x}>"
+
+
+def _spec_of(value: Any) -> Any:
+    return TensorSpec(value._shape, value.dtype, value.op.name) if isinstance(value, SymbolicTensor) else value
+
+
+def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
+    """What makes the result out of the plan's arrays."""
+    if isinstance(outputs, SymbolicTensor):
+        return lambda arrays: EagerTensor(arrays[0])
+    present = [leaf is not None for leaf in nest.flatten(outputs)]
+    if type(outputs) in (tuple, list) and len(present) == len(outputs) and all(present):
+        kind = type(outputs)
+        return lambda arrays: kind(map(EagerTensor, arrays))
+
+    def pack(arrays: Sequence[Array]) -> Any:
+        remaining = iter(arrays)
+        return nest.pack_sequence_as(outputs, [EagerTensor(next(remaining)) if p else None for p in present])
+
+    return pack
+
+
+def _has_spec(value: Any) -> bool:
+    return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
+
+
+def _in_words(spec: Any) -> str:
+    return f"a {spec.dtype.name} tensor" if isinstance(spec, TensorSpec) else f"like {spec!r}"
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return type(a) is type(b) and bool(a == b)
+    except Exception:
+        return False

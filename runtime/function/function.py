@@ -1,0 +1,271 @@
+"""`function`: turns a Python function into one that is traced into graphs and runs them.
+
+    @runtime.function
+    def relu(x):
+        if x > 0:
+            return x
+        return 0
+
+    relu(constant(-2.5))      # traced for a float32 scalar, then run; the next call like it only runs
+
+One Function holds many traces, one for each combination of argument types (`runtime.function.trace_types`). A Function
+that is called while another one is traced becomes part of that trace.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import threading
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any, Final
+
+import autograph
+from runtime import config
+from runtime.context import current_recorder
+from runtime.function.concrete import ConcreteFunction
+from runtime.function.signature import Signature
+from runtime.function.trace_types import Flattened, flatten_argument, is_subtype
+from runtime.function.tracing import as_outputs, trace_function
+from runtime.tensor.eager import EagerTensor
+
+__all__ = ["Function", "function"]
+
+_inlining: ContextVar[tuple[tuple[int, Any], ...]] = ContextVar("runtime_functions_inlined", default=())
+"""The Functions (and types of their arguments) that are being traced into another trace, outermost first."""
+
+
+class Function:
+    """A Python function with its traces. Made by `runtime.function`."""
+
+    __ag_do_not_convert__ = True
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str | None = None,
+        input_signature: Any = None,
+        autograph: bool = True,
+        jit_compile: bool | None = None,
+        experimental_autograph_options: Any = None,
+        *,
+        instance: Any = None,
+    ) -> None:
+        if not callable(python_function):
+            raise TypeError(f"runtime.function decorates a callable; got {python_function!r}")
+        self._python_function = python_function
+        self._instance = None if instance is None else weakref.ref(instance)
+        self._options: dict[str, Any] = {
+            "name": name,
+            "input_signature": input_signature,
+            "autograph": autograph,
+            "jit_compile": jit_compile,
+            "experimental_autograph_options": experimental_autograph_options,
+        }
+        self.input_signature = input_signature
+        self._name = str(name or getattr(python_function, "__name__", type(python_function).__name__))
+        self._signature_: Signature | None = None
+        self._converted: Callable[..., Any] | None = None
+        self._lock = threading.RLock()
+        self._traces: dict[Any, ConcreteFunction] = {}
+        self._fast: dict[Any, ConcreteFunction] = {}
+        self._bound: dict[int, Function] = {}
+        functools.update_wrapper(self, python_function)
+
+    # -- calling -------------------------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and not config._eagerly and current_recorder() is None:
+            try:
+                arrays = [a._array for a in args]
+                concrete = self._fast[tuple([(a.dtype, a.shape) for a in arrays])]
+            except (KeyError, AttributeError):
+                pass
+            else:
+                return concrete.run_eager(arrays)
+        return self._call(args, kwargs)
+
+    def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        if config.functions_run_eagerly():
+            return self._python_function(*self._self(), *args, **kwargs)
+        arguments = self._signature.conform(args, kwargs)
+        key, found = self._key(arguments)
+        if current_recorder() is not None:
+            return self._inline(key, arguments)
+        concrete = self._concrete(key, arguments, found.paths)
+        if not kwargs and all(type(a) is EagerTensor for a in args) and len(args) == len(found.tensors):
+            self._fast[tuple([(a._array.dtype, a._array.shape) for a in args])] = concrete
+        return concrete.run(found.tensors)
+
+    def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
+        """Calls the function within the trace of another one."""
+        active = _inlining.get()
+        if (id(self), key) in active:
+            raise RecursionError(
+                f"the Function {self._name!r} calls itself with arguments of the same types,"
+                f" {self._describe(arguments)}. Its trace would never end: recursion that depends on a tensor cannot be"
+                " traced; use a loop."
+            )
+        args, kwargs = self._signature.split(arguments)
+        token = _inlining.set((*active, (id(self), key)))
+        try:
+            return as_outputs(self._traceable()(*args, **kwargs), self._name)
+        finally:
+            _inlining.reset(token)
+
+    def _describe(self, arguments: dict[str, Any]) -> str:
+        return ", ".join(f"{k}: {v!r}" for k, v in arguments.items())
+
+    # -- traces --------------------------------------------------------------------------------------------------
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for these arguments (tensors, TensorSpecs or Python values); traced if need be, not run.
+
+        With an input_signature the arguments may be left out.
+        """
+        if self.input_signature is not None and not args and not kwargs:
+            args = tuple(self._signature.spec_values())
+        arguments = self._signature.conform(args, kwargs)
+        key, found = self._key(arguments)
+        return self._concrete(key, arguments, found.paths)
+
+    def _key(self, arguments: dict[str, Any]) -> tuple[Any, Flattened]:
+        found = Flattened([], [])
+        return tuple([flatten_argument(v, n, found) for n, v in arguments.items()]), found
+
+    def _concrete(self, key: Any, arguments: dict[str, Any], paths: Sequence[str]) -> ConcreteFunction:
+        concrete = self._traces.get(key)
+        if concrete is not None:
+            return concrete
+        with self._lock:
+            concrete = self._traces.get(key) or self._most_specific(key)
+            if concrete is None:
+                concrete = self._traces[key] = self._trace(key, arguments, paths)
+        return concrete
+
+    def _most_specific(self, key: Any) -> ConcreteFunction | None:
+        """Of the traces that are made for more general types, the one that is a subtype of the others."""
+        best: Any = None
+        for general in self._traces:
+            if is_subtype(key, general) and (best is None or is_subtype(general, best)):
+                best = general
+        return None if best is None else self._traces[best]
+
+    def _trace(self, key: Any, arguments: dict[str, Any], paths: Sequence[str]) -> ConcreteFunction:
+        if self._signature.specs is not None:
+            key, arguments, paths = self._generalized(arguments)
+            if key in self._traces:
+                return self._traces[key]
+        token = _inlining.set((*_inlining.get(), (id(self), key)))
+        try:
+            trace = trace_function(self._traceable(), self._signature, self._name, arguments, paths)
+        finally:
+            _inlining.reset(token)
+        concrete = ConcreteFunction(self._name, self._signature, arguments, trace)
+        self._traces[key] = concrete
+        return concrete
+
+    def _generalized(self, arguments: dict[str, Any]) -> tuple[Any, dict[str, Any], Sequence[str]]:
+        """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
+        args, kwargs = self._signature.split(arguments)
+        specs = self._signature.spec_values()
+        general = self._signature.bind([*specs, *args[len(specs) :]], kwargs)
+        key, found = self._key(general)
+        return key, general, found.paths
+
+    def _traceable(self) -> Callable[..., Any]:
+        """The function to trace: converted by autograph, unless that is switched off."""
+        if self._converted is None:
+            made = self._python_function
+            if self._options["autograph"]:
+                features = self._options["experimental_autograph_options"] or ()
+                made = autograph.converted(made, recursive=True, optional_features=features)
+            self._converted = made
+        instance = self._self()
+        return functools.partial(self._converted, *instance) if instance else self._converted
+
+    @property
+    def _signature(self) -> Signature:
+        if self._signature_ is None:
+            self._signature_ = Signature(self._python_function, self._instance is not None, self.input_signature)
+        return self._signature_
+
+    # -- methods -------------------------------------------------------------------------------------------------
+
+    def __get__(self, instance: Any, owner: Any = None) -> Function:
+        """Decorated methods: each instance has traces of its own, which do not keep it alive."""
+        if instance is None:
+            return self
+        bound = self._bound.get(id(instance))
+        if bound is None:
+            with self._lock:
+                bound = self._bound.get(id(instance)) or self._bind(instance)
+        return bound
+
+    def _bind(self, instance: Any) -> Function:
+        try:
+            weakref.finalize(instance, self._bound.pop, id(instance), None).atexit = False
+        except TypeError:
+            raise TypeError(
+                f"{type(instance).__name__}.{self._name} is a Function, with traces for each instance; objects of"
+                f" {type(instance).__name__} cannot be held weakly: add '__weakref__' to its __slots__"
+            ) from None
+        bound = self._bound[id(instance)] = Function(self._python_function, **self._options, instance=instance)
+        bound._converted = self._converted
+        return bound
+
+    def _self(self) -> tuple[Any, ...]:
+        if self._instance is None:
+            return ()
+        instance = self._instance()
+        if instance is None:
+            raise ReferenceError(f"the object whose method {self._name!r} was called does not exist any more")
+        return (instance,)
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function that was decorated; for a method of an instance, bound to it."""
+        instance = self._self()
+        return self._python_function.__get__(*instance) if instance else self._python_function
+
+    @property
+    def function_spec(self) -> Signature:
+        return self._signature
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many traces this Function holds."""
+        return len(self._traces)
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """The types of arguments and results of each trace."""
+        return "\n\n".join(c.pretty_printed_signature() for c in self._traces.values())
+
+    def __repr__(self) -> str:
+        return f"<runtime.Function {self._name} with {len(self._traces)} traces>"
+
+
+_OPTIONS: Final = ("name", "input_signature", "autograph", "jit_compile", "experimental_autograph_options")
+
+
+def function(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
+    """Decorator, with or without options, that makes a Function of a Python function or method.
+
+    `input_signature`: list of TensorSpec, one trace for all calls. `autograph=False`: control flow is not staged.
+    `jit_compile`: a hint that this version accepts and does not follow. `experimental_autograph_options`: a Feature
+    or a tuple of them. `name`: for messages. Raises TypeError for an unknown option, with the nearest known one.
+    """
+    for option in options:
+        if option not in _OPTIONS:
+            close = difflib.get_close_matches(option, _OPTIONS, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; options are {', '.join(_OPTIONS)}"
+            raise TypeError(f"runtime.function has no option {option!r}{hint}")
+    if options.get("jit_compile"):
+        warnings.warn("jit_compile=True is accepted, but nothing is compiled to machine code yet", stacklevel=2)
+    if func is None:
+        return lambda decorated: Function(decorated, input_signature=input_signature, **options)
+    return Function(func, input_signature=input_signature, **options)

@@ -1,0 +1,70 @@
+"""The signature of a trace as text.
+
+double(a)
+  Args:
+    a: int32 Tensor, shape=()
+  Returns:
+    int32 Tensor, shape=()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from runtime import nest
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["describe", "header"]
+
+
+def header(name: str, arguments: Mapping[str, Any]) -> str:
+    """`pow(a, b=2)`: parameters, with the Python values that the trace is made for."""
+    shown = [n if _has_tensors(v) else f"{n}={v!r}" for n, v in arguments.items()]
+    return f"{name}({', '.join(shown)})"
+
+
+def describe(name: str, arguments: Mapping[str, Any], outputs: Any) -> str:
+    """Header, arguments that are tensors, and what is returned."""
+    lines = [header(name, arguments)]
+    tensors = {n: v for n, v in arguments.items() if _has_tensors(v)}
+    if tensors:
+        lines.append("  Args:")
+        for parameter, value in tensors.items():
+            lines += _entry(f"{parameter}: ", value, "    ")
+    lines.append("  Returns:")
+    lines += _entry("", outputs, "    ")
+    return "\n".join(lines)
+
+
+def _entry(label: str, value: Any, indent: str) -> list[str]:
+    if not nest.is_nested(value):
+        return [f"{indent}{label}{_leaf(value)}"]
+    leaves = nest.flatten(value)
+    marks = [_Mark(i) if _is_tensor(leaf) else leaf for i, leaf in enumerate(leaves, 1)]
+    shape = nest.pack_sequence_as(value, marks)
+    details = [f"{indent}  {mark}: {_leaf(leaf)}" for mark, leaf in zip(marks, leaves, strict=True) if _is_tensor(leaf)]
+    return [f"{indent}{label}{shape}", *details]
+
+
+class _Mark:
+    """The place of a tensor in a printed structure: `(<1>, {'k': <2>})`."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"<{self.number}>"
+
+
+def _leaf(value: Any) -> str:
+    return f"{value.dtype.name} Tensor, shape={value.shape}" if _is_tensor(value) else repr(value)
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor | TensorSpec)
+
+
+def _has_tensors(value: Any) -> bool:
+    return any(map(_is_tensor, nest.flatten(value)))

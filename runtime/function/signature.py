@@ -1,0 +1,122 @@
+"""Arguments in canonical form: every call of a Function, however it is written, becomes one tuple of values.
+
+    f(1, b=2)   f(a=1, b=2)   f(1)  (with b=2 by default)      ->  {"a": 1, "b": 2}
+
+With an input_signature Python and numpy values become tensors of the dtypes that it names.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.context import recording
+from runtime.errors import SignatureError
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Signature"]
+
+
+class Signature:
+    """The parameters of a Python function, and the specs that its tensors must follow, if any."""
+
+    def __init__(self, function: Any, skip_first: bool, input_signature: Any) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        signature = inspect.signature(function)
+        parameters = list(signature.parameters.values())
+        self.signature = signature.replace(parameters=parameters[1:] if skip_first else parameters)
+        self.specs = self._check_specs(input_signature)
+
+    def _check_specs(self, input_signature: Any) -> tuple[Any, ...] | None:
+        if input_signature is None:
+            return None
+        if not isinstance(input_signature, list | tuple):
+            raise TypeError(f"input_signature is a list or tuple of TensorSpec; got {input_signature!r}")
+        for spec in nest.flatten(list(input_signature)):
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(f"input_signature of {self.name!r} may only hold TensorSpec; got {spec!r}")
+        positional = [
+            p for p in self.signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+        takes_more = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
+        if len(input_signature) > len(positional) and not takes_more:
+            raise SignatureError(
+                f"input_signature of {self.name!r} has {len(input_signature)} entries,"
+                f" the function takes {len(positional)} arguments"
+            )
+        return tuple(input_signature)
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Values by parameter, with defaults, in the order of the signature. Raises TypeError as Python does."""
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.name}(): {error}") from None
+        bound.apply_defaults()
+        return bound.arguments
+
+    def split(self, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The canonical values as positional and keyword arguments for the Python function."""
+        bound = inspect.BoundArguments(self.signature, dict(arguments))
+        return bound.args, bound.kwargs
+
+    def conform(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """As `bind`, with the tensors of the input_signature converted and checked. Raises SignatureError."""
+        if self.specs is None:
+            return self.bind(args, kwargs)
+        if len(args) == len(self.specs) and not kwargs:
+            given = list(args)
+        else:
+            positional, keywords = self.split(self.bind(args, kwargs))
+            if keywords or len(positional) < len(self.specs):
+                raise SignatureError(
+                    f"{self.name}() takes {len(self.specs)} arguments by its input_signature;"
+                    f" {len(positional)} were given" + (f" and {', '.join(keywords)}" if keywords else "")
+                )
+            given = list(positional)
+        conformed = [self._conform(value, spec, args) for value, spec in zip(given, self.specs, strict=False)]
+        return self.bind(conformed + given[len(self.specs) :], {})
+
+    def _conform(self, value: Any, spec: Any, args: Sequence[Any]) -> Any:
+        try:
+            nest.assert_same_structure(spec, value, check_types=False) if nest.is_nested(spec) else None
+            leaves = nest.flatten(value) if nest.is_nested(spec) else [value]
+            tensors = [_to_spec(leaf, s) for leaf, s in zip(leaves, nest.flatten(spec), strict=True)]
+        except (TypeError, ValueError):
+            shown = ",\n    ".join(str(a) for a in args)
+            wanted = ",\n    ".join(map(repr, self.specs or ()))
+            raise SignatureError(
+                f"Python inputs incompatible with input_signature of {self.name!r}:\n"
+                f"  inputs: (\n    {shown})\n  input_signature: (\n    {wanted})."
+            ) from None
+        return nest.pack_sequence_as(value if nest.is_nested(spec) else None, tensors)
+
+    def spec_values(self) -> list[Any]:
+        """The input_signature as arguments for a trace: each spec named after its parameter, unless it has a name."""
+        names = list(self.signature.parameters)
+        return [
+            TensorSpec(s.shape, s.dtype, s.name or n) if isinstance(s, TensorSpec) else s
+            for s, n in zip(self.specs or (), names + ["args"] * len(self.specs or ()), strict=False)
+        ]
+
+
+def _to_spec(value: Any, spec: TensorSpec) -> Any:
+    """The value as a tensor that satisfies the spec. Raises TypeError or ValueError."""
+    if isinstance(value, TensorSpec):
+        if not value.is_subtype_of(spec):
+            raise ValueError
+        return value
+    if not isinstance(value, Tensor):
+        with recording(None):
+            value = convert_to_tensor(value, spec.dtype)
+    shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
+    if value.dtype is not spec.dtype or not shape.is_compatible_with(spec.shape):
+        raise ValueError
+    assert isinstance(value, EagerTensor | SymbolicTensor)
+    return value
