@@ -263,5 +263,3 @@ def add_n(*inputs: Array) -> Any:
             )
         total = np.add(total, other)
     return total
-
-

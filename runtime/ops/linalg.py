@@ -141,9 +141,7 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
     try:
         return np.tensordot(a, b, axes).astype(a.dtype, copy=False)
     except (ValueError, IndexError):
-        raise ShapeMismatchError(
-            f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes}"
-        ) from None
+        raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes}") from None
 
 
 def _letters(equation: str, count: int) -> tuple[list[str], str]:

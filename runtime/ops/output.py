@@ -25,7 +25,7 @@ __all__ = ["print_", "text_of"]
 STREAMS: Final = ("stderr", "stdout")
 """Where a graph can print: the stream of this name in `sys`, looked up when the operation runs."""
 
-DIGITS: Final = {np.dtype(np.float16): (4, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
+DIGITS: Final = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
 """Significant digits that are tried first, and those that always tell a value from its neighbours."""
 
 

@@ -104,4 +104,3 @@ def random_shuffle(value: Array, seed: int | None = None) -> Any:
     if not array.ndim:
         raise InvalidArgumentError("random.shuffle: a scalar has no rows")
     return array[GENERATORS.get(seed).permutation(len(array))]
-

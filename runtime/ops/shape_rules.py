@@ -12,8 +12,8 @@ from runtime.ops.record import Operand
 from runtime.shapes import TensorShape, broadcast_shapes
 
 __all__ = [
-    "broadcast", "known_integers", "known_parts", "merged", "normalized_axes", "normalized_axis", "reduced", "same_shape",
-    "scalar_shape", "shape_from", "vector_of_rank",
+    "broadcast", "known_integers", "known_parts", "merged", "normalized_axes", "normalized_axis", "reduced",
+    "same_shape", "scalar_shape", "shape_from", "vector_of_rank",
 ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def known_integers(x: Operand) -> tuple[int, ...] | None:
 
 
 def known_parts(x: Operand) -> tuple[int | None, ...] | None:
-    """The elements of an integer vector (or scalar), None for each that is not known; None if not even their number."""
+    """The elements of an integer vector (or scalar), None for each that is unknown; None if even their number is."""
     if x.value is not None:
         return known_integers(x)
     if x.parts is not None:

@@ -176,6 +176,8 @@ def _from_leaves(value: Any, kinds: set[type]) -> Array:
         return array.astype(np.int32) if fits else array.astype(np.int64)
     if kinds <= {int, float}:
         return array.astype(np.float32)
+    if array.dtype == object:
+        raise TypeError(f"Cannot convert {_describe(value)} to a tensor: {_why_not(value, array)}")
     return array
 
 

@@ -37,7 +37,9 @@ def test_unknown_rank_is_refused(call: Any) -> None:
         call()
 
 
-@pytest.mark.parametrize(("dims", "error"), [([-1], ValueError), ("ab", TypeError), ([1.5], TypeError), ([True], TypeError)])
+@pytest.mark.parametrize(
+    ("dims", "error"), [([-1], ValueError), ("ab", TypeError), ([1.5], TypeError), ([True], TypeError)]
+)
 def test_bad_dimensions(dims: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         Shape(dims)
