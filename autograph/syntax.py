@@ -190,7 +190,7 @@ _SPECIAL: dict[type, Callable[[Any], Any]] = {
     gast.Name: _name_to_ast,
     gast.arguments: _arguments_to_ast,
     gast.ExceptHandler: _handler_to_ast,
-    **{kind: (lambda node, context=context: context) for kind, context in _CONTEXTS.items()},
+    **dict.fromkeys(_CONTEXTS, lambda node: _CONTEXTS[node.__class__]),
 }
 
 
