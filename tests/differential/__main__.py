@@ -12,31 +12,28 @@ import argparse
 import sys
 import time
 
-from .author import FLOATS, INTEGERS
-from .campaign import campaign
-from .grammar import program
 from .pairs import table
-
-FAMILIES = {family.name: family for family in (INTEGERS, FLOATS)}
+from .suites import SUITES
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Compare random programs.")
     parser.add_argument("--count", type=int, default=2000, help="number of programs (default 2000)")
     parser.add_argument("--seed", type=int, default=0, help="first seed (default 0)")
-    parser.add_argument("--family", choices=sorted(FAMILIES), default="integers")
+    parser.add_argument(
+        "--family", choices=sorted(SUITES), default="integers", help="what kind of programs, and how they are judged"
+    )
     parser.add_argument("--no-shrink", action="store_true", help="print failing programs as they are")
     parser.add_argument("--stop-after", type=int, default=5, help="stop after so many failures (default 5)")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed and stop")
     options = parser.parse_args()
-    family = FAMILIES[options.family]
+    suite = SUITES[options.family]
     if options.show is not None:
-        print(program(options.show, family).text)
+        print(suite.program(options.show).text)
         return 0
     started = time.perf_counter()
-    report = campaign(
+    report = suite.run(
         range(options.seed, options.seed + options.count),
-        family,
         shrinks=not options.no_shrink,
         count_pairs=True,
         stop_after=options.stop_after,

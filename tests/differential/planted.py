@@ -3,7 +3,7 @@
 A bug is either an edit of every generated tree, between converters and compiler, or a wrong operator.  Example:
 
     with planted(BUGS["branches are swapped"]):
-        report = campaign(range(500), INTEGERS)
+        report = campaign(range(500))
     assert report.failures
 """
 

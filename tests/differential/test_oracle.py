@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from .grammar import Program, program
-from .oracle import Function, Verdict, check, deadline
+from .oracle import Function, Verdict, check, compare_lines, deadline, loaded
 
 TEXT = """g0 = 1
 def program(x, y, box, items, table):
@@ -77,5 +77,10 @@ def test_lines_are_compared() -> None:
         other: Function = names["program"]
         return lambda *arguments: other(*arguments)
 
-    verdict = check(Program(4, TEXT.format(line="log(1)"), (VALUES,)), make)
+    program_text = TEXT.format(line="log(1)")
+    with loaded(program_text, "<lines>") as namespace:
+        original = namespace["program"]
+        same = compare_lines(original, original, VALUES, "<lines>", namespace)
+        verdict = compare_lines(original, make(original), VALUES, "<lines>", namespace)
+    assert same.kind == "same"
     assert verdict.kind == "differs" and "missing" in verdict.detail

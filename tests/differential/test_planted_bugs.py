@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from .author import INTEGERS
 from .campaign import campaign
 from .planted import BUGS, Bug, planted
 
@@ -12,7 +11,7 @@ from .planted import BUGS, Bug, planted
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS.keys())
 def test_a_planted_bug_is_found(bug: Bug) -> None:
     with planted(bug):
-        report = campaign(range(500), INTEGERS, shrinks=False, stop_after=1)
+        report = campaign(range(500), shrinks=False, stop_after=1)
     assert report.failures, f"{report.programs} programs did not show it"
     assert "crashed" not in report.failures[0].verdict.detail
 

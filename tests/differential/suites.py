@@ -1,0 +1,47 @@
+"""The suites: which programs, and which oracle judges them.
+
+Example:
+
+    report = SUITES["shadow"].run(range(300))
+    print(report.summary())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from .author import FLOATS, INTEGERS
+from .campaign import Report, campaign
+from .grammar import Program, program
+from .oracle import Verdict, check
+from .shadow import check_shadowed
+from .staged_grammar import staged_program
+
+__all__ = ["SUITES", "Suite"]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A kind of programs with their judge."""
+
+    name: str
+    program: Callable[[int], Program]
+    judge: Callable[[Program], Verdict]
+
+    def run(self, seeds: Iterable[int], **options: Any) -> Report:
+        """Judge the program of every seed; options as for `campaign`."""
+        return campaign(seeds, name=self.name, write=self.program, judge=self.judge, **options)
+
+
+SUITES = {
+    suite.name: suite
+    for suite in (
+        Suite("integers", program, check),
+        Suite("floats", partial(program, family=FLOATS), check),
+        Suite("staging", partial(staged_program, family=INTEGERS), check),
+        Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
+    )
+}
