@@ -107,7 +107,7 @@ def adopt(value: Any, dtype: DType, where: str) -> Any:
         assert found is not None
         if not _fits(found, dtype) and not _says_nothing(value):
             raise _mismatch(where, f"{_describe(value)} ({found.name})", dtype)
-        array = _cast_literal(array, dtype)
+        array = _cast_literal(_with_all_digits(value, array), dtype)
     return make_constant(array)
 
 
@@ -133,20 +133,26 @@ def to_array(value: Any, dtype: DType | None = None) -> Array:
     same_kind_only = found.kind == "bool" or dtype.kind == "bool"
     if not _fits(found, dtype) or (same_kind_only and found is not dtype and array.size):
         raise TypeError(f"Cannot convert {_describe(value)} ({found.name}) to a tensor of dtype {dtype.name}")
-    return _cast_literal(array, dtype)
+    return _cast_literal(_with_all_digits(value, array), dtype)
 
 
-def _natural_array(value: Any) -> Array:
+def _with_all_digits(value: Any, array: Array) -> Array:
+    """The array of a value before it is cast: Python floats that became float32 come back as the float64 they are."""
+    return _natural_array(value, np.float64) if array.dtype == np.float32 else array
+
+
+def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32) -> Array:
+    """The array of a value as it is; `floats`: what Python floats become."""
     kind = type(value)
     if kind in _PYTHON_TYPES:
-        return _from_leaves(value, {kind})
+        return _from_leaves(value, {kind}, floats)
     if isinstance(value, np.ndarray | np.generic):
         array = np.array(value, copy=True)
         return _encode(array) if array.dtype.kind in "SUO" else _native(array)
     if isinstance(value, TensorShape):
         return np.array(value.as_tuple(), np.int32)
     if isinstance(value, list | tuple | range):
-        return _from_leaves(value, {type(leaf) for leaf in _leaves(value)})
+        return _from_leaves(value, {type(leaf) for leaf in _leaves(value)}, floats)
     if isinstance(value, SymbolicTensor):
         raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
@@ -154,7 +160,7 @@ def _natural_array(value: Any) -> Array:
     raise TypeError(f"Cannot convert {_describe(value)} to a tensor: no conversion is known for {kind.__name__}")
 
 
-def _from_leaves(value: Any, kinds: set[type]) -> Array:
+def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]]) -> Array:
     if kinds & {str, bytes}:
         if not kinds <= {str, bytes}:
             raise TypeError(f"Cannot convert {_describe(value)} to a tensor: it mixes strings and other values")
@@ -175,7 +181,7 @@ def _from_leaves(value: Any, kinds: set[type]) -> Array:
         fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
         return array.astype(np.int32) if fits else array.astype(np.int64)
     if kinds <= {int, float}:
-        return array.astype(np.float32)
+        return array.astype(floats)
     if array.dtype == object:
         raise TypeError(f"Cannot convert {_describe(value)} to a tensor: {_why_not(value, array)}")
     return array
