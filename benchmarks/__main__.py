@@ -1,0 +1,54 @@
+"""The command `python -m benchmarks`: measures the sections and prints the table, or writes it into the README."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.measure import FULL, TINY
+from benchmarks.report import machine, table, write
+
+SECTIONS = {
+    "conversion": "Conversion (no cache)",
+    "calls": "Calls of converted functions",
+    "imports": "Imports, in a new process",
+    "function_calls": "Calls of a Function",
+    "tracing": "Tracing and planning",
+    "control_flow": "Control flow in a graph",
+    "memory": "Memory",
+}
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures the project.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of: {', '.join(SECTIONS)} (default: all)")
+    parser.add_argument("--write", action="store_true", help="put the table into README.md")
+    parser.add_argument("--tiny", action="store_true", help="only show that every program runs")
+    arguments = parser.parse_args(argv)
+    unknown = sorted(set(arguments.sections) - set(SECTIONS))
+    if unknown:
+        parser.error(f"no such section: {', '.join(unknown)}; there are {', '.join(SECTIONS)}")
+    if arguments.write and (arguments.tiny or arguments.sections):
+        parser.error("--write needs the whole table at its full size")
+    parts, missed = [machine()], 0
+    for name in arguments.sections or SECTIONS:
+        start = time.perf_counter()
+        rows = list(importlib.import_module(f"benchmarks.{name}").rows(TINY if arguments.tiny else FULL))
+        missed += sum(row.met is False for row in rows)
+        parts.append(table(SECTIONS[name], rows))
+        print(f"{name}: {time.perf_counter() - start:.1f} s", file=sys.stderr)
+    text = "\n\n".join(parts)
+    print(text)
+    if arguments.write:
+        write(README, text)
+    if missed and not arguments.tiny:
+        print(f"{missed} targets missed", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

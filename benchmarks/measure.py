@@ -1,0 +1,89 @@
+"""The tools of all sections: the least time of several repeats, and the row of the table that holds it.
+
+The least time is what the work costs; what is above it is the machine doing other things. Two things that are compared
+are measured in turns, so that both see the same machine.
+
+    row = Row("x + 1", seconds, "s", target=5e-6)
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+__all__ = ["FULL", "TINY", "Row", "Scale", "best", "best_of_each", "quiet"]
+
+Action = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is measured: `repeats` of everything, and programs of `size` times their full size."""
+
+    repeats: int
+    size: float
+    loops: int
+
+    def of(self, full: int, least: int = 2) -> int:
+        """A size or count, made smaller as the scale says."""
+        return max(least, int(full * self.size))
+
+
+FULL = Scale(repeats=7, size=1.0, loops=2000)
+TINY = Scale(repeats=1, size=0.01, loops=3)
+"""Shows that every program runs; its numbers mean nothing."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured value, beside what it should at most be (`target`) and what it is compared with (`baseline`)."""
+
+    name: str
+    value: float
+    unit: str
+    target: float | None = None
+    baseline: float | None = None
+    baseline_name: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        return None if self.target is None else self.value <= self.target
+
+
+def best(action: Action, repeats: int, loops: int = 1) -> float:
+    """Seconds of one call of `action`: the least of `repeats` measurements of `loops` calls each."""
+    return best_of_each([action], repeats, loops)[0]
+
+
+def best_of_each(actions: list[Action], repeats: int, loops: int = 1) -> list[float]:
+    """`best` of several actions, measured in turns."""
+    least = [float("inf")] * len(actions)
+    with quiet():
+        for _ in range(repeats):
+            for index, action in enumerate(actions):
+                least[index] = min(least[index], _seconds(action, loops) / loops)
+    return least
+
+
+def _seconds(action: Action, loops: int) -> float:
+    counted = range(loops)
+    start = time.perf_counter()
+    for _ in counted:
+        action()
+    return time.perf_counter() - start
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without the garbage collector, as `timeit` does: its pauses fall on whoever allocates at that moment."""
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
