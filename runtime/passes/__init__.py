@@ -15,13 +15,13 @@ from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants
-from runtime.passes.prune import prune
+from runtime.passes.prune import drop_dead
 
 __all__ = ["PIPELINE", "Pass", "optimize"]
 
 Pass = Callable[[Graph], Graph]
 
-PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, prune)
+PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, drop_dead)
 
 
 def optimize(graph: Graph, *, verified: bool = False) -> Graph:

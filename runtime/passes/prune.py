@@ -19,10 +19,10 @@ from runtime.ops.control import while_node
 from runtime.ops.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["prune"]
+__all__ = ["drop_dead"]
 
 
-def prune(graph: Graph) -> Graph:
+def drop_dead(graph: Graph) -> Graph:
     """Every output keeps its value and every effect stays, in its order; inputs of the graph itself stay.
 
     A loop without effects whose results nobody reads is dropped, even one that would never end.

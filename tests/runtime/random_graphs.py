@@ -26,9 +26,8 @@ from runtime.ops.samples import Sample, values
 from runtime.shapes import TensorShape, broadcast_shapes
 from runtime.tensor.symbolic import SymbolicTensor
 
-DTYPES = (int32, int32, int64, int8, uint8, float32, float32, float64, bool_, string)
-SHAPES = ((), (), (3,), (2, 3), (40, 32))
-"""The last one is large enough for buffers to be reused."""
+DTYPES = (int32, int64, int8, uint8, float32, float64, bool_, string)
+SHAPES = ((), (3,), (2, 3), (4, 2, 3))
 
 SPECIALS = {"float": (0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 1e-40, 3e38), "int": (0, 1, -1), "uint": (0, 1)}
 
@@ -81,12 +80,20 @@ class Author:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.arguments: list[np.ndarray] = []
+        # Few types in one graph, so that its operations find operands in one another's results.
+        self.dtypes = [bool_, *self.random.sample(DTYPES, 2)]
+        self.shapes = [(), *self.random.sample(SHAPES, 1)]
+        self.elementwise = elementwise()
+        self.aliasing = seed % 3 == 0
+        if self.aliasing:  # one type, ufuncs and views: who shares memory with whom is all that matters
+            self.dtypes, self.shapes = [float32], [(2, 2)]
+            self.elementwise = tuple(REGISTRY[n] for n in ("add", "negative", "maximum", "subtract"))
 
     # -- leaves ---------------------------------------------------------------------------------------------------
 
     def value(self, dtype: DType, shape: Sequence[int]) -> np.ndarray:
         array = values(dtype, shape, -3, 3, self.random.randrange(1000))
-        if dtype.kind in SPECIALS and self.random.random() < 0.3:
+        if dtype.kind in SPECIALS and self.random.random() < 0.4:
             choices = [*SPECIALS[dtype.kind], *([dtype.min, dtype.max] if dtype.is_integer else [])]
             flat = array.reshape(-1)
             with np.errstate(all="ignore"):
@@ -98,11 +105,13 @@ class Author:
     def input(self, graph: Graph, array: np.ndarray | None = None, dtype: DType | None = None) -> SymbolicTensor:
         """A new input; what is known of its shape varies."""
         if array is None or dtype is None:
-            dtype = self.random.choice(DTYPES)
-            array = self.value(dtype, self.random.choice(SHAPES))
+            dtype = self.random.choice(self.dtypes)
+            array = self.value(dtype, self.random.choice(self.shapes))
         self.arguments.append(array)
         chance = self.random.random()
-        if chance < 0.15:
+        if self.aliasing:
+            shape = TensorShape(array.shape)
+        elif chance < 0.15:
             shape = TensorShape(None)
         elif chance < 0.35:
             shape = TensorShape([d if self.random.random() < 0.5 else None for d in array.shape])
@@ -122,21 +131,23 @@ class Author:
         """Adds operations; their results join the pool."""
         for _ in range(size):
             chance = self.random.random()
-            step: Callable[[Graph, Tensors, int], Tensors] = self.sampled if chance < 0.25 else self.element
-            if depth < 3 and chance > 0.85:
+            step: Callable[[Graph, Tensors, int], Tensors] = self.element
+            if chance < 0.3:
+                step = self.alias if chance < 0.15 or self.aliasing else self.sampled
+            if depth < 3 and chance > 0.82:
                 step = self.random.choice((self.branch, self.choice, self.loop, self.loop))
             pool += step(graph, pool, depth)
 
     def element(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
-        first = self.random.choice(pool)
-        op = self.random.choice(elementwise())
+        first = self.random.choice(pool[-4:] if self.random.random() < 0.6 else pool)
+        op = self.random.choice(self.elementwise)
         operands: Tensors = []
         for name in op.tensors:
             allowed = next(g for g in op.groups if name in g.names).allowed
             known = [t.dtype for t, n in zip(operands, op.tensors, strict=False) if self.same_group(op, n, name)]
             dtype = known[0] if known else first.dtype
             if dtype not in allowed:
-                dtype = self.random.choice([d for d in DTYPES if d in allowed] or [float32])
+                dtype = self.random.choice([d for d in self.dtypes if d in allowed] or [d for d in DTYPES if d in allowed])
             fitting = [t for t in pool if t.dtype is dtype and self.fits([*operands, t])]
             if any(t is first for t in fitting) and not operands and self.random.random() < 0.8:
                 operands.append(first)
@@ -146,6 +157,12 @@ class Author:
                 shape = self.random.choice([t.shape.as_tuple() for t in operands if t.shape.is_fully_defined()] or [()])
                 operands.append(self.leaf(graph, self.value(dtype, shape), dtype, depth))
         return self.add(graph, op, operands, {})
+
+    def alias(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        """A view of a recent value."""
+        name = self.random.choice(("identity", "transpose", "transpose"))
+        op = REGISTRY[name]
+        return self.add(graph, op, [self.random.choice(pool[-3:])], dict(op.attributes))
 
     @staticmethod
     def same_group(op: Op, a: str, b: str) -> bool:
