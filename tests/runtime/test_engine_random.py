@@ -1,0 +1,66 @@
+"""The engine against the interpreter on random graphs, and proof that these tests find real defects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import pytest
+
+import runtime  # noqa: F401  (fills the registry of operations)
+from runtime.engine import control, emitter, naming, scalars, values
+from tests.runtime.oracle import assert_agrees, eager_plan
+from tests.runtime.random_graphs import elementwise, others, random_case
+
+BATCH = 50
+
+
+@pytest.mark.parametrize("start", range(0, 600, BATCH))
+def test_plan_passes_and_text_agree_with_the_interpreter(start: int) -> None:
+    ran = Counter(assert_agrees(c.graph, c.arguments) for c in map(random_case, range(start, start + BATCH)))
+    assert ran[True] > BATCH * 0.7, "most random graphs run without an error of their own"
+
+
+def test_the_random_graphs_cover_what_they_are_for() -> None:
+    types: Counter[str] = Counter()
+    reused = loops = 0
+    for case in map(random_case, range(200)):
+        types.update(o.type for o in case.graph.operations)
+        source = eager_plan(case.graph).source
+        reused += source.count("out=")
+        loops += source.count("while ") + source.count("for _ in")
+    known = {op.name for op in elementwise()} | {op.name for op, _ in others()}
+    assert len(known - set(types)) < len(known) * 0.2, "operations that 200 graphs never used"
+    assert reused > 50 and loops > 50 and types["cond"] > 20 and types["switch"] > 20
+
+
+def planted(target: Any, name: str, wrong: Any, within: int) -> Any:
+    label = f"{getattr(target, '__name__', target)}.{name}".rpartition("runtime.")[2]
+    return pytest.param(target, name, wrong, within, id=label)
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "wrong", "within"),
+    [
+        planted(values.Value, "exclusive", property(lambda v: v.root and v.storage.owned), 200),
+        planted(values.Value, "exclusive", property(lambda v: v.root), 200),
+        planted(values.Storage, "escape", lambda storage: None, 400),
+        planted(control, "_escape", lambda ends: None, 400),
+        planted(control, "_fresh_at_end", lambda body: [True] * len(body.outputs), 400),
+        planted(control, "_repeated", lambda operands: [], 100),
+        planted(control, "_all_exclusive", lambda ends, position: True, 200),
+        planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 200),
+        planted(scalars, "_never_zero", lambda text: True, 400),
+        planted(naming.Registers, "reset", lambda registers, state: None, 100),
+        planted(emitter, "_last_uses", lambda graph: {id(t): 0 for o in graph.operations for t in o.inputs}, 100),
+    ],
+)
+def test_a_planted_defect_is_found(target: Any, name: str, wrong: Any, within: int) -> None:
+    with mock.patch.object(target, name, wrong):
+        for case in map(random_case, range(within)):
+            try:
+                assert_agrees(case.graph, case.arguments)
+            except Exception:
+                return
+    pytest.fail(f"{within} random graphs do not notice the defect")
