@@ -42,7 +42,9 @@ class Leaf:
 
     def start(self) -> SymbolicTensor:
         """The value before the first iteration, as a tensor of the graph around the loop."""
-        return current_graph().localize(adopt(convert_to_tensor_weakly(self.initial), self.dtype, "loop"), "loop")
+        # A Python float goes straight to the dtype that the loop found out: as a float32 it would have lost digits.
+        value = self.initial if type(self.initial) is float else convert_to_tensor_weakly(self.initial)
+        return current_graph().localize(adopt(value, self.dtype, "loop"), "loop")
 
     def parameter(self, graph: Graph, name: str) -> Any:
         """What the traced code sees: an input of the graph, or the fixed object itself."""
@@ -224,7 +226,8 @@ def _leaf(name: str, value: Any, invariants: Sequence[tuple[Any, Any]]) -> Leaf:
         return Leaf(value, fixed=True)
     tensor = value if isinstance(value, Tensor) else convert_to_tensor_weakly(value)
     shape = tensor._shape if isinstance(tensor, SymbolicTensor) else tensor.shape
-    leaf = Leaf(tensor, tensor.dtype, shape, is_weak(value) or is_weak(tensor))
+    initial = value if type(value) is float else tensor
+    leaf = Leaf(initial, tensor.dtype, shape, is_weak(value) or is_weak(tensor))
     for owner, wanted in invariants:
         if owner is value:
             leaf.invariant = TensorShape(wanted)
