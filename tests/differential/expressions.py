@@ -51,7 +51,7 @@ def extra(author: Author, depth: int) -> str:
 
 def arithmetic(author: Author, depth: int) -> str:
     left, right = number(author, depth), number(author, depth)
-    if author.chance(0.02):
+    if author.grammar.shares and author.chance(0.02):
         return f"({left} {author.choose(('//', '%'))} {right})"
     return f"(({left} {author.choose('+-*+-')} {right}){author.family.wrap})"
 

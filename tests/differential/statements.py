@@ -159,7 +159,7 @@ def use_thunks(author: Author) -> bool:
 
 
 def write_return(author: Author) -> bool:
-    bare = author.scope.depth == 0 and author.chance(0.1)
+    bare = author.grammar.shares and author.scope.depth == 0 and author.chance(0.1)
     author.emit("return" if bare else f"return {number(author)}")
     return False
 

@@ -18,6 +18,7 @@ from .campaign import Report, campaign
 from .grammar import Program, program
 from .oracle import Verdict, check
 from .shadow import check_shadowed
+from .staged import check_staged
 from .staged_grammar import staged_program
 
 __all__ = ["SUITES", "Suite"]
@@ -42,6 +43,7 @@ SUITES = {
         Suite("integers", program, check),
         Suite("floats", partial(program, family=FLOATS), check),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
+        Suite("staged", partial(staged_program, family=INTEGERS), check_staged),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

@@ -1,0 +1,124 @@
+"""The third way: staged programs as graphs of int32 tensors, through `runtime.function`.
+
+`log`, `note` and `Block` become prints of the graph, captured in the order in which they happen, so the effects of a
+staged program are compared with those of the original like everything else.  Example:
+
+    check_staged(staged_program(5))      # Verdict("same"), ("refused", "<class>: <message>") or ("differs", ...)
+
+One trace serves all inputs of a program.  A refusal is an error of a class that runtime/errors.py or
+autograph/errors.py documents, or a NameError while tracing (every branch is traced, also one that no run would take);
+a name that is unbound only in some runs must raise in just those.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import autograph.errors
+import runtime
+import runtime.errors
+
+from .grammar import Program, Values
+from .oracle import Endless, Outcome, Verdict, limited, loaded, observe, telling_inputs
+
+__all__ = ["check_staged"]
+
+DOCUMENTED = tuple(
+    kind
+    for module in (autograph.errors, runtime.errors)
+    for kind in map(module.__dict__.get, module.__all__)
+    if isinstance(kind, type) and issubclass(kind, Exception)
+)
+REASON_LENGTH = 100
+
+
+def staged_log(*values: Any) -> None:
+    runtime.print(*values, output_stream=sys.stdout)
+
+
+def staged_note(value: Any) -> Any:
+    runtime.print("note", value, output_stream=sys.stdout)
+    return value
+
+
+class StagedBlock:
+    """world.Block, with prints of the graph."""
+
+    def __init__(self, label: Any, swallows: bool) -> None:
+        self.label = label
+
+    def __enter__(self) -> None:
+        runtime.print("enter", self.label, output_stream=sys.stdout)
+
+    def __exit__(self, *error: object) -> None:
+        runtime.print("exit", self.label, "None", output_stream=sys.stdout)
+
+
+REPLACED = {"log": staged_log, "note": staged_note, "Block": StagedBlock}
+
+
+def check_staged(program: Program) -> Verdict:
+    """Compare the original on Python numbers with the graph on tensors."""
+    filename = f"<staged program {program.seed}>"
+    with loaded(program.text, filename) as names, loaded(program.text, filename) as staged_names:
+        inputs = telling_inputs(program, filename, names)
+        expected = [_plain(observe(names["program"], values, filename, names)) for values in inputs]
+        if any(outcome.error == Endless.__name__ for outcome in expected):
+            return Verdict("same", "the original does not end")
+        staged_names.update(REPLACED)
+        function = runtime.function(staged_names["program"])
+        try:
+            with limited():
+                function.get_concrete_function(*[runtime.TensorSpec([], runtime.int32)] * 2)
+        except (*DOCUMENTED, NameError) as error:
+            return Verdict("refused", f"while tracing: {_reason(error)}")
+        except (Exception, Endless) as error:
+            return Verdict("differs", f"tracing ends in {type(error).__name__}: {error}")
+        return _compare(function, inputs, expected)
+
+
+def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[Outcome]) -> Verdict:
+    for values, outcome in zip(inputs, expected, strict=True):
+        found, reason = _observe_staged(function, values)
+        if reason and not outcome.error:
+            return Verdict("differs", f"the run ends in {reason}", values)
+        if not reason and (difference := outcome.difference(found)):
+            return Verdict("differs", difference, values)
+        if reason:
+            return Verdict("refused", f"as the original, which raises {outcome.error}: {reason}", values)
+    return Verdict("same")
+
+
+def _plain(outcome: Outcome) -> Outcome:
+    """What a graph can show of an outcome: no line, no message, no state of Python objects."""
+    return replace(outcome, error=outcome.error.partition("(")[0], state="")
+
+
+def _observe_staged(function: Callable[..., Any], values: Values) -> tuple[Outcome, str]:
+    """What one call shows, and why it was refused, if it was."""
+    printed = io.StringIO()
+    result = error = reason = ""
+    try:
+        with limited(), contextlib.redirect_stdout(printed):
+            value = function(*[runtime.constant(value, runtime.int32) for value in values])
+        result = repr(value if value is None else value.numpy().item())
+    except DOCUMENTED as raised:
+        reason = _reason(raised)
+    except (Exception, Endless) as raised:
+        error = type(raised).__name__
+        if error != "UnboundLocalError":
+            error += f"({raised})"
+    return Outcome(tuple(printed.getvalue().splitlines()), result, error, ""), reason
+
+
+def _reason(error: Exception) -> str:
+    """Class and first line of an error without the names and numbers of its program, so that equal reasons add up."""
+    first = (str(error).strip() or "no message").splitlines()[0]
+    general = re.sub(r"<[^>]*>:?\d*:?", "", re.sub(r"'[^']*'", "'...'", first))
+    return f"{type(error).__name__}: {re.sub(r'[0-9]+', '#', general).strip()[:REASON_LENGTH]}"
