@@ -21,6 +21,7 @@ __all__ = ["Namer", "class_of", "identifiers", "mangle_private", "mangled"]
 
 _RING = 64
 
+
 class Namer:
     """Hands out names that are not in use. Each call takes constant time."""
 

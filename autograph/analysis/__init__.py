@@ -7,5 +7,5 @@ state    what every statement of control flow has to carry, and which names may 
 
 All results are side tables keyed by node; nodes get no extra fields. There is no list of edges and no fixed point to
 search for: jumps are lowered before (converters/jumps.py), so that control flow is the nesting of statements, and for
-gen/kill problems the solution of a loop has a closed form (docs/decisions/0002-structured-data-flow.md).
+gen/kill problems the solution of a loop has a closed form (docs/decisions/0003-structured-data-flow.md).
 """

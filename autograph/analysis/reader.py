@@ -10,7 +10,7 @@ counts as state of a statement only if it is made of plain names, attributes and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import gast
@@ -93,8 +93,8 @@ class _Reader:
                 unit.captured |= bit
                 unit.rebound |= bit
 
-    def block(self, statements: Iterable[Any], first: Part | None = None, last: Part | None = None) -> Block:
-        parts = [] if first is None else [first]
+    def block(self, statements: Iterable[Any], first: Sequence[Part] = (), last: Part | None = None) -> Block:
+        parts = list(first)
         for statement in statements:
             parts.append(_STATEMENTS.get(type(statement), _Reader.step)(self, statement))
         if last is not None:
@@ -120,7 +120,7 @@ class _Reader:
         use = self.used(node.value)
         unit = self.stack[-1]
         assert isinstance(unit, Unit)
-        use.writes |= unit.set_of(self.jumps.returns[unit.node])
+        use.writes |= unit.set_of(self.jumps.leaves[node])
         return Part(PartKind.STEP, node, use)
 
     def if_(self, node: Any) -> Part:
@@ -138,14 +138,19 @@ class _Reader:
         head = self.used(node.iter, *self._loop_options(node))
         target = Part(PartKind.STEP, node.target, self.used(node.target))
         test = self.used(self.jumps.extra_tests.get(node))
-        return Part(PartKind.LOOP, node, head, (self.block(node.body, target),), test)
+        return Part(PartKind.LOOP, node, head, (self.block(node.body, [target]),), test)
 
     def with_(self, node: Any) -> Part:
         unit = self.stack[-1]
         assert isinstance(unit, Unit)
         unit.has_with = True
-        items = [part for item in node.items for part in (item.context_expr, item.optional_vars)]
-        return Part(PartKind.WITH, node, self.used(*items), (self.block(node.body),))
+        # Each item sees what the ones before it bound: `with a as x, f(x) as y` is a `with` in a `with`.
+        block, parts = self.block(node.body), []
+        heads = [self.used(item.context_expr, item.optional_vars) for item in node.items]
+        for item, head in reversed(list(zip([node, *node.items[1:]], heads, strict=True))):
+            parts = [Part(PartKind.WITH, item, head, (block,))]
+            block = Block(parts)
+        return parts[0]
 
     def try_(self, node: Any) -> Part:
         blocks = [self.block(node.body)]
@@ -154,15 +159,16 @@ class _Reader:
             if handler.name is not None:
                 entry.head.writes |= self._owners(handler.name.id)[0][1]
             exit_ = Part(PartKind.STEP, handler, Use(deletes=entry.head.writes)) if handler.name else None
-            blocks.append(self.block(handler.body, entry, exit_))
+            blocks.append(self.block(handler.body, [entry], exit_))
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
         return Part(PartKind.TRY, node, Use(), tuple(blocks))
 
     def match(self, node: Any) -> Part:
         cases = []
         for case in node.cases:
-            entry = Part(PartKind.STEP, case, self.used(case.pattern, case.guard))
-            cases.append(self.block(case.body, entry))
+            captures = Part(PartKind.STEP, case, self.used(case.pattern))
+            guard = Part(PartKind.STEP, case, self.used(case.guard))
+            cases.append(self.block(case.body, [captures, guard]))
         return Part(PartKind.MATCH, node, self.used(node.subject), tuple(cases))
 
     # -- expressions
@@ -217,11 +223,14 @@ class _Reader:
     def bind(self, name: str) -> None:
         for unit, bit in self._owners(name)[:1]:
             unit.assigned |= bit
-            if self._at_once() is unit:
-                if self.conditional:
-                    self.use.maybes |= bit
-                else:
-                    self.use.writes |= bit
+            if self._at_once() is not unit:  # a walrus in a generator expression binds when that is asked for a value
+                unit.captured |= bit
+                unit.rebound |= bit
+                self.use.maybes |= bit
+            elif self.conditional:
+                self.use.maybes |= bit
+            else:
+                self.use.writes |= bit
 
     def name(self, node: Any) -> None:
         if isinstance(node.ctx, gast.Load):

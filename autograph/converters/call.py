@@ -5,8 +5,8 @@
 Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
 it; calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by
 name: `super(__class__, self)`. Where the function itself binds `tuple` or `dict`, displays `(x, *a)` and `{**kw}` are
-used. A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython unpacks
-a lone `*a` after them).
+used. A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython
+unpacks a lone `*a` after them).
 """
 
 from __future__ import annotations

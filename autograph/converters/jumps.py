@@ -15,13 +15,14 @@ This runs first, on the raw tree; everything after it can forget about jumps. Ho
 - The else of a loop follows the loop, under `if not break_` where the loop can be left.
 - A `return` statement stays in the tree as a mark; converters/returns.py writes out its flags. Flags of a `return` that
   an exception overtakes (raised by the end of a `with` or a `finally`, and caught in the same function) are taken back.
-- Jumps that leave a `finally` are refused before (converters/refusals.py). Class bodies and generators keep theirs.
+- A jump that leaves a `finally` drops what was on its way out: the flags that the `try` has set are taken back, and an
+  exception is dropped by `ag__.FinallyScope`. Class bodies and generators keep their jumps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -53,10 +54,18 @@ class _Loop:
 
 
 @dataclass(slots=True)
+class _Returns:
+    """The names of the flag and the value of `return`, once one is met."""
+
+    names: tuple[str, str] | None = None
+
+
+@dataclass(slots=True)
 class _Frame:
     """Where a statement stands: its function, the innermost loop, and what can catch an exception there."""
 
     function: Any
+    returns: _Returns = field(default_factory=_Returns)
     loop: _Loop | None = None
     caught: bool = False  # an exception from here may be caught inside of the function
 
@@ -90,10 +99,10 @@ class _Lowering:
         return name
 
     def _return_names(self) -> tuple[str, str]:
-        function = self.frame.function
-        if function not in self.jumps.returns:
-            self.jumps.returns[function] = (self._flag("do_return"), self._flag("retval_"))
-        return self.jumps.returns[function]
+        returns = self.frame.returns
+        if returns.names is None:
+            returns.names = (self._flag("do_return"), self._flag("retval_"))
+        return returns.names
 
     # -- blocks
 
@@ -101,6 +110,8 @@ class _Lowering:
         saved = self.frame, self.moves
         self.frame, self.moves = _Frame(node), 0
         node.body = self.block(node.body).body
+        if self.frame.returns.names is not None:
+            self.jumps.returns[node] = self.frame.returns.names
         self.frame, self.moves = saved
 
     def inside(self, statements: list[Any], **changes: Any) -> _Lowered:
@@ -170,20 +181,12 @@ class _Lowering:
         return _Lowered([node], frozenset(names[:1]), False)
 
     def break_(self, node: Any) -> _Lowered:
-        loop = self.frame.loop
-        assert loop is not None, "the parser refuses a break outside of a loop"
-        if loop.break_ is None:
-            loop.break_ = self._flag("break_")
-        at = At(node)
-        return _Lowered([at.assign(loop.break_, at.constant(True))], frozenset({loop.break_}), False)
+        flag, at = self._loop_flag("break_"), At(node)
+        return _Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
 
     def continue_(self, node: Any) -> _Lowered:
-        loop = self.frame.loop
-        assert loop is not None, "the parser refuses a continue outside of a loop"
-        if loop.continue_ is None:
-            loop.continue_ = self._flag("continue_")
-        at = At(node)
-        return _Lowered([at.assign(loop.continue_, at.constant(True))], frozenset({loop.continue_}), False)
+        flag, at = self._loop_flag("continue_"), At(node)
+        return _Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
 
     def raise_(self, node: Any) -> _Lowered:
         return _Lowered([node], falls=False)
@@ -247,7 +250,8 @@ class _Lowering:
         body = self.inside(node.body, caught=caught or bool(node.handlers))
         handlers = [self.block(handler.body) for handler in node.handlers]
         orelse = self.block(node.orelse)
-        cleanup = self.block(node.finalbody)
+        loop, returns = _Loop() if self.frame.loop else None, _Returns()
+        cleanup = self.inside(node.finalbody, loop=loop, returns=returns)
         node.body, node.finalbody = body.body, cleanup.body
         for handler, lowered in zip(node.handlers, handlers, strict=True):
             handler.body = lowered.body
@@ -257,21 +261,69 @@ class _Lowering:
             node.orelse = [at.if_(negated(sorted(body.flags), at), node.orelse)]
         ends = [*handlers, orelse if body.falls else body]
         flags = body.flags.union(orelse.flags, *(lowered.flags for lowered in handlers))
+        if cleanup.flags:
+            return self._jumping_cleanup(node, flags, cleanup, loop, returns)
         falls = cleanup.falls and any(lowered.falls for lowered in ends)
         result = self._taking_back(node, flags) if caught and node.finalbody else node
         return _Lowered([result], flags, falls)
+
+    def _jumping_cleanup(
+        self, node: Any, flags: frozenset[str], cleanup: _Lowered, loop: _Loop | None, returns: _Returns
+    ) -> _Lowered:
+        """A `finally` with jumps of its own: if it takes one, whatever was on its way out of the `try` is dropped.
+
+        Its jumps have flags of their own, for its statements run whatever flags the body has set.
+        """
+        at = At.start_of(node)
+        jumped = [at.name(flag) for flag in sorted(cleanup.flags)]
+        mark = at.put(gast.Attribute(at.name(scope := self.namer.fresh("finally_")), "jumped", gast.Store()))
+        self.scopes.table[self.frame.function].own.add(scope)
+        node.finalbody.append(
+            at.assign(mark, jumped[0] if len(jumped) == 1 else at.put(gast.BoolOp(gast.Or(), jumped)))
+        )
+        item = gast.withitem(at.operator(self.ag, "FinallyScope"), at.store(scope))
+        result = [at.assign(flag, at.constant(False)) for flag in sorted(cleanup.flags)]
+        if returns.names is not None:
+            result.append(at.assign(returns.names[1], at.operator(self.ag, "UndefinedReturnValue")))
+        result.append(at.put(gast.With([item], [node], None)))
+        moves: list[tuple[str, str, list[Any]]] = []
+        if loop is not None and loop.break_:
+            moves.append((loop.break_, self._loop_flag("break_"), []))
+        if loop is not None and loop.continue_:
+            moves.append((loop.continue_, self._loop_flag("continue_"), []))
+        if returns.names is not None:
+            names = self._return_names()
+            moves.append((returns.names[0], names[0], [at.assign(names[1], at.name(returns.names[1]))]))
+        taken = set()
+        for own, outer, values in moves:
+            dropped = self._cleared(flags - {outer}, at)
+            result.append(at.if_(at.name(own), [*dropped, at.assign(outer, at.constant(True)), *values]))
+            taken.add(outer)
+        return _Lowered(result, flags | taken, cleanup.falls)
+
+    def _loop_flag(self, kind: str) -> str:
+        """The flag of the innermost loop for break_ or continue_."""
+        loop = self.frame.loop
+        assert loop is not None, "the parser refuses a break or continue outside of a loop"
+        if getattr(loop, kind) is None:
+            setattr(loop, kind, self._flag(kind))
+        return str(getattr(loop, kind))
 
     def _taking_back(self, node: Any, flags: frozenset[str]) -> Any:
         """The statement, with its flags cleared where its end raises: the jump does not happen then."""
         if not flags:
             return node
         at = At(node)
-        clear = [at.assign(flag, at.constant(False)) for flag in sorted(flags)]
-        names = self.jumps.returns.get(self.frame.function)
-        if names is not None and names[0] in flags:
-            clear.append(at.assign(names[1], at.operator(self.ag, "UndefinedReturnValue")))
-        handler = at.put(gast.ExceptHandler(None, None, [*clear, at.put(gast.Raise(None, None))]))
+        handler = at.put(gast.ExceptHandler(None, None, [*self._cleared(flags, at), at.put(gast.Raise(None, None))]))
         return at.put(gast.Try([node], [handler], [], []))
+
+    def _cleared(self, flags: frozenset[str], at: At) -> list[Any]:
+        """Take the jumps of these flags back."""
+        cleared = [at.assign(flag, at.constant(False)) for flag in sorted(flags)]
+        names = self.frame.returns.names
+        if names is not None and names[0] in flags:
+            cleared.append(at.assign(names[1], at.operator(self.ag, "UndefinedReturnValue")))
+        return cleared
 
     def match(self, node: Any) -> _Lowered:
         cases = [self.block(case.body) for case in node.cases]
@@ -293,8 +345,8 @@ class _Lowering:
         pending = [node]
         while pending:
             holder = pending.pop()
-            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-                for child in getattr(holder, field, ()):
+            for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+                for child in getattr(holder, name, ()):
                     if isinstance(child, gast.FunctionDef):
                         self.definition(child)
                     elif not isinstance(child, gast.AsyncFunctionDef):

@@ -23,6 +23,4 @@ def convert_ternary(rewriter: Rewriter, node: Any) -> Any:
     test = rewriter.expression(node.test)
     body, orelse = rewriter.expression(node.body), rewriter.expression(node.orelse)
     at = At(node)
-    return at.operator(
-        rewriter.ag, "if_exp", test, At(body).thunk(body), At(orelse).thunk(orelse), at.constant(text)
-    )
+    return at.operator(rewriter.ag, "if_exp", test, At(body).thunk(body), At(orelse).thunk(orelse), at.constant(text))

@@ -1,11 +1,11 @@
 """while.
 
-    while n > 1:          def loop_body():
-        n = n - 1             nonlocal n
-                  --->        n = n - 1
-                          def loop_test():
-                              return n > 1
-                          ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('n',), {})
+while n > 1:          def loop_body():
+    n = n - 1             nonlocal n
+              --->        n = n - 1
+                      def loop_test():
+                          return n > 1
+                      ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('n',), {})
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ def convert_while(rewriter: Rewriter, node: Any) -> list[Any]:
     options = options_of(rewriter, node, at)
     bound = [name for name in _bound_by_walrus(node.test) if name in code.state.nonlocals]
     result = At(node.test).returns(rewriter.expression(node.test))
-    call = at.operator(
-        rewriter.ag, "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options
-    )
+    call = at.operator(rewriter.ag, "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options)
     return [
         *code.accessors(),
         code.body(loop_body, "body", node.body),

@@ -15,6 +15,7 @@ from autograph import template
 from autograph.operators.assertion import assert_stmt
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
+from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.scope import FunctionScope, with_function_scope
@@ -29,6 +30,7 @@ __all__ = [
     "STD",
     "ConversionOptions",
     "Feature",
+    "FinallyScope",
     "FunctionScope",
     "Stager",
     "Undefined",

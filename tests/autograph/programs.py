@@ -298,13 +298,6 @@ def finally_after_return(x, out):
     return out
 
 
-def returns_in_finally(x):
-    try:
-        return x
-    finally:
-        return 0
-
-
 def reraises(x):
     try:
         if x:

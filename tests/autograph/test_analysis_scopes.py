@@ -76,7 +76,8 @@ def test_generator_expressions_run_later_and_comprehensions_at_once() -> None:
 
 
 def test_identifiers_cover_every_kind_of_name() -> None:
-    node: Any = parse_module("def f(a, *b):\n    import c.d as e\n    return a.g(h=1), lambda i: i\n", "text.py").body[0]
+    text = "def f(a, *b):\n    import c.d as e\n    return a.g(h=1), lambda i: i\n"
+    node: Any = parse_module(text, "text.py").body[0]
     assert {"a", "b", "e", "i"} <= find_scopes(node).names
 
 

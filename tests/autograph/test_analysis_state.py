@@ -58,7 +58,8 @@ def checked(text: str) -> list[tuple[str, int]]:
         ("def f(a):\n  if a:\n    y = 1\n  try:\n    g()\n  except E:\n    g(y)", ("y",), ()),
         ("def f(a):\n  if a:\n    y = 1\n  for y in a:\n    pass\n  return 1", (), ()),
         ("def f(a):\n  if a:\n    y = 1\n  for y in a:\n    pass\n  return y", ("y",), ()),
-        ("def f(a):\n  if a:\n    def y(): pass\n    import z\n    class w: pass\n  return y, z, w", ("w", "y", "z"), ()),
+        ("def f(a):\n  if a:\n    def y(): pass\n    import z\n  return y, z", ("y", "z"), ()),
+        ("def f(a):\n  if a:\n    class y: pass\n  return y", ("y",), ()),
     ],
 )
 def test_names_that_an_if_carries(program: str, outputs: tuple[str, ...], inputs: tuple[str, ...]) -> None:

@@ -189,7 +189,6 @@ def test_a_class_in_a_function(flag: bool) -> None:
     [
         (programs.numbers, "generator"),
         (programs.waits, "async"),
-        (programs.returns_in_finally, "finally"),
         (programs.evaluates, "eval"),
         (programs.sees_locals, "locals"),
     ],

@@ -310,6 +310,16 @@ PROGRAMS = {
             a = (n > 0 and (q := n)) or 7
             return m, k, a, [last := j for j in range(3)], last, (r := 1 if n else 2), r
     """,
+    "walrus in a generator expression": """
+        def f(n):
+            e = 0
+            for i in range(n):
+                s = sum((e := e + j) for j in range(3) if e < 9)
+                g = ((late := j) for j in range(2))
+                if n > 2:
+                    list(g)
+            return e, late
+    """,
     "match": """
         def f(n):
             for x in [n, (n, 2), {'k': n}, 'text', None]:
@@ -653,6 +663,65 @@ PROGRAMS = {
                 if n > 1:
                     k += 100
             return k
+    """,
+    "jumps in finally": """
+        def f(n):
+            for i in range(3):
+                try:
+                    log(i)
+                    if i == n:
+                        raise ValueError(i)
+                    if n == 5:
+                        return 'try'
+                finally:
+                    if i == 1:
+                        break
+                    if n == 3:
+                        continue
+                    log('kept')
+                    if n == 0:
+                        return log('finally')
+            else:
+                return 'else'
+            return i, n
+    """,
+    "finally takes the place of a return": """
+        def f(n):
+            while True:
+                try:
+                    return log('lost')
+                finally:
+                    n -= 1
+                    if n > 0:
+                        continue
+                    try:
+                        1 // (n + 1)
+                    finally:
+                        break
+            log('left')
+    """,
+    "finally after a handler": """
+        def f(n):
+            try:
+                try:
+                    return 1 // n
+                except ZeroDivisionError:
+                    raise KeyError
+                else:
+                    log('else')
+                finally:
+                    if n == 2:
+                        return 'two'
+                    log('finally')
+            except KeyError:
+                return 'key'
+            finally:
+                for i in range(3):
+                    if i == n:
+                        break
+                else:
+                    return 'outer'
+            return i
     """,
     "raise from and bare raise": """
         def f(n):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import itertools
 import sys
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def test_names_of_functions_take_turns() -> None:
     names = Namer({"if_body_2"})
     given = [names.passing("if_body") for _ in range(300)]
     assert given[:3] == ["if_body", "if_body_1", "if_body_3"]
-    assert 1 < len(set(given)) < 100 and all(a != b for a, b in zip(given, given[1:], strict=False))
+    assert 1 < len(set(given)) < 100 and all(a != b for a, b in itertools.pairwise(given))
 
 
 @pytest.mark.parametrize(
