@@ -1,0 +1,92 @@
+"""The documents are true: their Python blocks run and print what stands below them, their links lead somewhere.
+
+A block fenced as `python` is run as a program of its own. If the line `<!-- output -->` follows, then the next block is
+what it must print, to the letter.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from docs.errors_page import PAGE, errors_page
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^(?P<output><!-- output -->\n)?```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)#\s]+)[^)]*\)")
+
+
+@dataclass(frozen=True)
+class Example:
+    """One program of a document and what it prints, or None where the document does not say."""
+
+    place: str
+    program: str
+    output: str | None
+
+
+def examples() -> list[Example]:
+    found: list[Example] = []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for fence in FENCE.finditer(text):
+            line = text.count("\n", 0, fence.start()) + 1
+            place = f"{page.relative_to(ROOT).as_posix()}:{line}"
+            if fence["output"]:
+                previous = found.pop()
+                found.append(Example(previous.place, previous.program, fence["text"]))
+            elif fence["language"] == "python":
+                found.append(Example(place, fence["text"], None))
+    return found
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.place)
+def test_an_example_prints_what_the_document_says(example: Example, tmp_path: Path) -> None:
+    program = tmp_path / "example.py"
+    program.write_text(example.program, encoding="utf-8")
+    command = [sys.executable, "-W", "error", str(program)]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{example.place}: {done.stderr}"
+    if example.output is not None:
+        assert done.stdout == example.output
+
+
+def test_the_readme_shows_generated_code() -> None:
+    shown = [example.output or "" for example in examples() if example.place.startswith("README.md")]
+    assert any("ag__.while_stmt(" in output for output in shown)
+
+
+def test_the_readme_has_exactly_two_commands() -> None:
+    """`.ci/run` runs them as they stand there: each is one line after its marker."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^<!-- command: (\w+) -->\n```sh\n([^\n]+)\n```$", readme, re.MULTILINE)
+    assert [name for name, _ in commands] == ["main", "tests"]
+    assert readme.count("```sh") == 2
+    for _, command in commands:
+        assert command.startswith("python3 -m venv .venv && ")
+        assert "pytest" in commands[1][1]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_that_exist(page: Path) -> None:
+    targets = [match["target"] for match in LINK.finditer(page.read_text(encoding="utf-8"))]
+    missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+    assert not missing
+
+
+def test_the_page_of_errors_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == errors_page(), "run: python docs/errors_page.py"
+
+
+def test_every_public_error_has_an_example_and_a_repair() -> None:
+    for section in re.split(r"^### ", errors_page(), flags=re.MULTILINE)[1:]:
+        name = section.partition("\n")[0]
+        assert "```py\n" in section, f"{name} has no failing example in its docstring"
+        assert re.search(r"^Repair", section, re.MULTILINE), f"{name} has no line 'Repair: ...' in its docstring"
