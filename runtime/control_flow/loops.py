@@ -88,13 +88,13 @@ def _finish(
             own[id(v)] = _late_inputs(v, body_graph)
     cond_graph.inputs = _cond_inputs(variables, late, cond_graph)
     body_graph.inputs = [tensor for v in variables for tensor in own[id(v)]]
+    state = len(body_graph.inputs)  # before the outputs are made, for they may capture
     with recording(body_graph):
         body_graph.outputs = [
             tensor
             for v, r in zip(variables, results, strict=True)
             for tensor in v.next_leaves(r, own[id(v)], late=v in late)
         ]
-    state = len(body_graph.inputs)
     captured = align_captures([cond_graph, body_graph], state)
     start = [leaf.start() for v in variables for leaf in v.carried]
     attributes = {"cond_graph": cond_graph, "body_graph": body_graph, "maximum_iterations": maximum_iterations}
