@@ -17,7 +17,7 @@ import sys
 from types import CodeType, FunctionType
 from typing import Any
 
-__all__ = ["is_marked", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
+__all__ = ["is_marked", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
 
 _STANDARD_LIBRARY = tuple(
     {os.path.dirname(os.__file__) + os.sep, os.path.dirname(os.path.realpath(os.__file__)) + os.sep}
@@ -58,6 +58,13 @@ def reason_to_run_as_is(function: FunctionType) -> str | None:
     if filename.startswith("<frozen ") or (filename.startswith(_STANDARD_LIBRARY) and not _is_installed(filename)):
         return "it belongs to the standard library"
     return None
+
+
+def is_user_code(filename: str) -> bool:
+    """Whether a file is the user's own: not of the standard library, an installed package or this distribution."""
+    return bool(filename) and not (
+        filename.startswith((*_OWN, *_STANDARD_LIBRARY, "<frozen ")) or _is_installed(filename)
+    )
 
 
 def _is_installed(filename: str) -> bool:

@@ -15,6 +15,7 @@ from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, iteration
 from runtime.control_flow.branches import cond_values
+from runtime.control_flow.effects import Watch
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.optional import MaybeUndefined
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
@@ -45,12 +46,16 @@ class RuntimeStager:
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
         initial = tuple(get_state())
+        watch = Watch(body, orelse)
 
         def branch(code: Thunk) -> Callable[[], Sequence[Any]]:
             def run() -> Sequence[Any]:
                 set_state(initial)
                 code()
-                return tuple(get_state())[:nouts]
+                values = tuple(get_state())[:nouts]
+                set_state(initial)
+                watch.check("a branch of an `if`")
+                return values
 
             return run
 
@@ -72,7 +77,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        self._loop(test, body, get_state, set_state, symbol_names, opts)
+        self._loop(test, body, get_state, set_state, symbol_names, opts, Watch(test, body))
 
     def _loop(
         self,
@@ -82,17 +87,24 @@ class RuntimeStager:
         set_state: Callable[[Any], None],
         names: Sequence[str],
         opts: Mapping[str, Any],
+        watch: Watch,
     ) -> None:
         initial = tuple(get_state())
 
         def staged_test(values: Sequence[Any]) -> Any:
             set_state(tuple(values))
-            return test()
+            value = test()
+            set_state(initial)
+            watch.check("the condition of a loop")
+            return value
 
         def staged_body(values: Sequence[Any]) -> Sequence[Any]:
             set_state(tuple(values))
             body()
-            return tuple(get_state())
+            results = tuple(get_state())
+            set_state(initial)
+            watch.check("the body of a loop")
+            return results
 
         try:
             final = while_values(
@@ -140,7 +152,8 @@ class RuntimeStager:
             body(item(position[0]))
             position[0] = REGISTRY["add"](position[0], 1)
 
-        self._loop(test, step, get, put, ("position in the loop", *symbol_names), opts)
+        watch = Watch(body) if extra_test is None else Watch(body, extra_test)
+        self._loop(test, step, get, put, ("position in the loop", *symbol_names), opts, watch)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
