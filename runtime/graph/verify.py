@@ -47,10 +47,10 @@ def _verify_one(graph: Graph) -> None:
         if operation.op is placeholder and not all(id(t) in inputs for t in operation.outputs):
             _fail(graph, operation, "it is a placeholder but no input of the graph", "add its output to graph.inputs")
         _verify_operands(graph, operation, made)
-        _verify_types(graph, operation)
         rule = _SIGNATURES.get(operation.op)
         if rule is not None:
             rule(graph, operation)
+        _verify_types(graph, operation)
         made.update(map(id, operation.outputs))
     for tensor in graph.outputs:
         if id(tensor) not in made:

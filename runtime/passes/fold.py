@@ -136,9 +136,11 @@ class _Folder:
         op = operation.op
         if op.stateful or op is constant_node or operation.subgraphs or not operation.outputs:
             return False
-        if op.static_value is not None and operation.outputs[0].value is not None:
-            self._become(operation.outputs, [operation.outputs[0].value])
-            return True
+        if op.static_value is not None:
+            known = op.static_value(*(self.build.tensor(t).operand for t in operation.inputs), **operation.attributes)
+            if known is not None:
+                self._become(operation.outputs, [known])
+                return True
         sizes = [t.shape.num_elements() for t in operation.outputs]
         if any(n is None or n * t.dtype.size > MOST_BYTES for n, t in zip(sizes, operation.outputs, strict=True)):
             return False

@@ -28,7 +28,9 @@ def assert_same_arrays(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray]
     assert len(found) == len(wanted), what
     for number, (a, b) in enumerate(zip(found, wanted, strict=True)):
         assert type(a) is np.ndarray, f"{what}: output {number} is {a!r}"
-        assert a.dtype == b.dtype and a.shape == b.shape, f"{what}: output {number}: {a.dtype}{a.shape}, {b.dtype}{b.shape}"
+        assert a.dtype == b.dtype and a.shape == b.shape, (
+            f"{what}: output {number}: {a.dtype}{a.shape}, {b.dtype}{b.shape}"
+        )
         if a.dtype.kind in "fc":
             np.testing.assert_array_equal(a, b, what)
             np.testing.assert_array_equal(np.signbit(a.real)[~np.isnan(a)], np.signbit(b.real)[~np.isnan(b)], what)
@@ -54,7 +56,7 @@ def assert_agrees(graph: Graph, arguments: Sequence[np.ndarray]) -> bool:
     if isinstance(wanted, Exception):
         try:
             plan.run(arguments)
-        except (type(wanted) if isinstance(wanted, OpError) else InvalidArgumentError):
+        except type(wanted) if isinstance(wanted, OpError) else InvalidArgumentError:
             return False
         raise AssertionError(f"the interpreter raises {wanted!r}, the plan does not:\n{plan.source}")
     wanted = [a.copy() for a in wanted]

@@ -147,7 +147,9 @@ class Author:
             known = [t.dtype for t, n in zip(operands, op.tensors, strict=False) if self.same_group(op, n, name)]
             dtype = known[0] if known else first.dtype
             if dtype not in allowed:
-                dtype = self.random.choice([d for d in self.dtypes if d in allowed] or [d for d in DTYPES if d in allowed])
+                dtype = self.random.choice(
+                    [d for d in self.dtypes if d in allowed] or [d for d in DTYPES if d in allowed]
+                )
             fitting = [t for t in pool if t.dtype is dtype and self.fits([*operands, t])]
             if any(t is first for t in fitting) and not operands and self.random.random() < 0.8:
                 operands.append(first)
@@ -219,7 +221,9 @@ class Author:
 
     def scalar(self, graph: Graph, pool: Tensors, dtype: DType, array: np.ndarray, depth: int) -> SymbolicTensor:
         found = [t for t in pool if t.dtype is dtype and t.shape.dims == ()]
-        return self.random.choice(found) if found and self.random.random() < 0.7 else self.leaf(graph, array, dtype, depth)
+        return (
+            self.random.choice(found) if found and self.random.random() < 0.7 else self.leaf(graph, array, dtype, depth)
+        )
 
     def branches(self, graph: Graph, pool: Tensors, depth: int, count: int) -> tuple[Tensors, list[Graph]]:
         operands = self.some(pool, 4)
