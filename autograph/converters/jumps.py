@@ -11,6 +11,8 @@ This runs first, on the raw tree; everything after it can forget about jumps. Ho
 - What follows a branch that leaves on one side moves into the other side, which makes the better graph. That nests, so
   below `_NESTING` moves in each other it stops, and what follows is guarded: `if not do_return: ...`. A guard holds all
   statements up to the next one that may leave; guards stand side by side, so a thousand early returns nest no deeper.
+- Each `elif` nests in the one before it, and Python's tokenizer ends at a hundred levels of indentation: after `_ELIFS`
+  of them the chain goes on behind its statement, under a flag.
 - Statements that can never be reached are dropped.
 - The else of a loop follows the loop, under `if not break_` where the loop can be left.
 - A `return` statement stays in the tree as a mark; converters/returns.py writes out its flags. Flags of a `return` that
@@ -36,6 +38,7 @@ from autograph.syntax import At, negated
 __all__ = ["lower_jumps"]
 
 _NESTING = 8
+_ELIFS = 24
 
 
 @dataclass(slots=True)
@@ -76,6 +79,11 @@ def lower_jumps(function: Any, scopes: Scopes, namer: Namer, ag: str) -> Jumps:
     if not isinstance(function, gast.Lambda):
         lowering.function(function)
     return lowering.jumps
+
+
+def _goes_on(node: Any) -> bool:
+    """Whether an `if` has an `elif`."""
+    return len(node.orelse) == 1 and isinstance(node.orelse[0], gast.If)
 
 
 def _leaves(lowered: _Lowered) -> bool:
@@ -194,9 +202,20 @@ class _Lowering:
     # -- statements with blocks
 
     def if_(self, node: Any) -> _Lowered:
+        last, length = node, 0
+        while length < _ELIFS and _goes_on(last):
+            last, length = last.orelse[0], length + 1
+        if _goes_on(last):
+            return self._split(node, last)
         body, orelse = self.block(node.body), self.block(node.orelse)
         node.body, node.orelse = body.body, orelse.body
         return _LoweredIf([node], body.flags | orelse.flags, body.falls or orelse.falls, (body, orelse))
+
+    def _split(self, node: Any, last: Any) -> _Lowered:
+        """Put what follows the last branch of a long chain of elifs behind the chain, under a flag."""
+        flag, at = self._flag("more_"), At.start_of(node)
+        rest, last.orelse = last.orelse, [at.assign(flag, at.constant(True))]
+        return self.block([at.assign(flag, at.constant(False)), node, at.if_(at.name(flag), rest)])
 
     def loop(self, node: Any) -> _Lowered:
         loop = _Loop()

@@ -556,6 +556,10 @@ PROGRAMS = {
     """,
     "many flat returns": "def f(n):\n"
     + "".join(f"    if n == {i - 3}:\n        return log({i})\n    log('not', {i})\n" for i in range(14)),
+    "a chain of many elifs": "def f(n):\n    if n == 0:\n        y = 0\n"
+    + "".join(f"    elif log({i}) == n:\n        y = {i}\n" for i in range(-1, 2))
+    + "".join(f"    elif log({i}) == n + 30:\n        return {i}\n" for i in range(30, 150))
+    + "    else:\n        y = 'else'\n    return y\n",
     "return and raise": """
         def f(n):
             if n > 3:
