@@ -1,0 +1,110 @@
+"""Every sample runs by itself and says the expected; the module that `autograph` prints for it says the same.
+
+A sample compares its graph with plain Python and exits with a message when they differ. That it does so is tested too:
+a fault planted in the plain version must be noticed.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = sorted((ROOT / "samples").glob("*.py"))
+
+# What each sample must print somewhere: facts that are known without running it.
+FACTS = {
+    "bisection": [r"a cubic: 1\.52137970680", r"exactly: 0\.75\d* after 1 ", "no root: f must have different signs"],
+    "collatz": [r"^27 reaches 1 after 111 steps and climbs to 9232$", "climbs to 2974984576", "871 takes .* 178 steps"],
+    "dynamic_rnn": [r"^sentence of 0 words: +0\.000 +0\.000 +0\.000 +0\.000 +0\.000$", "^5 steps of at most 6$"],
+    "fizzbuzz": ["^tracing fizzbuzz$", "2 replaced: 1 2 fizz 4 buzz$", "14 fizzbuzz 16 17 fizz 19 buzz$"],
+    "game_of_life": ["^glider after 32 .* back where it started:$", "^corner after 100 generations, 1 of them"],
+    "mandelbrot": ["@{17}", r"of 6144 points stay inside for 40 steps; written to .*picture\.png$"],
+    "newton_sqrt": [r"^sqrt\(2\.25\) = 1\.5 after 6 steps$", r"^sqrt\(0\.0\) = 0\.0 after 0 steps$"],
+}
+
+# A fault in the plain version of each: what stands there, and what a wrong version says.
+FAULTS = {
+    "bisection": ("return root, halvings + 1", "return root, halvings + 2"),
+    "collatz": ("(len(path) - 1, max(path))", "(len(path), max(path))"),
+    "dynamic_rnn": ("state, states = [0.0] * UNITS, []", "state, states = [0.5] * UNITS, []"),
+    "fizzbuzz": ('"buzz" * (i % 5 == 0)', '"buzz" * (i % 7 == 0)'),
+    "game_of_life": ("if count == 3 or", "if count == 4 or"),
+    "mandelbrot": ("if x * x + y * y > 4.0:", "if x * x + y * y > 3.0:"),
+    "newton_sqrt": ("while better < x:", "while better < x - 1e-3:"),
+}
+
+
+def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a sample, or a module made from one, in a process of its own. It may write its picture into `folder`."""
+    arguments = [str(folder / "picture.png")] if "mandelbrot" in path.name else []
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    return subprocess.run(
+        [sys.executable, str(path), *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def convert(path: Path, to: Path) -> None:
+    command = [sys.executable, "-m", "autograph", str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert "ag__." in done.stdout
+    to.write_text(done.stdout, encoding="utf-8")
+
+
+def test_every_sample_is_known() -> None:
+    names = {path.stem for path in SAMPLES}
+    assert names == set(FACTS) == set(FAULTS)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_it_runs_and_so_does_its_converted_module(sample: Path, tmp_path: Path) -> None:
+    original = run(sample, tmp_path)
+    assert (original.returncode, original.stderr) == (0, "")
+    for fact in FACTS[sample.stem]:
+        assert re.search(fact, original.stdout, re.MULTILINE), f"{fact!r} is not in:\n{original.stdout}"
+    module = tmp_path / f"converted_{sample.stem}.py"
+    convert(sample, module)
+    converted = run(module, tmp_path)
+    assert (converted.returncode, converted.stderr) == (0, "")
+    assert converted.stdout == original.stdout
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_it_notices_a_difference(sample: Path, tmp_path: Path) -> None:
+    text = sample.read_text(encoding="utf-8")
+    right, wrong = FAULTS[sample.stem]
+    assert text.count(right) == 1
+    faulty = tmp_path / sample.name
+    faulty.write_text(text.replace(right, wrong), encoding="utf-8")
+    done = run(faulty, tmp_path)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert re.search("graph|root", done.stderr), done.stderr
+
+
+def test_the_picture_is_a_png_of_the_set(tmp_path: Path) -> None:
+    import struct
+    import zlib
+
+    assert run(ROOT / "samples" / "mandelbrot.py", tmp_path).returncode == 0
+    data = (tmp_path / "picture.png").read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, position = {}, 8
+    while position < len(data):
+        (length,) = struct.unpack(">I", data[position : position + 4])
+        kind, content = data[position + 4 : position + 8], data[position + 8 : position + 8 + length]
+        (checksum,) = struct.unpack(">I", data[position + 8 + length : position + 12 + length])
+        assert checksum == zlib.crc32(kind + content)
+        chunks[kind] = content
+        position += 12 + length
+    width, height, *format_ = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+    assert (width, height, format_) == (96, 64, [8, 0, 0, 0, 0])
+    lines = zlib.decompress(chunks[b"IDAT"])
+    assert len(lines) == height * (width + 1)
+    rows = [lines[y * (width + 1) + 1 : (y + 1) * (width + 1)] for y in range(height)]
+    assert rows == rows[::-1]  # the set is symmetric about the real axis
+    black = sum(row.count(0) for row in rows)
+    assert 0.2 < black / (width * height) < 0.35
