@@ -11,8 +11,9 @@ A shape is a promise about the value at run time: a fixed dimension always holds
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Iterator
-from typing import Any, SupportsIndex
+from typing import Any
 
 __all__ = ["TensorShape", "as_shape", "broadcast_shapes"]
 
@@ -142,11 +143,11 @@ class TensorShape:
 
 
 def _dimension(value: Any) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+    if value is None or (type(value) is int and value >= 0):
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"A dimension is an integer or None; got {value!r}")
-    size = value.__index__()
+    size = operator.index(value)
     if size < 0:
         raise ValueError(f"A dimension is not negative; got {size}")
     return size

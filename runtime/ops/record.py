@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from runtime.dtypes import ANY, DType, as_dtype
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.floating_errors import restore, silence
 from runtime.shapes import TensorShape
 
 __all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "op"]
@@ -131,6 +132,9 @@ class Op:
         """Attributes that name a dtype: a call may give anything that `as_dtype` understands."""
         self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
         self.parameters = (*names, *self.attributes)
+        first = self.groups[0].names[0] if self.groups else None
+        self.leader = self.tensors.index(first) if first in self.tensors else 0
+        """The position of the operand whose dtype the result has, unless `result` says otherwise."""
         covered = [n for g in self.groups for n in g.names]
         if sorted(covered) != sorted(names):
             raise TypeError(f"operation {self.name!r}: dtypes given for {covered}, its tensors are {list(names)}")
@@ -181,18 +185,18 @@ class Op:
         """The dtype of each output."""
         found: Any = self.result
         if found is None:
-            position = 0
-            if self.groups and self.groups[0].names[0] in self.tensors:
-                position = self.tensors.index(self.groups[0].names[0])
-            found = operands[position].dtype
+            found = operands[self.leader].dtype
         elif not isinstance(found, DType):
             found = found(*operands, **attributes)
         return (found,) * self.outputs if isinstance(found, DType) else tuple(found)
 
     def run(self, arrays: Sequence[Array], attributes: Mapping[str, Any]) -> Any:
         """Runs the kernel on arrays; numpy's floating-point warnings are silent (x / 0 is inf, as IEEE says)."""
-        with np.errstate(all="ignore"):
+        token = silence()
+        try:
             return self.kernel(*arrays, **attributes)
+        finally:
+            restore(token)
 
 
 def _is_tensor(parameter: inspect.Parameter) -> bool:

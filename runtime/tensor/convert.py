@@ -20,6 +20,7 @@ from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, bool_, complex128, float32, from_numpy, int32, int64, string
 from runtime.errors import DtypeMismatchError, InaccessibleTensorError
 from runtime.ops.core import constant_node
+from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.eager import EagerTensor
@@ -181,7 +182,7 @@ def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]]) -
         fits = not array.size or (array.min() >= -(2**31) and array.max() < 2**31)
         return array.astype(np.int32) if fits else array.astype(np.int64)
     if kinds <= {int, float}:
-        return array.astype(floats)
+        return _cast(array, floats)
     if array.dtype == object:
         raise TypeError(f"Cannot convert {_describe(value)} to a tensor: {_why_not(value, array)}")
     return array
@@ -255,7 +256,16 @@ def _cast_literal(array: Array, dtype: DType) -> Array:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
             raise ValueError(f"{_describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max})")
-    return array.astype(dtype.numpy)
+    return _cast(array, dtype.numpy)
+
+
+def _cast(array: Array, dtype: Any) -> Array:
+    """The array in another dtype; a float that is too large for it is inf, without a warning."""
+    token = silence()
+    try:
+        return array.astype(dtype)
+    finally:
+        restore(token)
 
 
 def _shaped(array: Array, shape: TensorShape) -> Array:

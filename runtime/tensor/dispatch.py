@@ -22,6 +22,7 @@ from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import KIND_ORDER, adopt, any_leaf, convert_to_tensor, literal_dtype, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
+from runtime.tensor.quick import run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -30,6 +31,9 @@ __all__ = ["dispatch"]
 
 def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Runs or records one operation. The result is a tensor, or a tuple of tensors for several outputs."""
+    recorder = current_recorder()
+    if recorder is None and not kwargs and (result := run_quickly(op, args)) is not None:
+        return result
     name = None
     if "name" in kwargs and "name" not in op.attributes:
         kwargs = dict(kwargs)
@@ -43,7 +47,6 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     tensors = [operands[n] for n in op.tensors]
     if op.variadic:
         tensors += operands[op.variadic]
-    recorder = current_recorder()
     if recorder is not None:
         return recorder.record(op, tensors, attributes, name)
     return _run(op, tensors, attributes)
@@ -63,6 +66,8 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
         if isinstance(error, OpError):
             raise
         raise InvalidArgumentError(f"{op.name}: {error}") from error
+    if op.result is None:
+        return wrap(result, tensors[op.leader].dtype.numpy)
     dtypes = op.result_dtypes([_operand(t) for t in tensors], attributes)
     if op.outputs == 1:
         return wrap(result, dtypes[0].numpy)

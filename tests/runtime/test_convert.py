@@ -23,7 +23,6 @@ import runtime as tf
         (np.array([1], ">i4"), tf.int32, [1]), (tf.TensorShape([2, 3]), tf.int32, [2]),
         ([np.ones(2), [3, 4]], tf.float64, [2, 2]),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_natural_dtype(value: Any, dtype: tf.DType, shape: list[int]) -> None:
     tensor = tf.constant(value)
@@ -58,7 +57,6 @@ def test_requested_dtype(value: Any, dtype: tf.DType, wanted: Any) -> None:
         (object(), None, TypeError, ("object",)), ([None], None, TypeError, ("None",)),
         (np.array([object()]), None, TypeError, ("string",)),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_refused(value: Any, dtype: Any, error: type[Exception], words: tuple[str, ...]) -> None:
     with pytest.raises(error) as caught:

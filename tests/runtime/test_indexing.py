@@ -95,7 +95,6 @@ def test_masks() -> None:
         ((tf.constant([True, False]), 0), TypeError, ("runtime.boolean_mask",)),
         (slice(None, 1.5), TypeError, ("slice bound", "1.5")),
     ],
-    ids=str,
 )
 def test_refused(key: Any, error: type[Exception], words: tuple[str, ...]) -> None:
     for x in (tf.constant(CUBE), tf.Graph("g").placeholder(tf.int64, [2, 3, 4], "x")):
