@@ -32,6 +32,11 @@ from autograph.syntax import At, deep_recursion, paused_collection
 __all__ = ["ModuleConversion", "Note", "convert_function", "convert_module"]
 
 _AG = "ag__"
+# Decorators by which a function in a file says that it is not to be converted: why, and what to do about it.
+_MARKS = {
+    "do_not_convert": ("it is marked with do_not_convert", "Take the mark away to convert it."),
+    "autograph_artifact": ("it is converted already", "Convert the file that it was made from."),
+}
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,7 @@ def convert_module(
             if selected is not None and qualname not in selected:
                 continue
             try:
+                _check_marks(node, filename)
                 rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag)
             except UnsupportedSyntaxError as error:
                 if selected is not None:
@@ -140,6 +146,16 @@ def _check_selected(selected: Collection[str] | None, existing: list[str], filen
     if unknown:
         there = ", ".join(existing) or "none"
         raise ConversionError(f"{filename}: there is no function {', '.join(unknown)}; the functions here are: {there}")
+
+
+def _check_marks(node: Any, filename: str) -> None:
+    """Refuse a function whose decorators say that it is to stay as it is."""
+    for decorator in node.decorator_list:
+        mark = decorator.func if isinstance(decorator, gast.Call) else decorator
+        word = getattr(mark, "attr", getattr(mark, "id", None))
+        if word in _MARKS:
+            reason, remedy = _MARKS[word]
+            raise UnsupportedSyntaxError(f"the function {node.name!r}", filename, node.lineno, reason, remedy)
 
 
 def _import_operators(tree: Any, ag: str) -> None:

@@ -18,7 +18,7 @@ HEAD = """\
 
 <!-- Made by docs/errors_page.py from the docstrings of the classes: change those, then run it again. -->
 
-Every error that is raised on purpose, what makes it happen, and its repair. The message of each names your file and line.
+Every error that is raised on purpose, what makes it happen, and its repair. Messages name your file and line.
 """
 
 

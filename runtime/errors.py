@@ -11,7 +11,6 @@ from __future__ import annotations
 
 __all__ = [
     "DtypeMismatchError",
-    "FailedPreconditionError",
     "FormatError",
     "GraphError",
     "InaccessibleTensorError",
@@ -22,7 +21,6 @@ __all__ = [
     "OutOfRangeError",
     "ShapeMismatchError",
     "SignatureError",
-    "UnimplementedError",
 ]
 
 
@@ -84,22 +82,6 @@ class NotFoundError(OpError, LookupError):
         graph.get_operation_by_name("nope")
 
     Repair: one of the names that the message lists.
-    """
-
-
-class FailedPreconditionError(OpError, RuntimeError):
-    """An object was not in a state in which this can be done.
-
-        graph.as_default()      # on a graph that is already finished
-
-    Repair: what the message says must come first.
-    """
-
-
-class UnimplementedError(OpError, NotImplementedError):
-    """A combination of dtype, shape and options that the operation does not support.
-
-    Repair: the nearest supported form that the message names.
     """
 
 

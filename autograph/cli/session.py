@@ -88,7 +88,7 @@ def convert(source: Source, request: Request) -> Result:
         filename=source.name,
         selected=request.functions or None,
     )
-    notes = [f"{source.name}:{note.lineno}: {note.qualname} stays Python: {note.text}" for note in conversion.notes]
+    notes = [f"{source.name}:{note.lineno}: {note.qualname}: {note.text}" for note in conversion.notes]
     if not conversion.changed:
         notes.append(f"{source.name}: has no function to convert")
     if request.form == "tree":

@@ -166,10 +166,40 @@ def test_what_stays_python_is_noted_on_stderr_unless_quiet(run, write):
     write("gen.py", "def f(n):\n    return n\n\ndef count(n):\n    yield n\n")
     outcome = run("gen.py")
     assert outcome.code == 0
-    assert re.match(r"gen\.py:[45]: count stays Python: ", outcome.err)
+    assert re.match(r"gen\.py:[45]: count: .* stays Python: ", outcome.err)
     assert "\ndef count(n):\n    yield n\n" in outcome.out
     quiet = run("gen.py", "--quiet")
     assert (quiet.out, quiet.err) == (outcome.out, "")
+
+
+MARKED = """\
+import autograph
+
+
+@autograph.do_not_convert
+def kept(x):
+    return x
+
+
+@autograph.do_not_convert()
+def kept_too(x):
+    return x
+"""
+
+
+def test_marked_functions_stay_as_they_are(run, write):
+    outcome = run(write("marked.py", MARKED))
+    assert outcome.out == MARKED
+    assert "marked.py:5: kept: the function 'kept' stays Python: it is marked with do_not_convert" in outcome.err
+    assert "kept_too: " in outcome.err
+    assert run("marked.py", "-f", "kept").code == 1
+
+
+def test_a_converted_module_stays_as_it_is(run, write):
+    once = run(write("program.py", PROGRAM)).out
+    again = run(write("converted.py", once), "--quiet")
+    assert (again.code, again.out) == (0, once)
+    assert run("--check", "converted.py").code == 0
 
 
 def test_asking_for_what_cannot_be_converted_is_an_error(run, write):
