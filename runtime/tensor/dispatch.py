@@ -210,7 +210,7 @@ def freeze(value: Any, where: str) -> Any:
         return value.item()
     if isinstance(value, np.ndarray):
         return freeze(value.tolist(), where)
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | range):
         return tuple(freeze(item, where) for item in value)
     if isinstance(value, type) and issubclass(value, int | float | bool | str | np.generic):
         return as_dtype(value)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ops.record import REGISTRY
+from runtime.tensor.numpy_functions import translate
 
 __all__ = ["array_function", "array_ufunc"]
 
@@ -29,14 +30,16 @@ UFUNCS: dict[np.ufunc, str] = {
     np.logical_and: "logical_and", np.logical_or: "logical_or", np.logical_not: "logical_not",
     np.logical_xor: "logical_xor", np.bitwise_and: "bitwise_and", np.bitwise_or: "bitwise_or",
     np.bitwise_xor: "bitwise_xor", np.invert: "invert", np.isnan: "is_nan", np.isinf: "is_inf",
-    np.isfinite: "is_finite",
+    np.isfinite: "is_finite", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.arctan2: "atan2",
+    np.sinh: "sinh", np.cosh: "cosh", np.reciprocal: "reciprocal", np.left_shift: "left_shift",
+    np.right_shift: "right_shift",
 }  # fmt: skip
-"""Ufunc -> operation. An operation that does not exist (yet) counts as not covered."""
+"""Ufunc -> operation."""
 
 
 def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`Tensor.__array_ufunc__`."""
-    record = REGISTRY.get(UFUNCS.get(ufunc, ""))
+    record = REGISTRY[UFUNCS[ufunc]] if ufunc in UFUNCS else None
     if record is not None and method == "__call__" and not kwargs:
         return record(*inputs)
     return _on_values(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
@@ -44,12 +47,14 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
 
 def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`Tensor.__array_function__`."""
-    return _on_values(function, args, kwargs)
+    call = translate(function, args, kwargs)
+    return _on_values(function, args, kwargs) if call is None else call()
 
 
 def _on_values(function: Any, args: Any, kwargs: Any) -> Any:
     name = getattr(function, "__name__", str(function))
-    return _as_tensors(function(*_values(args, name), **{k: _values([v], name)[0] for k, v in kwargs.items()}))
+    result = function(*_values(args, name), **{k: _values([v], name)[0] for k, v in kwargs.items()})
+    return result if "out" in kwargs else _as_tensors(result)  # what numpy wrote to is the caller's array
 
 
 def _values(arguments: Any, name: str) -> list[Any]:
