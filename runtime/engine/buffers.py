@@ -38,7 +38,7 @@ def emit_kernel(emitter: Emitter, operation: Operation) -> None:
         _emit_scalar_call(emitter, operation, ufunc)
         return
     arrays = [emitter.array_of(t) for t in operation.inputs]
-    if len(operation.outputs) != 1:
+    if operation.op.outputs != 1:
         _emit_many(emitter, operation, kernel_call(emitter, operation, arrays))
     elif ufunc is not None and operation.outputs[0].shape.rank:
         _emit_ufunc(emitter, operation, ufunc, arrays)
@@ -122,7 +122,7 @@ def _reusable(emitter: Emitter, operation: Operation) -> Value | None:
 
 
 def _emit_many(emitter: Emitter, operation: Operation, call: str) -> None:
-    """An operation with no output, or with several."""
+    """An operation that returns a tuple: of no output, of several, or of one by chance."""
     registers = [emitter.register_for(t) for t in operation.outputs]
     if not registers:
         emitter.block.emit(call, operation)

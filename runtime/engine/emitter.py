@@ -82,6 +82,7 @@ class Emitter:
         elif operation.op is identity:
             self._identity(operation)
         elif has_scalar_form(operation):
+            self.can_warn |= not is_python_number(operation.outputs[0].dtype)
             self.can_warn |= not is_python_number(operation.inputs[0].dtype)
             emit_scalar(self, operation)
         else:

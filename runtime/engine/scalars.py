@@ -17,9 +17,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from runtime.dtypes import DType, float64
+import numpy as np
+
+from runtime.dtypes import DType, bool_, float32, float64, int64, uint64
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
+from runtime.ops.shape import cast
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
@@ -48,9 +51,9 @@ class Expression:
 @lru_cache(maxsize=1024)
 def analyse(text: str) -> Expression:
     """Reads a `scalar` expression of a record."""
-    tree = ast.parse(re.sub(r"\{(\d+)\}", r"_\1", text), mode="eval").body
+    tree = ast.parse(re.sub(r"\{(\w+)\}", r"_\1", text), mode="eval").body
     nodes = list(ast.walk(tree))
-    names = {n.id for n in nodes if isinstance(n, ast.Name) and not re.fullmatch(r"_\d+", n.id)}
+    names = {n.id for n in nodes if isinstance(n, ast.Name) and not re.fullmatch(r"_(\d+|float32)", n.id)}
     operators = [n for n in nodes if isinstance(n, ast.BinOp)]
     guarded = any(isinstance(n, ast.IfExp) for n in nodes)
     divisions = [n for n in operators if isinstance(n.op, _DIVISIONS)]
@@ -69,7 +72,29 @@ def analyse(text: str) -> Expression:
 
 def scalar_text(operation: Operation) -> str | None:
     """The record's expression for operands of this dtype."""
+    if operation.op is cast:
+        return _cast_text(operation.inputs[0].dtype, operation.outputs[0].dtype)
     return operation.op.int_scalar if operation.inputs[0].dtype.is_integer else operation.op.scalar
+
+
+def _cast_text(source: DType, target: DType) -> str | None:
+    """`cast`, whose expression depends on both dtypes. From floats to integers C decides what is out of range."""
+    if source is target or (source.is_integer and target.is_integer and _within(source, target)):
+        return "{0}"
+    if not is_python_number(source):
+        return "float({0})" if source is float32 and target is float64 else None
+    if target is float32 and source not in (int64, uint64):  # those would be rounded twice
+        return "{float32}({0})"
+    if target is bool_:
+        return "{0} != 0"
+    if target is float64:
+        return "float({0})"
+    return "int({0})" if target.is_integer and source is not float64 else None
+
+
+def _within(source: DType, target: DType) -> bool:
+    """Whether every integer of one dtype is one of the other."""
+    return bool(target.min <= source.min and source.max <= target.max)
 
 
 def has_scalar_form(operation: Operation) -> bool:
@@ -81,9 +106,10 @@ def has_scalar_form(operation: Operation) -> bool:
         return False
     if not analyse(text).usable:
         return False
-    if text == _CHOICE or all(is_python_number(t.dtype) for t in (*operation.inputs, operation.outputs[0])):
+    python = [is_python_number(t.dtype) for t in operation.inputs]
+    if text == _CHOICE or operation.op is cast or (all(python) and is_python_number(operation.outputs[0].dtype)):
         return True
-    same = len({t.dtype for t in operation.inputs}) == 1
+    same = len({t.dtype for t in operation.inputs}) == 1 and not any(python)
     return same and _NUMPY_OPERATOR.fullmatch(text) is not None and not operation.inputs[0].dtype.is_complex
 
 
@@ -98,7 +124,8 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
     python = is_python_number(operation.inputs[0].dtype)
     if python and facts.true_division and operation.inputs[0].dtype is not float64:
         texts = [f"float({t})" for t in texts]
-    text = expression.format(*texts)
+    single = emitter.names.bind(np.float32, "float32") if "{float32}" in expression else ""
+    text = expression.format(*texts, float32=single)
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
         text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
     unsigned = result.dtype.is_unsigned and facts.may_leave_range

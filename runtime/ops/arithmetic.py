@@ -70,7 +70,7 @@ def quotient_dtype(x: Operand, y: Operand | None = None, **attributes: Any) -> D
 
 
 @op(
-    shape=broadcast, dtypes=NUMERIC, result=quotient_dtype, float_ufunc=np.true_divide,
+    shape=broadcast, dtypes=NUMERIC, result=quotient_dtype, float_ufunc=np.true_divide, scalar="{0} / {1}",
     samples=binary(nonzero=True), reference=by_element(operator.truediv), errors=MISMATCHED,
 )  # fmt: skip
 def divide(x: Array, y: Array) -> Any:
@@ -230,7 +230,7 @@ def clip_by_value(t: Array, clip_value_min: Array, clip_value_max: Array) -> Any
 
 
 @op(
-    shape=same_shape, dtypes=REALS,
+    shape=same_shape, dtypes=REALS, view=True,
     samples=unary(-4, 4), reference=by_element(round),
 )  # fmt: skip
 def round_(x: Array) -> Any:
@@ -243,7 +243,7 @@ def _common_shape(*inputs: Operand, **attributes: Any) -> TensorShape:
 
 
 @op(
-    shape=_common_shape, dtypes=NUMERIC,
+    shape=_common_shape, dtypes=NUMERIC, view=True,
     samples=calls(lambda x: [(x(3),), (x(), x()), (x(2, 3), x(2, 3), x(2, 3)), (x(0), x(0))]),
     reference=by_element(lambda *parts: sum(parts)),
     errors=[

@@ -24,7 +24,7 @@ __all__ = ["restore", "silence"]
 
 def _find() -> tuple[Callable[[], Any], Callable[[Any], Any]]:
     """The functions that set and reset numpy's own context variable, or their slower public equals."""
-    before = {variable: value for variable, value in contextvars.copy_context().items()}
+    before = dict(contextvars.copy_context().items())
     with np.errstate(all="ignore"):
         after = contextvars.copy_context()
     changed = [(k, v) for k, v in after.items() if k.name.startswith("numpy") and before.get(k) is not v]

@@ -187,7 +187,7 @@ def _named(result: str, sizes: Mapping[str, int | None], batch: TensorShape, equ
 
 
 @op(
-    shape=_sum_shape, dtypes=NUMERIC,
+    shape=_sum_shape, dtypes=NUMERIC, view=True,
     samples=calls(lambda x: [((x(2, 3), x(3, 4)), {"equation": "ij,jk->ik"}), ((x(3),), {"equation": "i->"}),
                              ((x(3, 3),), {"equation": "ii->i"}), ((x(2, 3),), {"equation": "ij->ji"}),
                              ((x(2), x(3)), {"equation": "i,j"}),

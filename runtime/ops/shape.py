@@ -315,7 +315,7 @@ def _cast_dtype(x: Operand, dtype: DType) -> DType:
 
 
 @op(
-    shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype,
+    shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),
     errors=[Failure(("a", np.float32), DtypeMismatchError, ("string",)),
             Failure((1, "string"), DtypeMismatchError, ("string",))],

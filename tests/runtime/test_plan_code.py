@@ -10,12 +10,25 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.dtypes import float32, float64, int32
+from runtime.dtypes import (
+    DType,
+    bool_,
+    float32,
+    float64,
+    int8,
+    int32,
+    int64,
+    uint8,
+    uint32,
+    uint64,
+)  # fmt: skip
 from runtime.engine.plan import Plan, compile_plan
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.passes import optimize
 from tests.runtime.oracle import assert_agrees
+
+NUMBERS = (bool_, int8, int32, int64, uint8, uint32, uint64, float32, float64)
 
 TRIANGLE = """
 graph triangle(%n: int32[]) -> (%while:1) {
@@ -193,6 +206,38 @@ def test_nesting_beyond_what_python_allows(depth: int, kind: str) -> None:
         assert compile_plan(each).run([np.array(5, np.int32)])[0] == 6
         if kind == "cond":
             assert compile_plan(each).run([np.array(-5, np.int32)])[0] == -5
+
+
+@pytest.mark.parametrize("source", NUMBERS, ids=lambda d: d.name)
+@pytest.mark.parametrize("target", NUMBERS, ids=lambda d: d.name)
+def test_casts_of_scalars_are_those_of_the_kernel(source: DType, target: DType) -> None:
+    graph = Graph("cast")
+    x = graph.placeholder(source, [])
+    y = graph.add(REGISTRY["add" if source is not bool_ else "logical_or"], [x, x], {}).outputs[0]
+    graph.outputs = list(graph.add(REGISTRY["cast"], [y], {"dtype": target}).outputs)
+    numbers: list[float] = [0, 1, -1, 63, 5]
+    if source.is_integer:
+        numbers += [source.min, source.max, source.max // 2, source.max // 2 - 63]
+    elif source.is_floating and not target.is_integer:
+        numbers += [0.1, -0.0, np.inf, -np.inf, np.nan, 16777217.0, 1e300 if source is float64 else 1e30]
+    for number in numbers:
+        with np.errstate(all="ignore"):
+            argument = np.array(number).astype(source.numpy)
+        if not (source.is_floating and target.is_unsigned and number < 0):  # undefined in C
+            assert assert_agrees(graph, [argument])
+
+
+def test_kernels_say_when_a_result_shares_memory_with_an_operand() -> None:
+    for record in list(REGISTRY.values()):
+        for dtype in sorted(record.groups[0].allowed, key=str) if record.samples and record.groups else ():
+            for sample in record.samples(dtype):
+                arrays = [np.asarray(a) for a in sample.operands if not isinstance(a, list | tuple)]
+                if len(arrays) != len(sample.operands) or record.stateful:
+                    continue
+                result = record.run(arrays, {**record.attributes, **sample.attributes})
+                for found in result if isinstance(result, list | tuple) else [result]:
+                    shared = [i for i, a in enumerate(arrays) if np.shares_memory(a, found)]
+                    assert not shared or (record.view and shared == [0]), f"{record.name}: {dtype.name}: {shared}"
 
 
 def test_a_plan_dies_with_its_owner() -> None:
