@@ -24,13 +24,14 @@ This runs first, on the raw tree; everything after it can forget about jumps. Ho
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from autograph.analysis.lowered import Jumps, catches_all
 from autograph.analysis.scopes import Kind, Scopes
+from autograph.converters.jump_frames import Frame, Loop, Lowered, LoweredIf, Returns, goes_on, leaves
 from autograph.converters.loop_options import is_loop_options
 from autograph.naming import Namer
 from autograph.syntax import At, negated
@@ -41,38 +42,6 @@ _NESTING = 8
 _ELIFS = 24
 
 
-@dataclass(slots=True)
-class _Lowered:
-    """Statements, the flags that may be set after them, and whether control can come to their end without a jump."""
-
-    body: list[Any]
-    flags: frozenset[str] = frozenset()
-    falls: bool = True
-
-
-@dataclass(slots=True)
-class _Loop:
-    break_: str | None = None
-    continue_: str | None = None
-
-
-@dataclass(slots=True)
-class _Returns:
-    """The names of the flag and the value of `return`, once one is met."""
-
-    names: tuple[str, str] | None = None
-
-
-@dataclass(slots=True)
-class _Frame:
-    """Where a statement stands: its function, the innermost loop, and what can catch an exception there."""
-
-    function: Any
-    returns: _Returns = field(default_factory=_Returns)
-    loop: _Loop | None = None
-    caught: bool = False  # an exception from here may be caught inside of the function
-
-
 def lower_jumps(function: Any, scopes: Scopes, namer: Namer, ag: str) -> Jumps:
     """Lower the jumps of a function and of the functions in it, in place. A lambda has none."""
     lowering = _Lowering(scopes, namer, ag)
@@ -81,22 +50,13 @@ def lower_jumps(function: Any, scopes: Scopes, namer: Namer, ag: str) -> Jumps:
     return lowering.jumps
 
 
-def _goes_on(node: Any) -> bool:
-    """Whether an `if` has an `elif`."""
-    return len(node.orelse) == 1 and isinstance(node.orelse[0], gast.If)
-
-
-def _leaves(lowered: _Lowered) -> bool:
-    return not lowered.falls and bool(lowered.flags)
-
-
 class _Lowering:
     def __init__(self, scopes: Scopes, namer: Namer, ag: str) -> None:
         self.scopes = scopes
         self.namer = namer
         self.ag = ag
         self.jumps = Jumps()
-        self.frame = _Frame(None)
+        self.frame = Frame(None)
         self.moves = 0
 
     # -- names of flags
@@ -116,13 +76,13 @@ class _Lowering:
 
     def function(self, node: Any) -> None:
         saved = self.frame, self.moves
-        self.frame, self.moves = _Frame(node), 0
+        self.frame, self.moves = Frame(node), 0
         node.body = self.block(node.body).body
         if self.frame.returns.names is not None:
             self.jumps.returns[node] = self.frame.returns.names
         self.frame, self.moves = saved
 
-    def inside(self, statements: list[Any], **changes: Any) -> _Lowered:
+    def inside(self, statements: list[Any], **changes: Any) -> Lowered:
         """A block that stands elsewhere than the statement around it: in a loop, in a try."""
         before = self.frame
         self.frame = replace(before, **changes)
@@ -130,7 +90,7 @@ class _Lowering:
         self.frame = before
         return lowered
 
-    def block(self, statements: list[Any]) -> _Lowered:
+    def block(self, statements: list[Any]) -> Lowered:
         """Lower statements in a row: move or guard what follows one that may leave."""
         result: list[Any] = []
         flags: frozenset[str] = frozenset()
@@ -150,75 +110,75 @@ class _Lowering:
             place += lowered.body
             flags |= lowered.flags
             if rest or not lowered.falls:
-                return _Lowered(result, flags, lowered.falls)
+                return Lowered(result, flags, lowered.falls)
             guarded = not lowered.flags
             leaver = leaver or (statement if lowered.flags else None)
-        return _Lowered(result, flags)
+        return Lowered(result, flags)
 
-    def _may_move(self, lowered: _Lowered) -> bool:
-        return lowered.falls and self.moves < _NESTING and any(_leaves(side) for side in self._sides(lowered))
+    def _may_move(self, lowered: Lowered) -> bool:
+        return lowered.falls and self.moves < _NESTING and any(leaves(side) for side in self._sides(lowered))
 
-    def _sides(self, lowered: _Lowered) -> tuple[_Lowered, ...]:
-        return lowered.sides if isinstance(lowered, _LoweredIf) else ()
+    def _sides(self, lowered: Lowered) -> tuple[Lowered, ...]:
+        return lowered.sides if isinstance(lowered, LoweredIf) else ()
 
-    def _move(self, lowered: _Lowered, rest: list[Any]) -> _Lowered:
+    def _move(self, lowered: Lowered, rest: list[Any]) -> Lowered:
         """Put the rest of the block into the side of an `if` that goes on."""
         (node,) = lowered.body
         body, orelse = self._sides(lowered)
         self.moves += 1
         moved = self.block(rest)
         self.moves -= 1
-        side = node.orelse if _leaves(body) else node.body
-        left = orelse if _leaves(body) else body
+        side = node.orelse if leaves(body) else node.body
+        left = orelse if leaves(body) else body
         if left.flags and moved.body:
             at = At.start_of(node)
             side.append(at.if_(negated(sorted(left.flags), at), moved.body))
         else:
             side += moved.body
-        return _Lowered([node], lowered.flags | moved.flags, moved.falls)
+        return Lowered([node], lowered.flags | moved.flags, moved.falls)
 
-    def statement(self, node: Any) -> _Lowered:
+    def statement(self, node: Any) -> Lowered:
         lower = _STATEMENTS.get(type(node))
-        return _Lowered([node]) if lower is None else lower(self, node)
+        return Lowered([node]) if lower is None else lower(self, node)
 
     # -- jumps
 
-    def return_(self, node: Any) -> _Lowered:
+    def return_(self, node: Any) -> Lowered:
         names = self._return_names()
         self.jumps.leaves[node] = names
-        return _Lowered([node], frozenset(names[:1]), False)
+        return Lowered([node], frozenset(names[:1]), False)
 
-    def break_(self, node: Any) -> _Lowered:
+    def break_(self, node: Any) -> Lowered:
         flag, at = self._loop_flag("break_"), At(node)
-        return _Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
+        return Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
 
-    def continue_(self, node: Any) -> _Lowered:
+    def continue_(self, node: Any) -> Lowered:
         flag, at = self._loop_flag("continue_"), At(node)
-        return _Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
+        return Lowered([at.assign(flag, at.constant(True))], frozenset({flag}), False)
 
-    def raise_(self, node: Any) -> _Lowered:
-        return _Lowered([node], falls=False)
+    def raise_(self, node: Any) -> Lowered:
+        return Lowered([node], falls=False)
 
     # -- statements with blocks
 
-    def if_(self, node: Any) -> _Lowered:
+    def if_(self, node: Any) -> Lowered:
         last, length = node, 0
-        while length < _ELIFS and _goes_on(last):
+        while length < _ELIFS and goes_on(last):
             last, length = last.orelse[0], length + 1
-        if _goes_on(last):
+        if goes_on(last):
             return self._split(node, last)
         body, orelse = self.block(node.body), self.block(node.orelse)
         node.body, node.orelse = body.body, orelse.body
-        return _LoweredIf([node], body.flags | orelse.flags, body.falls or orelse.falls, (body, orelse))
+        return LoweredIf([node], body.flags | orelse.flags, body.falls or orelse.falls, (body, orelse))
 
-    def _split(self, node: Any, last: Any) -> _Lowered:
+    def _split(self, node: Any, last: Any) -> Lowered:
         """Put what follows the last branch of a long chain of elifs behind the chain, under a flag."""
         flag, at = self._flag("more_"), At.start_of(node)
         rest, last.orelse = last.orelse, [at.assign(flag, at.constant(True))]
         return self.block([at.assign(flag, at.constant(False)), node, at.if_(at.name(flag), rest)])
 
-    def loop(self, node: Any) -> _Lowered:
-        loop = _Loop()
+    def loop(self, node: Any) -> Lowered:
+        loop = Loop()
         self._take_options(node)
         body = self.inside(node.body, loop=loop)
         at = At.start_of(node)
@@ -240,7 +200,7 @@ class _Lowering:
         else:
             result += orelse.body
         falls = bool(loop.break_) or (orelse.falls and not endless)
-        return _Lowered(result, outward | orelse.flags, falls)
+        return Lowered(result, outward | orelse.flags, falls)
 
     def _take_options(self, node: Any) -> None:
         first = node.body[0]
@@ -257,19 +217,19 @@ class _Lowering:
             tests = going_on.values if isinstance(going_on, gast.BoolOp) else [going_on]
             node.test = At(node.test).put(gast.BoolOp(gast.And(), [*tests, node.test]))
 
-    def with_(self, node: Any) -> _Lowered:
+    def with_(self, node: Any) -> Lowered:
         caught = self.frame.caught
         body = self.inside(node.body, caught=True)
         node.body = body.body
         # It falls through even after a return, if it swallows what the return's value raises.
-        return _Lowered([self._taking_back(node, body.flags) if caught else node], body.flags)
+        return Lowered([self._taking_back(node, body.flags) if caught else node], body.flags)
 
-    def try_(self, node: Any) -> _Lowered:
+    def try_(self, node: Any) -> Lowered:
         caught = self.frame.caught
         body = self.inside(node.body, caught=caught or bool(node.handlers))
         handlers = [self.block(handler.body) for handler in node.handlers]
         orelse = self.block(node.orelse)
-        loop, returns = _Loop() if self.frame.loop else None, _Returns()
+        loop, returns = Loop() if self.frame.loop else None, Returns()
         cleanup = self.inside(node.finalbody, loop=loop, returns=returns)
         node.body, node.finalbody = body.body, cleanup.body
         for handler, lowered in zip(node.handlers, handlers, strict=True):
@@ -284,11 +244,11 @@ class _Lowering:
             return self._jumping_cleanup(node, flags, cleanup, loop, returns)
         falls = cleanup.falls and any(lowered.falls for lowered in ends)
         result = self._taking_back(node, flags) if caught and node.finalbody else node
-        return _Lowered([result], flags, falls)
+        return Lowered([result], flags, falls)
 
     def _jumping_cleanup(
-        self, node: Any, flags: frozenset[str], cleanup: _Lowered, loop: _Loop | None, returns: _Returns
-    ) -> _Lowered:
+        self, node: Any, flags: frozenset[str], cleanup: Lowered, loop: Loop | None, returns: Returns
+    ) -> Lowered:
         """A `finally` with jumps of its own: if it takes one, whatever was on its way out of the `try` is dropped.
 
         Its jumps have flags of their own, for its statements run whatever flags the body has set.
@@ -318,7 +278,7 @@ class _Lowering:
             dropped = self._cleared(flags - {outer}, at)
             result.append(at.if_(at.name(own), [*dropped, at.assign(outer, at.constant(True)), *values]))
             taken.add(outer)
-        return _Lowered(result, flags | taken, cleanup.falls)
+        return Lowered(result, flags | taken, cleanup.falls)
 
     def _loop_flag(self, kind: str) -> str:
         """The flag of the innermost loop for break_ or continue_."""
@@ -344,22 +304,22 @@ class _Lowering:
             cleared.append(at.assign(names[1], at.operator(self.ag, "UndefinedReturnValue")))
         return cleared
 
-    def match(self, node: Any) -> _Lowered:
+    def match(self, node: Any) -> Lowered:
         cases = [self.block(case.body) for case in node.cases]
         for case, lowered in zip(node.cases, cases, strict=True):
             case.body = lowered.body
         flags: frozenset[str] = frozenset().union(*(lowered.flags for lowered in cases))
         falls = not catches_all(node.cases[-1]) or any(lowered.falls for lowered in cases)
-        return _Lowered([node], flags, falls)
+        return Lowered([node], flags, falls)
 
     # -- what holds functions
 
-    def definition(self, node: Any) -> _Lowered:
+    def definition(self, node: Any) -> Lowered:
         if self.scopes.table[node].kind is Kind.FUNCTION:
             self.function(node)
-        return _Lowered([node])
+        return Lowered([node])
 
-    def class_(self, node: Any) -> _Lowered:
+    def class_(self, node: Any) -> Lowered:
         """Find the methods in a class body, which keeps its own jumps."""
         pending = [node]
         while pending:
@@ -370,17 +330,10 @@ class _Lowering:
                         self.definition(child)
                     elif not isinstance(child, gast.AsyncFunctionDef):
                         pending.append(child)
-        return _Lowered([node])
+        return Lowered([node])
 
 
-@dataclass(slots=True)
-class _LoweredIf(_Lowered):
-    """A lowered `if`, whose two sides what follows may move into."""
-
-    sides: tuple[_Lowered, ...] = ()
-
-
-_STATEMENTS: dict[type, Callable[[_Lowering, Any], _Lowered]] = {
+_STATEMENTS: dict[type, Callable[[_Lowering, Any], Lowered]] = {
     gast.Return: _Lowering.return_,
     gast.Break: _Lowering.break_,
     gast.Continue: _Lowering.continue_,
