@@ -56,7 +56,7 @@ class TensorShape:
     def as_tuple(self) -> tuple[int, ...]:
         """The shape as a tuple of integers. Raises ValueError unless it is fully defined."""
         if self.dims is None or None in self.dims:
-            raise ValueError(f"The shape {self} is not fully defined")
+            raise ValueError(f"The shape {self} is not fully defined; use runtime.shape(x) at run time")
         return tuple(d for d in self.dims if d is not None)
 
     def as_list(self) -> list[int | None]:

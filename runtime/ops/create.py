@@ -160,6 +160,8 @@ def count_steps(start: float, limit: float, delta: float) -> int:
     """How many of start, start + delta, ... come before limit. Raises InvalidArgumentError when delta is 0."""
     if not delta:
         raise InvalidArgumentError("range: delta must not be 0")
+    if not all(map(math.isfinite, (start, limit, delta))):
+        raise InvalidArgumentError(f"range: start, limit and delta must be finite; got {start}, {limit}, {delta}")
     if isinstance(delta, int):
         return max(0, -((start - limit) // delta))  # type: ignore[return-value]
     return max(0, math.ceil((limit - start) / delta))
@@ -190,6 +192,7 @@ def _by_addition(start: Array, limit: Array, delta: Array) -> list[Any]:
 @op(
     shape=_range_shape, dtypes=REALS, samples=_range_samples, reference=_by_addition,
     errors=[Failure((0, 5, 0), InvalidArgumentError, ("delta", "0")),
+            Failure((0.0, float("inf"), 1.0), InvalidArgumentError, ("finite", "inf")),
             Failure((0, [1, 2], 1), InvalidArgumentError, ("scalar", "(2,)"))],
 )  # fmt: skip
 def range_(start: Array, limit: Array, delta: Array) -> Any:

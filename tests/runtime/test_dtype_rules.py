@@ -167,6 +167,8 @@ def test_refused(call: Any, error: type[Exception], words: tuple[str, ...]) -> N
         ("maximum of no floats", lambda: tf.reduce_max(tf.zeros([0])), float("-inf")),
         ("maximum of no integers", lambda: tf.reduce_max(tf.zeros([0], tf.int32)), -(2**31)),
         ("minimum of no integers", lambda: tf.reduce_min(tf.zeros([0], tf.int8)), 127),
+        ("a range up to the end of uint8", lambda: tf.range(250, 255, 4, dtype=tf.uint8)[-1], 254),
+        ("a range down to the end of int8", lambda: tf.range(-120, -128, -7, dtype=tf.int8)[-1], -127),
         ("argmax is along axis 0", lambda: tf.argmax([[1, 9], [5, 2]])[0], 1),
     ],
 )  # fmt: skip

@@ -15,6 +15,7 @@ import runtime
 from runtime.dtypes import DType
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
+from runtime.graph.equality import graph_equal
 from runtime.ops.record import REGISTRY, REQUIRED, Op, Operand
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
@@ -156,6 +157,17 @@ def test_plan(op: Op) -> None:
             wanted = np.asarray(tensor)
             assert result.dtype == wanted.dtype, describe(op, sample)
             np.testing.assert_array_equal(result, wanted, describe(op, sample))
+
+
+@each_op
+def test_text_of_a_graph(op: Op) -> None:
+    """The text of a graph with the operation reads back as the same graph, whatever the attributes."""
+    seen: set[str] = set()
+    for _, sample, _ in samples(op):
+        if repr(sample.attributes) not in seen:
+            seen.add(repr(sample.attributes))
+            graph = record(op, sample, lambda shape: shape)
+            assert graph_equal(runtime.Graph.from_text(graph.as_text()), graph), describe(op, sample)
 
 
 @each_op
