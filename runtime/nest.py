@@ -31,14 +31,15 @@ def is_nested(value: Any) -> bool:
 def children(value: Any) -> list[tuple[str, Any]]:
     """The parts of a structure in order, each with how it is reached: `[0]`, `['key']`, `.field`."""
     if isinstance(value, Mapping):
-        return [(f"[{key!r}]", value[key]) for key in _ordered(value)]
+        return [(f"[{key!r}]", value[key]) for key in keys(value)]
     if isinstance(value, list | tuple):
         names = getattr(value, "_fields", None)
         return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
     return [(f".{f.name}", getattr(value, f.name)) for f in dataclasses.fields(value)]
 
 
-def _ordered(mapping: Mapping[Any, Any]) -> list[Any]:
+def keys(mapping: Mapping[Any, Any]) -> list[Any]:
+    """The keys of a dict in the order in which its parts count."""
     try:
         return sorted(mapping)
     except TypeError:
@@ -93,13 +94,13 @@ def _pack(structure: Any, leaves: Iterator[Any]) -> Any:
 def rebuild(structure: Any, items: Sequence[Any]) -> Any:
     """A structure of the same type with other parts, given in the order of `children`."""
     if isinstance(structure, Mapping):
-        by_key = dict(zip(_ordered(structure), items, strict=True))
-        pairs = [(key, by_key[key]) for key in structure]  # the insertion order of the original
+        by_key = dict(zip(keys(structure), items, strict=True))
+        made = {key: by_key[key] for key in structure}  # the insertion order of the original
         if type(structure) is dict:
-            return dict(pairs)
+            return made
         if hasattr(structure, "default_factory"):
-            return type(structure)(structure.default_factory, pairs)  # type: ignore[call-arg]
-        return type(structure)(pairs)  # type: ignore[call-arg]
+            return type(structure)(structure.default_factory, made)  # type: ignore[call-arg]
+        return type(structure)(made)  # type: ignore[call-arg]
     if isinstance(structure, list | tuple):
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     return _rebuild_dataclass(structure, items)
@@ -107,6 +108,8 @@ def rebuild(structure: Any, items: Sequence[Any]) -> Any:
 
 def _rebuild_dataclass(structure: Any, items: Sequence[Any]) -> Any:
     made = object.__new__(type(structure))
+    if hasattr(structure, "__dict__"):
+        vars(made).update(vars(structure))  # attributes that are no fields
     for field, item in zip(dataclasses.fields(structure), items, strict=True):
         object.__setattr__(made, field.name, item)
     return made

@@ -16,11 +16,13 @@ from runtime.engine.plan import Plan, compile_plan
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
+from runtime.function.trace_types import Flattened, ObjectKey, flatten_argument, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.ops.record import Array
 from runtime.passes import optimize
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
@@ -34,15 +36,14 @@ class ConcreteFunction:
 
     __ag_do_not_convert__ = True
 
-    def __init__(self, name: str, signature: Signature, arguments: Mapping[str, Any], trace: Trace) -> None:
+    def __init__(self, name: str, signature: Signature, trace: Trace) -> None:
         self.name = name
         self.graph: Graph = trace.graph
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs
         self._signature = signature
-        self._python_arguments = dict(arguments)
-        self._arguments = trace.arguments
-        self._specs = {k: nest.map_structure(_spec_of, v) for k, v in self._arguments.items()}
+        self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
+        self._specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._pack = _packer(trace.outputs)
         self._lock = threading.Lock()
         self._plan: Plan | None = None
@@ -88,7 +89,7 @@ class ConcreteFunction:
     def _inline(self, tensors: Sequence[Any]) -> Any:
         graph = current_recorder()
         if not isinstance(graph, Graph):
-            raise SignatureError(f"{self.name}: symbolic tensors can only be given while another function is traced")
+            raise leak(next(t for t in tensors if isinstance(t, SymbolicTensor)), self.name)
         inner = {id(i): graph.localize(t, self.name) for i, t in zip(self.graph.inputs, tensors, strict=True)}
         for operation in self.graph.operations:
             if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
@@ -105,23 +106,34 @@ class ConcreteFunction:
         given = self._given(args, kwargs)
         tensors: list[Any] = []
         for parameter, spec in self._specs.items():
-            expected = nest.flatten(spec)
-            if not any(isinstance(leaf, TensorSpec) for leaf in expected):
-                self._check_python(parameter, given)
-                continue
-            if parameter not in given:
+            if parameter in given:
+                tensors += self._matched(parameter, given[parameter], spec)
+            elif _has_spec(spec):
                 raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
-            leaves = nest.flatten(given[parameter])
-            if len(leaves) != len(expected):
-                raise TypeError(
-                    f"{self.header}: argument {parameter!r} must look like {spec!r}; got {given[parameter]!r}"
-                )
-            tensors += [
-                self._fit(parameter, leaf, e)
-                for leaf, e in zip(leaves, expected, strict=True)
-                if isinstance(e, TensorSpec)
-            ]
         return tensors
+
+    def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
+        """The tensors of one argument. Everything else in it must be what it was in the trace."""
+        try:
+            nest.assert_same_structure(spec, value, check_types=False)
+        except ValueError:
+            if not _has_spec(spec):
+                raise self._other_value(parameter, value, spec) from None
+            raise TypeError(f"{self.header}: argument {parameter!r} must look like {spec!r}; got {value!r}") from None
+        tensors = []
+        for leaf, expected in zip(nest.flatten(value), nest.flatten(spec), strict=True):
+            if isinstance(expected, TensorSpec):
+                tensors.append(self._fit(parameter, leaf, expected))
+            elif not _equal(leaf, expected):
+                raise self._other_value(parameter, leaf, expected)
+        return tensors
+
+    def _other_value(self, parameter: str, value: Any, traced: Any) -> TypeError:
+        kind = traced.kind if isinstance(traced, ObjectKey) else type(traced).__name__
+        return TypeError(
+            f"ConcreteFunction {self.header} was constructed with {kind} value {traced!r} in {parameter},"
+            f" but was called with {type(value).__name__} value {value!r}."
+        )
 
     def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Values by parameter. Arguments that are not tensors may be left out, also in the middle."""
@@ -137,15 +149,6 @@ class ConcreteFunction:
                 raise TypeError(f"{self.header} got two values for argument {key!r}")
             given[key] = value
         return given
-
-    def _check_python(self, parameter: str, given: Mapping[str, Any]) -> None:
-        traced = self._python_arguments[parameter]
-        if parameter in given and given[parameter] is not traced and not _equal(given[parameter], traced):
-            value = given[parameter]
-            raise TypeError(
-                f"ConcreteFunction {self.header} was constructed with {type(traced).__name__} value {traced!r} in"
-                f" {parameter}, but was called with {type(value).__name__} value {value!r}."
-            )
 
     def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
         if not isinstance(value, Tensor):
@@ -183,7 +186,7 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
-        return self._signature.split(self._specs)
+        return self._signature.split({n: nest.map_structure(_target_of, v) for n, v in self._specs.items()})
 
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
@@ -198,6 +201,10 @@ class ConcreteFunction:
 
 def _spec_of(value: Any) -> Any:
     return TensorSpec(value._shape, value.dtype, value.op.name) if isinstance(value, SymbolicTensor) else value
+
+
+def _target_of(leaf: Any) -> Any:
+    return leaf.target() if isinstance(leaf, ObjectKey) else leaf
 
 
 def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
@@ -224,8 +231,12 @@ def _in_words(spec: Any) -> str:
     return f"a {spec.dtype.name} tensor" if isinstance(spec, TensorSpec) else f"like {spec!r}"
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(given: Any, traced: Any) -> bool:
+    """Whether a Python value is that of the trace, by the rule that chooses traces."""
     try:
-        return type(a) is type(b) and bool(a == b)
-    except Exception:
+        return bool(
+            flatten_argument(given, "", Flattened([], []))
+            == (traced if isinstance(traced, ObjectKey) else flatten_argument(traced, "", Flattened([], [])))
+        )
+    except TypeError:
         return False

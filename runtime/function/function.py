@@ -23,14 +23,17 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
+import numpy as np
+
 import autograph
-from runtime import config
+from runtime import config, nest
 from runtime.context import current_recorder
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.signature import Signature
-from runtime.function.trace_types import Flattened, flatten_argument, is_subtype
+from runtime.function.trace_types import Flattened, as_tensor, flatten_argument, is_dead, is_subtype
 from runtime.function.tracing import as_outputs, trace_function
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Function", "function"]
 
@@ -57,7 +60,7 @@ class Function:
         if not callable(python_function):
             raise TypeError(f"runtime.function decorates a callable; got {python_function!r}")
         self._python_function = python_function
-        self._instance = None if instance is None else weakref.ref(instance)
+        self._instance: Callable[[], Any] | None = None if instance is None else weakref.ref(instance)
         self._options: dict[str, Any] = {
             "name": name,
             "input_signature": input_signature,
@@ -68,7 +71,12 @@ class Function:
         self.input_signature = input_signature
         self._name = str(name or getattr(python_function, "__name__", type(python_function).__name__))
         self._signature_: Signature | None = None
-        self._converted: Callable[..., Any] | None = None
+        if input_signature is not None or instance is not None:
+            self._signature_ = Signature(python_function, instance is not None, input_signature)
+        self._converted: list[Callable[..., Any]] = []
+        """The function to trace, once it is known; shared with the Functions of instances."""
+        self._deaths: list[Any] = []
+        """Grows when an object is gone for which there is a trace."""
         self._lock = threading.RLock()
         self._traces: dict[Any, ConcreteFunction] = {}
         self._fast: dict[Any, ConcreteFunction] = {}
@@ -103,14 +111,14 @@ class Function:
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
         active = _inlining.get()
-        if (id(self), key) in active:
+        if (id(self._traces), key) in active:
             raise RecursionError(
                 f"the Function {self._name!r} calls itself with arguments of the same types,"
                 f" {self._describe(arguments)}. Its trace would never end: recursion that depends on a tensor cannot be"
                 " traced; use a loop."
             )
-        args, kwargs = self._signature.split(arguments)
-        token = _inlining.set((*active, (id(self), key)))
+        args, kwargs = self._signature.split({n: nest.map_structure(_as_argument, v) for n, v in arguments.items()})
+        token = _inlining.set((*active, (id(self._traces), key)))
         try:
             return as_outputs(self._traceable()(*args, **kwargs), self._name)
         finally:
@@ -124,27 +132,40 @@ class Function:
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments (tensors, TensorSpecs or Python values); traced if need be, not run.
 
-        With an input_signature the arguments may be left out.
+        TensorSpecs get a trace that is made for just them, also where a more general one exists. With an
+        input_signature the arguments may be left out.
         """
         if self.input_signature is not None and not args and not kwargs:
             args = tuple(self._signature.spec_values())
         arguments = self._signature.conform(args, kwargs)
         key, found = self._key(arguments)
-        return self._concrete(key, arguments, found.paths)
+        exact = any(isinstance(t, TensorSpec) for t in found.tensors)
+        return self._concrete(key, arguments, found.paths, exact)
 
     def _key(self, arguments: dict[str, Any]) -> tuple[Any, Flattened]:
-        found = Flattened([], [])
+        found = Flattened([], [], self._deaths.append)
         return tuple([flatten_argument(v, n, found) for n, v in arguments.items()]), found
 
-    def _concrete(self, key: Any, arguments: dict[str, Any], paths: Sequence[str]) -> ConcreteFunction:
+    def _concrete(
+        self, key: Any, arguments: dict[str, Any], paths: Sequence[str], exact: bool = False
+    ) -> ConcreteFunction:
         concrete = self._traces.get(key)
         if concrete is not None:
             return concrete
         with self._lock:
-            concrete = self._traces.get(key) or self._most_specific(key)
+            self._forget_dead_traces()
+            concrete = self._traces.get(key) or (None if exact else self._most_specific(key))
             if concrete is None:
-                concrete = self._traces[key] = self._trace(key, arguments, paths)
+                concrete = self._trace(key, arguments, paths)
+                self._fast.clear()  # the new trace may be more specific than those that are remembered there
         return concrete
+
+    def _forget_dead_traces(self) -> None:
+        """Drops the traces that were made for objects that are gone."""
+        if self._deaths:
+            self._deaths.clear()
+            for key in [k for k in self._traces if is_dead(k)]:
+                del self._traces[key]
 
     def _most_specific(self, key: Any) -> ConcreteFunction | None:
         """Of the traces that are made for more general types, the one that is a subtype of the others."""
@@ -159,12 +180,12 @@ class Function:
             key, arguments, paths = self._generalized(arguments)
             if key in self._traces:
                 return self._traces[key]
-        token = _inlining.set((*_inlining.get(), (id(self), key)))
+        token = _inlining.set((*_inlining.get(), (id(self._traces), key)))
         try:
             trace = trace_function(self._traceable(), self._signature, self._name, arguments, paths)
         finally:
             _inlining.reset(token)
-        concrete = ConcreteFunction(self._name, self._signature, arguments, trace)
+        concrete = ConcreteFunction(self._name, self._signature, trace)
         self._traces[key] = concrete
         return concrete
 
@@ -178,19 +199,19 @@ class Function:
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
-        if self._converted is None:
+        if not self._converted:
             made = self._python_function
             if self._options["autograph"]:
                 features = self._options["experimental_autograph_options"] or ()
                 made = autograph.converted(made, recursive=True, optional_features=features)
-            self._converted = made
+            self._converted.append(made)
         instance = self._self()
-        return functools.partial(self._converted, *instance) if instance else self._converted
+        return functools.partial(self._converted[0], *instance) if instance else self._converted[0]
 
     @property
     def _signature(self) -> Signature:
         if self._signature_ is None:
-            self._signature_ = Signature(self._python_function, self._instance is not None, self.input_signature)
+            self._signature_ = Signature(self._python_function, False, self.input_signature)
         return self._signature_
 
     # -- methods -------------------------------------------------------------------------------------------------
@@ -203,7 +224,7 @@ class Function:
         if bound is None:
             with self._lock:
                 bound = self._bound.get(id(instance)) or self._bind(instance)
-        return bound
+        return bound._held(instance)
 
     def _bind(self, instance: Any) -> Function:
         try:
@@ -217,6 +238,13 @@ class Function:
         bound._converted = self._converted
         return bound
 
+    def _held(self, instance: Any) -> Function:
+        """This Function of an instance (the same traces), for a caller that holds nothing else of the instance."""
+        made = object.__new__(Function)
+        made.__dict__.update(self.__dict__)
+        made._instance = lambda: instance
+        return made
+
     def _self(self) -> tuple[Any, ...]:
         if self._instance is None:
             return ()
@@ -224,6 +252,12 @@ class Function:
         if instance is None:
             raise ReferenceError(f"the object whose method {self._name!r} was called does not exist any more")
         return (instance,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and self._traces is other._traces
+
+    def __hash__(self) -> int:
+        return id(self._traces)
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -247,6 +281,10 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<runtime.Function {self._name} with {len(self._traces)} traces>"
+
+
+def _as_argument(leaf: Any) -> Any:
+    return as_tensor(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf
 
 
 _OPTIONS: Final = ("name", "input_signature", "autograph", "jit_compile", "experimental_autograph_options")

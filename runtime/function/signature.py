@@ -70,18 +70,13 @@ class Signature:
         """As `bind`, with the tensors of the input_signature converted and checked. Raises SignatureError."""
         if self.specs is None:
             return self.bind(args, kwargs)
-        if len(args) == len(self.specs) and not kwargs:
-            given = list(args)
-        else:
-            positional, keywords = self.split(self.bind(args, kwargs))
-            if keywords or len(positional) < len(self.specs):
-                raise SignatureError(
-                    f"{self.name}() takes {len(self.specs)} arguments by its input_signature;"
-                    f" {len(positional)} were given" + (f" and {', '.join(keywords)}" if keywords else "")
-                )
-            given = list(positional)
-        conformed = [self._conform(value, spec, args) for value, spec in zip(given, self.specs, strict=False)]
-        return self.bind(conformed + given[len(self.specs) :], {})
+        given, keywords = self.split(self.bind(args, kwargs))
+        if len(given) < len(self.specs):
+            raise SignatureError(
+                f"{self.name}() takes {len(self.specs)} arguments by its input_signature; {len(given)} were given"
+            )
+        conformed = [self._conform(value, spec, given) for value, spec in zip(given, self.specs, strict=False)]
+        return self.bind([*conformed, *given[len(self.specs) :]], keywords)
 
     def _conform(self, value: Any, spec: Any, args: Sequence[Any]) -> Any:
         try:

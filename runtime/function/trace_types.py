@@ -14,17 +14,20 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MethodType
 from typing import Any, Final
 
 import numpy as np
 
 from runtime import nest
+from runtime.context import recording
 from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["Flattened", "TensorKey", "flatten_argument", "is_subtype"]
+__all__ = ["Flattened", "ObjectKey", "TensorKey", "flatten_argument", "is_dead", "is_subtype", "remember"]
 
 LITERALS: Final = (bool, int, str, bytes, type(None))
 
@@ -55,11 +58,14 @@ class StructureKey:
 
 
 class ObjectKey:
-    """An object by its own == and hash, held weakly. What cannot be held weakly is held."""
+    """An object by its own == and hash, held weakly. What cannot be held weakly is held.
 
-    __slots__ = ("_hash", "_target")
+    `died` is called when the object is gone. A bound method lives as long as the object that it is bound to.
+    """
 
-    def __init__(self, target: Any, where: str) -> None:
+    __slots__ = ("_hash", "_target", "kind")
+
+    def __init__(self, target: Any, where: str, died: Callable[[Any], None] | None = None) -> None:
         try:
             self._hash = hash(target)
         except TypeError:
@@ -67,10 +73,16 @@ class ObjectKey:
                 f"the argument {where} of type {type(target).__name__} cannot be hashed, so a trace for it could not be"
                 " found again; pass tensors, Python values or structures of them"
             ) from None
+        self.kind = type(target).__name__
+        reference = weakref.WeakMethod if isinstance(target, MethodType) else weakref.ref
         try:
-            self._target: Callable[[], Any] = weakref.ref(target)
+            self._target: Callable[[], Any] = reference(target, died)
         except TypeError:
             self._target = lambda: target
+
+    def target(self) -> Any:
+        """The object, or None if it is gone."""
+        return self._target()
 
     def __hash__(self) -> int:
         return self._hash
@@ -83,14 +95,20 @@ class ObjectKey:
         mine, theirs = self._target(), other._target()
         return mine is not None and (mine is theirs or (type(mine) is type(theirs) and bool(mine == theirs)))
 
+    def __repr__(self) -> str:
+        target = self._target()
+        return f"<{self.kind} that does not exist any more>" if target is None else repr(target)
+
 
 @dataclass(slots=True)
 class Flattened:
-    """The tensors in some arguments, and their key."""
+    """The tensors in some arguments, and what is needed to make their key."""
 
     tensors: list[Any]
     paths: list[str]
     """Names for the tensors, from the parameter and the way to them: `x`, `pair_0`."""
+    died: Callable[[Any], None] | None = None
+    """Called when an object that a key holds weakly is gone."""
 
 
 def flatten_argument(value: Any, path: str, into: Flattened) -> Any:
@@ -107,19 +125,41 @@ def flatten_argument(value: Any, path: str, into: Flattened) -> Any:
     if kind is TensorSpec:
         return _tensor_key(value, value.dtype.numpy.name, value.shape.dims, value.name or path, into)
     if isinstance(value, np.ndarray | np.generic):
-        from runtime.context import recording
-
-        with recording(None):  # the value of an argument, not a constant of a graph that is being traced
-            tensor = constant(value)
+        tensor = as_tensor(value)
         return _tensor_key(tensor, tensor._array.dtype.name, tensor._array.shape, path, into)
     if nest.is_nested(value):
         parts = nest.children(value)
-        steps = tuple(step for step, _ in parts)
         if isinstance(value, Mapping):
-            steps = tuple(f"{type(key).__name__}{step}" for key, step in zip(value, steps, strict=True))
+            steps = tuple(f"{type(key).__name__}{step}" for key, (step, _) in zip(nest.keys(value), parts, strict=True))
+        else:
+            steps = tuple(step for step, _ in parts)
         keys = tuple(flatten_argument(item, _path(path, step), into) for step, item in parts)
         return StructureKey(kind, steps, keys)
-    return ObjectKey(value, repr(path))
+    return ObjectKey(value, repr(path), into.died)
+
+
+def as_tensor(array: Any) -> EagerTensor:
+    """An ndarray that is an argument: a value, not a constant of the graph that may be recorded just now."""
+    with recording(None):
+        tensor = constant(array)
+    assert isinstance(tensor, EagerTensor)
+    return tensor
+
+
+def remember(leaf: Any) -> Any:
+    """What a trace keeps of a leaf of its arguments: objects are held weakly, so that a trace keeps none alive."""
+    if isinstance(leaf, (Tensor, TensorSpec, np.ndarray, np.generic, float, complex, *LITERALS)):
+        return leaf
+    return ObjectKey(leaf, "of a trace")
+
+
+def is_dead(key: Any) -> bool:
+    """Whether a key holds an object that is gone, so that no call can match it any more."""
+    if isinstance(key, StructureKey):
+        return any(map(is_dead, key.parts))
+    if isinstance(key, tuple):
+        return any(map(is_dead, key))
+    return isinstance(key, ObjectKey) and key.target() is None
 
 
 def _tensor_key(tensor: Any, dtype: str, dims: tuple[int | None, ...] | None, path: str, into: Flattened) -> TensorKey:
