@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.engine.buffers import emit_kernel, kernel_call
 from runtime.engine.control import CONTROL
+from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.naming import Names, Registers
 from runtime.engine.scalars import emit_scalar, has_scalar_form
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
@@ -85,6 +86,8 @@ class Emitter:
             self.can_warn |= not is_python_number(operation.outputs[0].dtype)
             self.can_warn |= not is_python_number(operation.inputs[0].dtype)
             emit_scalar(self, operation)
+        elif has_plain_index(operation):
+            emit_index(self, operation)
         else:
             emit_kernel(self, operation)
 

@@ -1,0 +1,56 @@
+"""`x[i]` with integers in plans: written as Python's own indexing, with the kernel's results and errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime  # noqa: F401
+from runtime.dtypes import DType, bool_, float32, float64, int32, int64, string
+from runtime.engine.plan import compile_plan
+from runtime.errors import OutOfRangeError
+from runtime.graph.graph import Graph
+from runtime.ops.record import REGISTRY
+from runtime.ops.samples import values
+from tests.runtime.oracle import assert_agrees
+
+
+def item_graph(dtype: DType, shape: list[int | None], spec: tuple[Any, ...]) -> Graph:
+    graph = Graph("item")
+    x = graph.placeholder(dtype, shape, "x")
+    indices = [graph.placeholder(int32, [], "i") for part in spec if part == "at"]
+    graph.outputs = list(graph.add(REGISTRY["getitem"], [x, *indices], {"spec": spec}).outputs)
+    return graph
+
+
+@pytest.mark.parametrize("dtype", [bool_, int32, int64, float32, float64, string], ids=lambda d: d.name)
+@pytest.mark.parametrize("shape", [[2, 3], [None, None], [2, None]], ids=str)
+@pytest.mark.parametrize("spec", [("at",), ("at", "at"), (1, "at"), (-2,), ("at", 2), (0, -1)], ids=str)
+def test_items_are_those_of_the_kernel(dtype: DType, shape: list[int | None], spec: tuple[Any, ...]) -> None:
+    graph = item_graph(dtype, shape, spec)
+    tested = any(part == "at" or size is None for part, size in zip(spec, shape, strict=False))
+    assert (" if " in compile_plan(graph).source) == (tested and dtype is not string)
+    count = spec.count("at")
+    for i in range(-2, 2):
+        assert assert_agrees(graph, [values(dtype, (2, 3)), *[np.array(i, np.int32)] * count])
+
+
+@pytest.mark.parametrize("index", [3, -4, 2**31 - 1])
+@pytest.mark.parametrize("shape", [[3], [None]], ids=str)
+def test_an_index_that_is_out_of_range_raises_the_error_of_the_kernel(index: int, shape: list[int | None]) -> None:
+    plan = compile_plan(item_graph(float32, shape, ("at",)))
+    with pytest.raises(OutOfRangeError, match=str(index)) as caught:
+        plan.run([np.zeros(3, np.float32), np.array(index, np.int32)])
+    assert "'getitem'" in caught.value.__notes__[0]
+
+
+def test_a_row_is_a_view_that_keeps_its_buffer_from_being_reused() -> None:
+    graph = Graph("rows")
+    x, i = graph.placeholder(float32, [2, 2000], "x"), graph.placeholder(int32, [], "i")
+    fresh = graph.add(REGISTRY["exp"], [x], {}).outputs[0]
+    row = graph.add(REGISTRY["getitem"], [fresh, i], {"spec": ("at",)}).outputs[0]
+    graph.outputs = [graph.add(REGISTRY["negative"], [fresh], {}).outputs[0], row]
+    assert "out=" not in compile_plan(graph).source
+    assert assert_agrees(graph, [np.ones((2, 2000), np.float32), np.array(1, np.int32)])
