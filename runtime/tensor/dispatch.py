@@ -22,7 +22,7 @@ from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import KIND_ORDER, adopt, any_leaf, convert_to_tensor, literal_dtype, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
-from runtime.tensor.quick import run_quickly
+from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -32,8 +32,10 @@ __all__ = ["dispatch"]
 def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Runs or records one operation. The result is a tensor, or a tuple of tensors for several outputs."""
     recorder = current_recorder()
-    if recorder is None and not kwargs and (result := run_quickly(op, args)) is not None:
-        return result
+    if not kwargs:
+        result = run_quickly(op, args) if recorder is None else record_quickly(op, args, recorder)
+        if result is not None:
+            return result
     name = None
     if "name" in kwargs and "name" not in op.attributes:
         kwargs = dict(kwargs)

@@ -1,6 +1,7 @@
-"""The most common eager calls, without the general machinery: `x + y`, `x < 1`, `-x`.
+"""The most common calls, without the general machinery: `x + y`, `x < 1`, `-x`.
 
-    run_quickly(add, (x, y))     the sum, or None: the call has to take the long way
+    run_quickly(add, (x, y))                 the sum, or None: the call has to take the long way
+    record_quickly(add, (x, 1), graph)       the same while a graph is built
 
 That is one or two operands of one dtype, of an operation without attributes; the second (or first) may be a Python
 number. Whatever is special or wrong is left to `runtime.tensor.dispatch`, which also finds the words for errors.
@@ -13,12 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.context import Recorder
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Op, Operand
 from runtime.shapes import TensorShape
+from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["run_quickly"]
+__all__ = ["record_quickly", "run_quickly"]
 
 NUMBERS: Final = {"f": (int, float), "i": (int,), "u": (int,)}
 """The Python numbers that take the dtype of the tensor beside them, by the kind of that dtype."""
@@ -42,12 +47,18 @@ def result_table(op: Op) -> Table:
 _TABLES: Final[dict[Op, Table]] = {}
 
 
-def run_quickly(op: Op, args: Sequence[Any]) -> EagerTensor | None:
-    """The result of a simple call on eager tensors, or None."""
+def _table(op: Op, args: Sequence[Any]) -> Table:
+    """The table of a call with one argument for each operand; empty if the call is none of the simple ones."""
     table = _TABLES.get(op)
     if table is None:
         table = _TABLES[op] = result_table(op)
-    if not table or len(args) != len(op.tensors):
+    return table if len(args) == len(op.tensors) else {}
+
+
+def run_quickly(op: Op, args: Sequence[Any]) -> EagerTensor | None:
+    """The result of a simple call on eager tensors, or None."""
+    table = _table(op, args)
+    if not table:
         return None
     token = silence()
     try:
@@ -64,25 +75,62 @@ def run_quickly(op: Op, args: Sequence[Any]) -> EagerTensor | None:
     return EagerTensor(result)
 
 
-def _arrays(args: Sequence[Any]) -> list[Any] | None:
+def _arrays(args: Sequence[Any]) -> tuple[Any, ...] | None:
     """The operands as arrays of one dtype, or None if they are not that plain."""
     first = args[0]
     if len(args) == 1:
-        return [first._array] if type(first) is EagerTensor else None
+        return (first._array,) if type(first) is EagerTensor else None
     second = args[1]
     if type(first) is EagerTensor:
         x = first._array
         if type(second) is EagerTensor:
             y = second._array
-            return [x, y] if x.dtype == y.dtype else None
-        return _beside(x, second, [x, None])
-    return _beside(second._array, first, [None, second._array]) if type(second) is EagerTensor else None
-
-
-def _beside(array: Any, number: Any, pair: list[Any]) -> list[Any] | None:
-    """A Python number in the place of the None, in the dtype of the array beside it; None if it does not fit."""
-    kind = type(number)
-    if kind not in NUMBERS.get(array.dtype.kind, ()) or (kind is int and not -(2**63) <= number < 2**63):
+            return (x, y) if x.dtype == y.dtype else None
+        number = _number(second, x.dtype)
+        return None if number is None else (x, number)
+    if type(second) is not EagerTensor:
         return None
-    pair[0 if pair[0] is None else 1] = array.dtype.type(number)  # an integer that does not fit raises OverflowError
-    return pair
+    y = second._array
+    number = _number(first, y.dtype)
+    return None if number is None else (number, y)
+
+
+def _number(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A Python number in the dtype of the tensor beside it, or None if it has to take the long way.
+
+    Raises OverflowError for an integer that does not fit.
+    """
+    kind = type(value)
+    if kind not in NUMBERS.get(dtype.kind, ()) or (kind is int and not -(2**63) <= value < 2**63):
+        return None
+    return dtype.type(value)
+
+
+def record_quickly(op: Op, args: Sequence[Any], recorder: Recorder) -> Any:
+    """The symbolic result of a simple call while a graph is built, or None."""
+    table = _table(op, args)
+    tensors = [a for a in args if isinstance(a, Tensor)]
+    if not table or not tensors or any(isinstance(t, SymbolicTensor) and t.weak for t in tensors):
+        return None
+    dtype = tensors[0].dtype
+    if dtype.numpy not in table or any(t.dtype is not dtype for t in tensors):
+        return None
+    operands = list(args)
+    if len(tensors) < len(args):
+        position = 0 if operands[1] is tensors[0] else 1
+        constant = _constant(operands[position], dtype.numpy)
+        if constant is None:
+            return None
+        operands[position] = constant
+    return recorder.record(op, operands, {}, None)
+
+
+def _constant(value: Any, dtype: np.dtype[Any]) -> Any:
+    token = silence()
+    try:
+        number = _number(value, dtype)
+    except OverflowError:
+        return None
+    finally:
+        restore(token)
+    return None if number is None else make_constant(np.asarray(number))

@@ -1,4 +1,4 @@
-"""The short way of eager calls gives what the long way gives, and leaves to it whatever is special."""
+"""The short way of simple calls gives what the long way gives, and leaves to it whatever is special."""
 
 from __future__ import annotations
 
@@ -51,6 +51,27 @@ def test_python_values_beside_a_tensor(op: Op) -> None:
             for pair in ((x, number), (number, x)):
                 quick, long = outcome(lambda: op(*pair)), outcome(lambda: op(*pair, name="long"))
                 assert repr(quick) == repr(long), f"{op.name} of {dtype.name} and {number!r}"
+
+
+@pytest.mark.parametrize("op", PAIRS, ids=lambda op: op.name)
+def test_recording(op: Op) -> None:
+    """The nodes are the same as on the long way: operands, constants, dtypes, shapes, weakness."""
+    for dtype in sorted(op.groups[0].allowed, key=lambda d: d.name):
+        for number in (*NUMBERS, tf.constant([1, 2], dtype) if dtype.is_numeric else tf.constant([True])):
+            for order in (1, -1):
+                quick, long = (recorded(op, dtype, number, order, name) for name in ({}, {"name": op.name}))
+                assert quick == long, f"{op.name} of {dtype.name} and {number!r}"
+
+
+def recorded(op: Op, dtype: tf.DType, number: Any, order: int, name: dict[str, str]) -> Any:
+    graph = tf.Graph("g")
+    x = graph.placeholder(dtype, [None], "x")
+    with graph.as_default():
+        try:
+            result = op(*(x, number)[::order], **name)
+        except Exception as error:
+            return type(error), str(error)
+    return graph.as_text(), repr(result), result.weak
 
 
 def test_what_is_left_to_the_long_way() -> None:
