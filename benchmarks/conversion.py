@@ -6,46 +6,47 @@ Each repeat converts new function objects from a new file, so that no cache of t
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator
 
 import autograph
-from benchmarks.measure import Row, Scale, quiet
+from benchmarks.measure import Row, Scale, processor_seconds
 from benchmarks.programs import module, nested_ifs, ordinary, sequential_ifs, sum_of_terms
 
 __all__ = ["rows"]
 
 
-def seconds(text: str, repeats: int) -> float:
-    """The least time that the conversion of the function of `text` takes."""
-    least = float("inf")
-    for _ in range(repeats):
-        with module(text) as fresh, quiet():
-            function = fresh()
-            start = time.perf_counter()
-            autograph.to_graph(function)
-            least = min(least, time.perf_counter() - start)
+def seconds(texts: list[str], rounds: int) -> list[float]:
+    """For the function of each text the least time that its conversion takes, measured in turns."""
+    least = [float("inf")] * len(texts)
+    for _ in range(rounds):
+        for index, text in enumerate(texts):
+            with module(text) as fresh:
+                function = fresh()
+                least[index] = min(
+                    least[index], processor_seconds(lambda function=function: autograph.to_graph(function))
+                )
     return least
 
 
-def doublings(sizes: list[int], times: list[float]) -> Iterator[Row]:
-    """How many times as long a program takes that is twice as long."""
+def growth(name: str, sizes: list[int], times: list[float]) -> Iterator[Row]:
+    """How many times as long each size takes as the one before."""
     for (before, shorter), (after, longer) in itertools.pairwise(zip(sizes, times, strict=True)):
-        yield Row(f"{after:,} sequential ifs over {before:,}", longer / shorter, "times", target=2.3)
+        yield Row(f"{after:,} {name} over {before:,}", longer / shorter, "times", target=2.3)
 
 
 def rows(scale: Scale) -> Iterator[Row]:
-    seconds(ordinary(50), 2)  # the converters are imported with the first conversion
-    for lines, target in ((50, 0.020), (500, 0.250)):
-        text = ordinary(scale.of(lines, 10))
-        yield Row(f"{lines} lines with loops, breaks and ifs", seconds(text, scale.repeats), "s", target)
+    seconds([ordinary(50)], 1)  # the converters are imported with the first conversion
+    lengths = [50, 500]
+    times = seconds([ordinary(scale.of(lines, 10)) for lines in lengths], scale.repeats)
+    for lines, taken, target in zip(lengths, times, (0.020, 0.250), strict=True):
+        yield Row(f"{lines} lines with loops, breaks and ifs", taken, "s", target)
     sizes = [scale.of(n) for n in (400, 800, 1600, 3200, 6400)]
-    times = [seconds(sequential_ifs(n), scale.repeats if n < 2000 else scale.repeats // 2 + 1) for n in sizes]
+    times = seconds([sequential_ifs(n) for n in sizes], (scale.repeats + 1) // 2)
     yield Row(f"{sizes[-1]:,} sequential ifs", times[-1], "s")
-    yield from doublings(sizes, times)
+    yield from growth("sequential ifs", sizes, times)
     depths = [scale.of(n) for n in (45, 90)]
-    shallow, deep = (seconds(nested_ifs(n), scale.repeats) for n in depths)
-    yield Row(f"{depths[1]} nested ifs", deep, "s")
-    yield Row(f"{depths[1]} nested ifs over {depths[0]}", deep / shallow, "times", target=2.3)
+    times = seconds([nested_ifs(n) for n in depths], scale.repeats)
+    yield Row(f"{depths[-1]} nested ifs", times[-1], "s")
+    yield from growth("nested ifs", depths, times)
     terms = scale.of(2500)
-    yield Row(f"a sum of {terms:,} terms", seconds(sum_of_terms(terms), scale.repeats), "s")
+    yield Row(f"a sum of {terms:,} terms", *seconds([sum_of_terms(terms)], scale.repeats), "s")

@@ -1,7 +1,8 @@
 """The tools of all sections: the least time of several repeats, and the row of the table that holds it.
 
-The least time is what the work costs; what is above it is the machine doing other things. Two things that are compared
-are measured in turns, so that both see the same machine.
+The least time is what the work costs; what is above it is the machine doing other things. What is compared is measured
+in turns, so that all of it sees the same machine. Work of many milliseconds that uses one thread is measured in time of
+the processor, which other programs disturb less.
 
     row = Row("x + 1", seconds, "s", target=5e-6)
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-__all__ = ["FULL", "TINY", "Row", "Scale", "best", "best_of_each", "quiet"]
+__all__ = ["FULL", "TINY", "Row", "Scale", "best_of_each", "processor_seconds"]
 
 Action = Callable[[], object]
 
@@ -53,13 +54,8 @@ class Row:
         return None if self.target is None else self.value <= self.target
 
 
-def best(action: Action, repeats: int, loops: int = 1) -> float:
-    """Seconds of one call of `action`: the least of `repeats` measurements of `loops` calls each."""
-    return best_of_each([action], repeats, loops)[0]
-
-
 def best_of_each(actions: list[Action], repeats: int, loops: int = 1) -> list[float]:
-    """`best` of several actions, measured in turns."""
+    """For each action the seconds of one call: the least of `repeats` measurements, in turns, of `loops` calls each."""
     least = [float("inf")] * len(actions)
     with quiet():
         for _ in range(repeats):
@@ -74,6 +70,14 @@ def _seconds(action: Action, loops: int) -> float:
     for _ in counted:
         action()
     return time.perf_counter() - start
+
+
+def processor_seconds(action: Action) -> float:
+    """Seconds of the processor that one call of `action` takes."""
+    with quiet():
+        start = time.process_time()
+        action()
+        return time.process_time() - start
 
 
 @contextmanager
