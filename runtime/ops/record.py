@@ -85,8 +85,7 @@ class Op:
         reference: Callable[..., Any] | None = None,
         errors: Sequence[Any] = (),
     ) -> None:
-        self.kernel = kernel
-        self.name = name or kernel.__name__.rstrip("_")
+        self._take(kernel, name)
         self.shape = shape
         """Static shape rule: (*operands, **attributes) -> TensorShape, or a tuple of them for several outputs."""
         self.result = result
@@ -104,22 +103,22 @@ class Op:
         self.view = view
         """True: the result may share memory with the first input."""
         self.scalar = scalar
-        """A Python expression over {0}, {1}, ... that is exact for rank-0 bool, integer and float64 operands held as
-        Python numbers (before the engine wraps integers to their width), or None."""
+        """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars held as Python numbers."""
         self.int_scalar = scalar if int_scalar is None else int_scalar
-        """The same, promised for integer operands only; where it raises ZeroDivisionError, the kernel raises
-        InvalidArgumentError."""
+        """The same for integers only, before they are wrapped; ZeroDivisionError stands for the kernel's own error."""
         self.static_value = static_value
         """Rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not."""
         self.static_parts = static_parts
         """The same for single elements of an integer vector or scalar: `Operand.parts` of the result."""
-        self.samples = samples
-        self.reference = reference
-        self.errors = tuple(errors)
+        self.samples, self.reference, self.errors = samples, reference, tuple(errors)
+        self._read_parameters(kernel, dtypes)
+
+    def _take(self, kernel: Callable[..., Any], name: str | None) -> None:
+        self.kernel = kernel
+        self.name = name or kernel.__name__.rstrip("_")
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
-        self._read_parameters(kernel, dtypes)
 
     def _read_parameters(self, kernel: Callable[..., Any], dtypes: DTypes) -> None:
         parameters = inspect.signature(kernel).parameters.values()
