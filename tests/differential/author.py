@@ -137,7 +137,7 @@ class Author:
     def readable(self) -> str:
         """A name to read: known to be bound, but for a small share that may not be."""
         scope = self.scope
-        if self.rng.random() < 0.005 or not scope.known:
+        if self.rng.random() < (0.005 if self.grammar.shares else 0.001) or not scope.known:
             return self.choose(scope.own)
         return self.choose(scope.known)
 

@@ -49,7 +49,9 @@ def write_while(author: Author) -> bool:
     author.emit(f"{counter} = 0")
     author.bind(counter)
     bound = author.choose("234")
-    stepped_in_test = author.chance(0.3 if author.grammar.shares else 0.06)
+    if not author.grammar.shares and author.chance(0.3):
+        bound = f"abs({author.readable()}) % 4"
+    stepped_in_test = bound.isdigit() and author.chance(0.3 if author.grammar.shares else 0.06)
     test = author.choose(
         ("{0}", "{0}", "{0} and ({1})", "({1}) and {0}", "not ({0} and ({1}))" if stepped_in_test else "{0}")
     )

@@ -17,8 +17,9 @@ from unittest import mock
 import gast
 
 from autograph import operators, pipeline
+from autograph.operators import loop
 
-__all__ = ["BUGS", "planted"]
+__all__ = ["BUGS", "PROBE_BUG", "STAGING_BUGS", "planted"]
 
 Edit = Callable[[Any], None]
 Bug = Callable[[], Any]
@@ -133,6 +134,18 @@ def _substitute(root: Any, values: dict[str, Any]) -> None:
                 value[:] = [values.get(child.id, child) if isinstance(child, gast.Name) else child for child in value]
 
 
+def set_state_loses_a_name(tree: Any) -> None:
+    for function in _functions(tree, "set_state"):
+        for statement in function.body:
+            if isinstance(statement, gast.Assign) and isinstance(statement.targets[0].elts[-1], gast.Name):
+                statement.targets[0].elts[-1].id = "lost"
+
+
+def state_is_not_an_output(tree: Any) -> None:
+    for call in _calls(tree, "if_stmt"):
+        call.args[6].value = max(0, call.args[6].value - 1)
+
+
 def late_break(for_stmt: Any) -> Any:
     def wrong(iter_: Any, extra_test: Any, body: Any, *rest: Any) -> None:
         before = [True]
@@ -165,3 +178,17 @@ BUGS: dict[str, Bug] = {
         "if_exp", lambda right: lambda c, a, b, text: (lambda x, y: x if c else y)(a(), b())
     ),
 }
+
+# Python mode never reads the state, so these need a stager.
+STAGING_BUGS: dict[str, Bug] = {
+    "set_state loses a name": edited(set_state_loses_a_name),
+    "the last output counts as input only": edited(state_is_not_an_output),
+    "branches are swapped": BUGS["branches are swapped"],
+    "loops ignore return": BUGS["loops ignore return"],
+    "continue does not skip": BUGS["continue does not skip"],
+}
+
+
+def PROBE_BUG() -> Any:
+    """What the probed test of a loop assigned is not taken back."""
+    return mock.patch.object(loop, "take_back", lambda *state: None)

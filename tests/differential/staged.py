@@ -120,5 +120,5 @@ def _observe_staged(function: Callable[..., Any], values: Values) -> tuple[Outco
 def _reason(error: Exception) -> str:
     """Class and first line of an error without the names and numbers of its program, so that equal reasons add up."""
     first = (str(error).strip() or "no message").splitlines()[0]
-    general = re.sub(r"<[^>]*>:?\d*:?", "", re.sub(r"'[^']*'", "'...'", first))
+    general = re.sub(r"Tensor\(.*", "...", re.sub(r"'[^']*'", "'...'", first))
     return f"{type(error).__name__}: {re.sub(r'[0-9]+', '#', general).strip()[:REASON_LENGTH]}"

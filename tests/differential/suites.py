@@ -21,7 +21,9 @@ from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import staged_program
 
-__all__ = ["SUITES", "Suite"]
+__all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
+
+REFUSED_SHARE = 0.08  # more means that something can no longer be converted or staged
 
 
 @dataclass(frozen=True)
