@@ -103,7 +103,7 @@ class Op:
         self.view = view
         """True: the result may share memory with the first input."""
         self.scalar = scalar
-        """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars held as Python numbers."""
+        """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars, as Python numbers."""
         self.int_scalar = scalar if int_scalar is None else int_scalar
         """The same for integers only, before they are wrapped; ZeroDivisionError stands for the kernel's own error."""
         self.static_value = static_value
