@@ -77,7 +77,38 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        self._loop(test, body, get_state, set_state, symbol_names, opts, Watch(test, body))
+        before = tuple(get_state())
+        try:
+            self._loop(test, body, get_state, set_state, symbol_names, opts, Watch(test, body))
+        except _TestAssigns:
+            set_state(before)
+            self._loop_with_assigning_test(test, body, get_state, set_state, symbol_names, opts)
+
+    def _loop_with_assigning_test(
+        self,
+        test: Thunk,
+        body: Thunk,
+        get_state: Thunk,
+        set_state: Callable[[Any], None],
+        names: Sequence[str],
+        opts: Mapping[str, Any],
+    ) -> None:
+        """`while (x := step(x)) > 0`: the test runs before the loop and after each body, its result is loop state."""
+        go_on = [test()]
+
+        def get() -> tuple[Any, ...]:
+            return (go_on[0], *get_state())
+
+        def put(state: Sequence[Any]) -> None:
+            go_on[0] = state[0]
+            set_state(tuple(state[1:]))
+
+        def step() -> None:
+            body()
+            go_on[0] = test()
+
+        watch = Watch(test, body)
+        self._loop(lambda: go_on[0], step, get, put, ("the condition of the loop", *names), opts, watch)
 
     def _loop(
         self,
@@ -94,6 +125,8 @@ class RuntimeStager:
         def staged_test(values: Sequence[Any]) -> Any:
             set_state(tuple(values))
             value = test()
+            if any(after is not given for after, given in zip(get_state(), values, strict=True)):
+                raise _TestAssigns
             set_state(initial)
             watch.check("the condition of a loop")
             return value
@@ -205,6 +238,10 @@ class RuntimeStager:
     def mark(self) -> tuple[Graph, int] | None:
         graph = current_recorder()
         return (graph, len(graph.operations)) if isinstance(graph, Graph) else None
+
+
+class _TestAssigns(BaseException):
+    """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
 
 
 def forget_effects(mark: tuple[Graph, int] | None) -> None:
