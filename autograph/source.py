@@ -59,6 +59,11 @@ class _File:
     codes: dict[Place, list[CodeType]]
 
 
+# Names that much code without a file shares. Python 3.13 keeps the text of `python -c` under the first of them, so text
+# found there may be that of another function.
+_SHARED_NAMES = frozenset({"<string>", "<stdin>"})
+
+
 def future_flags(code: CodeType) -> int:
     """The compiler flags of the `from __future__` statements that the code was compiled under."""
     return code.co_flags & _FUTURE_FLAGS
@@ -83,6 +88,8 @@ def find_definition(function: FunctionType) -> Definition:
     if node is None:
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
         node = _find(code, _lines_of(function))
+    if node is None and code.co_filename in _SHARED_NAMES:
+        raise _unavailable(code)
     if node is None:
         raise StaleSourceError(
             f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} is not the text that the "
@@ -100,12 +107,16 @@ def _lines_of(function: FunctionType) -> list[str]:
     try:
         return inspect.findsource(code)[0]  # newer Pythons keep what was typed at the prompt under another key
     except (OSError, IndexError):
-        raise SourceUnavailableError(
-            f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} cannot be found, as happens "
-            "for functions made by exec or typed at a prompt. Put the function into a file, or register its text in "
-            "linecache.cache under a file name of its own before compiling it (or mark the function with "
-            "@autograph.do_not_convert)"
-        ) from None
+        raise _unavailable(code) from None
+
+
+def _unavailable(code: CodeType) -> SourceUnavailableError:
+    return SourceUnavailableError(
+        f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} cannot be found, as happens "
+        "for functions made by exec or typed at a prompt. Put the function into a file, or register its text in "
+        "linecache.cache under a file name of its own before compiling it (or mark the function with "
+        "@autograph.do_not_convert)"
+    )
 
 
 def _find(code: CodeType, lines: list[str]) -> ast.FunctionDef | ast.Lambda | None:

@@ -214,6 +214,13 @@ def test_exec_has_no_source_and_the_error_says_what_to_do() -> None:
     assert isinstance(caught.value, ValueError)
 
 
+def test_text_under_a_name_that_all_exec_shares_is_no_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "print('what python -c was given')\n"
+    monkeypatch.setitem(linecache.cache, "<string>", (len(text), None, [text], "<string>"))
+    with pytest.raises(SourceUnavailableError, match=r"<string>:1: the source of 'f'"):
+        find_definition(made_by_exec("def f(): return 1"))
+
+
 def test_text_registered_in_linecache_is_source() -> None:
     text = "def f(x):\n    return x + 41\n"
     linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(True), "<cell 1>")
