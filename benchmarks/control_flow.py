@@ -82,7 +82,7 @@ def over_integers(name: str, program: Callable[..., object], limit: int, scale: 
     graph = tf.function(program)
     argument = tf.constant(limit)
     assert int(graph(argument)) == program(limit)
-    plain, staged = best_of_each([lambda: program(limit), lambda: graph(argument)], scale.repeats)
+    plain, staged = best_of_each([lambda: program(limit), lambda: graph(argument)], 3 * scale.repeats)
     return Row(name, staged, "s", baseline=plain, baseline_name="plain Python")
 
 
@@ -101,7 +101,7 @@ def rows(scale: Scale) -> Iterator[Row]:
     assert np.array_equal(graph(*arguments).numpy(), mandelbrot_numpy(cx, cy, limit))
     in_numpy, staged, eager = best_of_each(
         [lambda: mandelbrot_numpy(cx, cy, limit), lambda: graph(*arguments), lambda: mandelbrot(*arguments)],
-        scale.repeats,
+        3 * scale.repeats,
     )
     name = f"Mandelbrot, {pixels} x {pixels} pixels, {limit} steps"
     yield Row(name, staged, "s", baseline=in_numpy, baseline_name="numpy by hand")
