@@ -52,7 +52,7 @@ def per_call(caller: Callable[[range], None], scale: Scale) -> tuple[float, floa
     for version in versions:
         version(count)  # the first call converts the callee
     plain, made, plain_loop, made_loop = best_of_each(
-        [lambda version=version: version(count) for version in versions], 3 * scale.repeats
+        [lambda version=version: version(count) for version in versions], 9 * scale.repeats
     )
     return (plain - plain_loop) / scale.loops, (made - made_loop) / scale.loops
 

@@ -41,7 +41,7 @@ def rows(scale: Scale) -> Iterator[Row]:
     for lines, taken, target in zip(lengths, times, (0.020, 0.250), strict=True):
         yield Row(f"{lines} lines with loops, breaks and ifs", taken, "s", target)
     sizes = [scale.of(n) for n in (400, 800, 1600, 3200, 6400)]
-    times = seconds([sequential_ifs(n) for n in sizes], (scale.repeats + 1) // 2)
+    times = seconds([sequential_ifs(n) for n in sizes], (scale.repeats + 3) // 2)
     yield Row(f"{sizes[-1]:,} sequential ifs", times[-1], "s")
     yield from growth("sequential ifs", sizes, times)
     depths = [scale.of(n) for n in (45, 90)]
