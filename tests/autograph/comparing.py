@@ -18,6 +18,7 @@ import autograph
 from autograph.options import ConversionOptions, Feature
 
 _numbers = count()
+NUMBERS = tuple((n,) for n in (-1, 0, 1, 2, 3, 5))  # arguments that take most programs through all of their branches
 REQUESTED = ConversionOptions(recursive=True, user_requested=True, optional_features=())
 
 

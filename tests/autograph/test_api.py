@@ -5,23 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import logging
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import autograph
-from autograph import errors, logs
+from autograph import errors
 from autograph.api import AnyCallable
 from autograph.errors import ConversionError, SourceUnavailableError, UnsupportedSyntaxError
-from autograph.options import STANDARD_OPTIONS, ConversionOptions, Feature
-
-ROOT = Path(autograph.__file__).parents[1]
+from autograph.options import Feature
 
 
 def absolute(x: int = 3, *, scale: int = 1) -> int:
@@ -217,59 +211,6 @@ def test_convert_enters_its_context_around_each_call() -> None:
     assert log == ["enter", "call 1", "leave"]
 
 
-def test_trace_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    autograph.trace("a", 1)
-    assert capsys.readouterr().out == "a 1\n"
-
-
-def test_set_loop_options_does_nothing_in_python() -> None:
-    total = 0
-    for i in range(3):
-        autograph.set_loop_options(maximum_iterations=1, shape_invariants=[(total, None)])
-        total += i
-    assert total == 3
-    assert autograph.experimental.set_loop_options is autograph.set_loop_options
-    assert list(inspect.signature(autograph.set_loop_options).parameters) == [
-        "parallel_iterations",
-        "swap_memory",
-        "maximum_iterations",
-        "shape_invariants",
-    ]
-
-
-def test_options() -> None:
-    assert ConversionOptions() == ConversionOptions(False, False, True, Feature.ALL)
-    assert ConversionOptions(optional_features=None).features == ()  # type: ignore[arg-type]
-    mixed = ConversionOptions(optional_features=(Feature.EQUALITY_OPERATORS, Feature.ASSERT_STATEMENTS))
-    assert mixed == ConversionOptions(optional_features=[Feature.ASSERT_STATEMENTS, Feature.EQUALITY_OPERATORS])  # type: ignore[arg-type]
-    assert hash(mixed) == hash(ConversionOptions(optional_features=mixed.features))
-    assert mixed.uses(Feature.EQUALITY_OPERATORS) and not mixed.uses(Feature.BUILTIN_FUNCTIONS)
-    everything = ConversionOptions(optional_features=Feature.ALL)
-    assert [feature for feature in Feature if everything.uses(feature)] == [Feature.ALL, *Feature.all()]
-    below = ConversionOptions(recursive=True, user_requested=True, optional_features=Feature.ALL).call_options()
-    assert (below.recursive, below.user_requested, below.internal_convert_user_code) == (True, False, True)
-    assert ConversionOptions(recursive=False).call_options().internal_convert_user_code is False
-    assert STANDARD_OPTIONS.call_options() == STANDARD_OPTIONS
-    assert Feature.all_but(Feature.BUILTIN_FUNCTIONS) == tuple(
-        feature for feature in Feature.all() if feature is not Feature.BUILTIN_FUNCTIONS
-    )
-    assert Feature.all_but(Feature.all()) == ()
-
-
-@pytest.mark.parametrize("feature", [Feature.LISTS, Feature.NAME_SCOPES])
-def test_features_that_do_not_exist_are_refused(feature: Feature) -> None:
-    with pytest.raises(ConversionError, match=f"{feature.name} is not available"):
-        autograph.to_code(absolute, experimental_optional_features=(Feature.ASSERT_STATEMENTS, feature))
-    with pytest.raises(TypeError, match="members of autograph.Feature"):
-        autograph.to_code(absolute, experimental_optional_features="LISTS")  # type: ignore[arg-type]
-
-
-def test_the_text_of_options_is_the_expression_that_makes_them() -> None:
-    for features in ((), (Feature.ALL,), (Feature.ASSERT_STATEMENTS, Feature.BUILTIN_FUNCTIONS)):
-        options = ConversionOptions(recursive=True, optional_features=features)
-        assert eval(options.as_text(), {"ag__": autograph.operators}) == options
-
-
 def test_every_error_is_documented_with_a_failing_example_and_its_repair() -> None:
     for name in errors.__all__:
         doc = getattr(errors, name).__doc__
@@ -288,75 +229,6 @@ def test_errors_can_be_pickled() -> None:
     ):
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again)) == (type(error), str(error))
-
-
-@pytest.fixture
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "_settings", logs._Settings())
-    monkeypatch.delenv("AUTOGRAPH_VERBOSITY", raising=False)
-
-
-def fresh(scale: int) -> Callable[[int], int]:
-    """A function that has never been converted under these options."""
-    namespace: dict[str, Any] = {}
-    text = f"def fresh(x):\n    return x * {scale}\n"
-    import linecache
-
-    linecache.cache[f"<fresh {scale}>"] = (len(text), None, text.splitlines(True), f"<fresh {scale}>")
-    exec(compile(text, f"<fresh {scale}>", "exec"), namespace)
-    function: Callable[[int], int] = namespace["fresh"]
-    return function
-
-
-def test_verbosity_levels(quiet: None, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
-    caplog.set_level(logging.INFO, "autograph")
-    autograph.to_graph(fresh(1))
-    assert caplog.text == ""
-    autograph.set_verbosity(1)
-    autograph.to_graph(fresh(2))
-    assert "converting fresh" in caplog.text and "tf__fresh" not in caplog.text
-    autograph.set_verbosity(2)
-    autograph.to_graph(fresh(3))
-    assert "def tf__fresh(x):" in caplog.text and "def fresh(x):" not in caplog.text
-    autograph.set_verbosity(3, alsologtostdout=True)
-    assert capsys.readouterr().out == ""
-    autograph.to_graph(fresh(4))
-    assert "def fresh(x):" in caplog.text
-    assert "def fresh(x):" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("value", "level"), [("2", 2), ("", 0), (" 1 ", 1), ("loud", 0)])
-def test_verbosity_from_the_environment(
-    quiet: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, value: str, level: int
-) -> None:
-    monkeypatch.setenv("AUTOGRAPH_VERBOSITY", value)
-    assert logs.verbosity() == level
-    assert ("AUTOGRAPH_VERBOSITY" in caplog.text) == (value == "loud")
-    autograph.set_verbosity(1)
-    assert logs.enabled(1) and not logs.enabled(2)
-
-
-def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
-    )
-
-
-def test_logs_go_to_standard_error_without_handlers() -> None:
-    program = "import autograph, textwrap; autograph.to_graph(textwrap.dedent)"
-    ran = run(program, AUTOGRAPH_VERBOSITY="1")
-    assert ran.stderr == "autograph: converting dedent\n"
-    assert ran.stdout == ""
-
-
-def test_import_is_light() -> None:
-    heavy = "numpy", "gast", "astunparse", "runtime", "logging", "autograph.pipeline", "autograph.cli", "sysconfig"
-    ran = run(f"import sys, autograph; print([name for name in {heavy!r} if name in sys.modules])")
-    assert ran.stdout == "[]\n"
 
 
 def test_the_annotations_of_the_public_names_hold() -> None:

@@ -17,8 +17,10 @@ import pytest
 import autograph
 from autograph.errors import UnsupportedSyntaxError
 
-from . import programs
-from .programs import Callable_, Child, Parent, Private
+from . import program_classes, programs
+from .program_classes import Callable_, Child, Parent, Private, makes_class
+
+FILES = programs.__file__, program_classes.__file__
 
 
 def outcome(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -30,10 +32,10 @@ def outcome(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def user_lines(error: BaseException) -> list[int]:
-    """Lines of programs.py in the traceback, each run of equal ones once."""
+    """Lines of the programs in the traceback, each run of equal ones once."""
     lines: list[int] = []
     for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename == programs.__file__ and frame.lineno and lines[-1:] != [frame.lineno]:
+        if frame.filename in FILES and frame.lineno and lines[-1:] != [frame.lineno]:
             lines.append(frame.lineno)
     return lines
 
@@ -173,7 +175,7 @@ def test_property_functions_convert() -> None:
 
 @pytest.mark.parametrize("flag", [True, False])
 def test_a_class_in_a_function(flag: bool) -> None:
-    made, expected = autograph.to_graph(programs.makes_class)(flag), programs.makes_class(flag)
+    made, expected = autograph.to_graph(makes_class)(flag), makes_class(flag)
     assert (made.__name__, made.__qualname__, made.__doc__) == (
         expected.__name__,
         expected.__qualname__,

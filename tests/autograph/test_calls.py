@@ -6,72 +6,23 @@ import builtins
 import collections
 import contextlib
 import functools
-import importlib.util
 import json
-import linecache
-import sys
 import textwrap
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import autograph
 from autograph import operators as ag
-from autograph.errors import ConversionError, ConversionWarning, StaleSourceError, UnsupportedSyntaxError
+from autograph.errors import ConversionWarning
 from autograph.operators import call as call_module
 from autograph.options import ConversionOptions
-from autograph.template import is_artifact
 
+from .calling import Thing, call, calls_helper, is_converted, scope, user
 from .recording_stager import RecordingStager
-
-
-@autograph.do_not_convert
-def is_converted() -> bool:
-    """Whether the function that calls this is generated code."""
-    frame = sys._getframe(1)
-    while frame.f_globals["__name__"].startswith("autograph."):
-        assert frame.f_back is not None
-        frame = frame.f_back
-    return is_artifact(frame.f_code)
-
-
-def user(x: Any = 0, *rest: Any, key: Any = "k", **more: Any) -> Any:
-    return is_converted(), x, rest, key, more
-
-
-def scope(options: ConversionOptions = ag.STD) -> ag.FunctionScope:
-    return ag.FunctionScope("test", "fscope", options)
-
-
-def call(f: Any, *args: Any, **kwargs: Any) -> Any:
-    return ag.converted_call(f, args, kwargs or None, scope())
-
-
-class Thing:
-    made = False
-
-    def __init__(self) -> None:
-        self.made = is_converted()
-
-    def method(self, x: int = 1) -> Any:
-        return is_converted(), self, x
-
-    @classmethod
-    def of_class(cls, x: int = 1) -> Any:
-        return is_converted(), cls, x
-
-    @staticmethod
-    def static(x: int = 1) -> Any:
-        return is_converted(), x
-
-    def __call__(self, x: int = 1) -> Any:
-        return is_converted(), self, x
-
-    wrapped = functools.partialmethod(method, 7)
 
 
 def test_the_users_functions_are_converted() -> None:
@@ -186,69 +137,6 @@ def test_generated_code_is_not_converted_again() -> None:
     assert ag.autograph_artifact(len) is len
 
 
-def test_do_not_convert_holds_for_all_that_is_called() -> None:
-    requested = autograph.convert(recursive=True)(user)
-    made = autograph.to_graph(user)
-
-    @autograph.do_not_convert
-    def plain() -> Any:
-        return is_converted(), user()[0], requested()[0], made()[0]
-
-    assert call(plain) == (False, False, False, True)
-    assert requested()[0] is True
-
-    @autograph.do_not_convert
-    def deeper() -> Any:
-        return autograph.to_graph(calls_user)()
-
-    assert deeper() == (True, True)
-
-
-def calls_user() -> Any:
-    return is_converted(), user()[0]
-
-
-def test_do_not_convert_forms() -> None:
-    class Marked:
-        @autograph.do_not_convert
-        def method(self) -> bool:
-            return is_converted()
-
-        @autograph.do_not_convert()
-        @staticmethod
-        def static() -> bool:
-            return is_converted()
-
-        @autograph.experimental.do_not_convert
-        @classmethod
-        def of_class(cls) -> bool:
-            return is_converted()
-
-    thing = Marked()
-    assert (call(thing.method), call(thing.static), call(Marked.of_class)) == (False, False, False)
-    assert Marked.method.__name__ == "method"
-    assert autograph.do_not_convert(user).__wrapped__ is user
-    assert autograph.do_not_convert(Thing()).__call__(3)[0] is False
-
-    @autograph.do_not_convert
-    class Function:
-        def __call__(self) -> bool:
-            return is_converted()
-
-    assert call(Function()) is False
-    assert call(Thing())[0] is True
-
-
-def test_an_error_leaves_do_not_convert() -> None:
-    @autograph.do_not_convert
-    def fails() -> None:
-        raise KeyError("x")
-
-    with pytest.raises(KeyError):
-        call(fails)
-    assert call(user)[0] is True
-
-
 def test_not_recursive() -> None:
     options = ConversionOptions(recursive=False, optional_features=())
     assert ag.converted_call(user, (), None, scope(options))[0] is False
@@ -286,88 +174,6 @@ def test_a_callee_without_source_runs_as_it_is_and_is_named_once() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert converted(helper, 3) == [1, 2, 3]
-
-
-@pytest.fixture
-def load(tmp_path: Path) -> Iterator[Callable[..., types.ModuleType]]:
-    """Imports a text as a module, below a folder of the temporary directory."""
-    names: list[str] = []
-
-    def load_text(text: str, name: str = "helpers", folder: str = ".") -> types.ModuleType:
-        path = tmp_path / folder / f"{name.replace('.', '_')}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text), encoding="utf-8")
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        module.is_converted = is_converted
-        sys.modules[name] = module
-        names.append(name)
-        spec.loader.exec_module(module)
-        return module
-
-    yield load_text
-    for name in names:
-        sys.modules.pop(name, None)
-    linecache.clearcache()
-
-
-def calls_helper(helper: Callable[..., Any], x: Any) -> Any:
-    return helper(x)
-
-
-def test_a_stale_callee_is_an_error_that_names_the_line_of_the_caller(load: Any) -> None:
-    module = load("def helper(x):\n    return x + 1\n")
-    Path(module.__file__).write_text("def helper(x):\n    return x + 2222\n", encoding="utf-8")
-    converted = autograph.to_graph(calls_helper)
-    line = calls_helper.__code__.co_firstlineno + 1
-    for _ in range(2):
-        with pytest.raises(StaleSourceError, match=rf"test_calls.py:{line} in 'calls_helper'.*do_not_convert"):
-            converted(module.helper, 1)
-    assert converted(autograph.do_not_convert(module.helper), 1) == 2
-
-
-def test_an_unsupported_callee_is_an_error_that_names_the_line_of_the_caller(
-    load: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = load("def helper(x):\n    return x + 1\n")
-
-    def refuse(*args: Any, **kwargs: Any) -> None:
-        raise UnsupportedSyntaxError("'nonsense'", "helpers.py", 2, "it means nothing", "Leave it out.")
-
-    converted = autograph.to_graph(calls_helper)
-    monkeypatch.setattr("autograph.pipeline.convert_function", refuse)
-    line = calls_helper.__code__.co_firstlineno + 1
-    with pytest.raises(UnsupportedSyntaxError) as caught:
-        converted(functools.partial(module.helper), 1)
-    message = str(caught.value)
-    assert message.startswith("helpers.py:2: 'nonsense' cannot be converted: it means nothing. Leave it out.")
-    assert f"{__file__}:{line} in 'calls_helper'" in message
-
-
-INSTALLED = """
-    def helper(x):
-        return is_converted(), x
-
-    def entry(x):
-        return is_converted(), helper(x)
-"""
-
-
-@pytest.mark.parametrize("folder", ["site-packages", "dist-packages"])
-def test_installed_packages_are_converted_only_from_within(load: Any, folder: str) -> None:
-    module = load(INSTALLED, "installed.core", f"lib/{folder}/installed")
-    assert autograph.to_graph(calls_helper)(module.helper, 1) == (False, 1)
-    assert autograph.to_graph(module.entry)(1) == (True, (True, 1))
-    assert autograph.to_graph(calls_helper)(module.helper, 1) == (False, 1)
-    assert autograph.to_graph(calls_helper)(functools.partial(module.helper), 1) == (False, 1)
-    assert autograph.converted(module.helper)(1) == (True, 1)
-    assert autograph.converted(json.dumps, user_requested=False) is json.dumps
-
-
-def test_a_users_file_may_have_the_name_of_a_library(load: Any) -> None:
-    module = load(INSTALLED, "random_things.random", "project")
-    assert autograph.to_graph(calls_helper)(module.helper, 1) == (True, 1)
 
 
 def test_builtins_that_look_at_their_caller() -> None:
@@ -434,24 +240,3 @@ def test_a_function_that_changes_its_code_is_decided_again() -> None:
     assert call(first) == 1
     first.__code__ = second.__code__
     assert call(first) == 2
-
-
-def test_decisions_die_with_their_functions(load: Any) -> None:
-    callees = call_module._callees_with(ag.STD)
-    before = len(callees.decisions)
-    for number in range(20):
-        module = load(f"def helper(x):\n    return x + {number}\n")
-        assert call(module.helper, 1) == 1 + number
-    del module
-    sys.modules.pop("helpers")
-    import gc
-
-    gc.collect()
-    assert len(callees.decisions) <= before + 1
-
-
-def test_conversion_error_is_raised_for_the_same_callee_again(load: Any) -> None:
-    module = load("def helper(x):\n    return x + 1\n")
-    Path(module.__file__).unlink()
-    with pytest.raises(ConversionError):
-        autograph.to_graph(module.helper)

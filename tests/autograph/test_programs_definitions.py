@@ -1,0 +1,100 @@
+"""Programs that define things: classes, methods, nested functions, lambdas, generators.
+
+Each does the same converted and unconverted.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from .comparing import NUMBERS, assert_same
+
+PROGRAMS = {
+    "classes": """
+        class Base:
+            def m(self, n):
+                return n
+        def f(n):
+            k = n
+            class C(Base):
+                if n > 0:
+                    a = log(k)
+                for i in range(2):
+                    if i:
+                        break
+                b = k and 3
+                def m(self, n):
+                    if n > 1:
+                        return super().m(n) + self.__hidden()
+                    return self.b
+                def __hidden(self):
+                    return [super(C, self).m(z) for z in range(3)][-1]
+            return C().m(n), C.__dict__.get('a'), C.i, C.m.__name__
+    """,
+    "super": """
+        class A:
+            def m(self, n):
+                return n
+        class B(A):
+            def __call__(self, n):
+                if n > 0:
+                    return super().m(n)
+                self = 3
+                return super().m(n)
+        f = B()
+    """,
+    "private names": """
+        class K:
+            __secret = 5
+            def __call__(self, n):
+                __local = n
+                if n > 0:
+                    __local += self.__secret
+                    self.__other = 1
+                return __local, self.__dict__, dict(__key=1)
+        f = K()
+    """,
+    "nested functions": """
+        def f(n):
+            def g(a, b=log('default'), *, c: int = n) -> int:
+                '''doc'''
+                if a > b:
+                    return a
+                for i in range(c):
+                    if i == a:
+                        return i, 'found'
+            h = lambda x, y=n: g(x, y) or x
+            return [h(i, 1) for i in range(4)], g.__name__, g.__doc__, g.__defaults__
+    """,
+    "generators inside": """
+        def f(n):
+            y = n
+            def gen(k):
+                for i in range(k):
+                    if i == 2:
+                        return
+                    yield i * y
+            async def co():
+                return y
+            if n > 1:
+                y = 10
+            return list(gen(3))
+    """,
+    "recursion": """
+        def f(n):
+            if n <= 1:
+                return 1
+            return n * f(n - 1)
+    """,
+    "docstring only": """
+        def f(n):
+            '''nothing else'''
+    """,
+    "lambda": "f = lambda n, k=2: n if 0 < n < k else [i or n for i in range(n)]",
+    "lambda that binds": "f = lambda n: (y := n) and (y or 3) and [y for _ in range(2)]",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_converted_program_does_the_same(name: str) -> None:
+    assert_same(PROGRAMS[name], *NUMBERS)
