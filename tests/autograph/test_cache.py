@@ -211,7 +211,7 @@ def use(function: FunctionType) -> None:
     assert autograph.convert()(function)(4) == function(4)
 
 
-@pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [200, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_converting_and_dropping_functions_leaves_nothing_behind(count: int) -> None:
     rounds(50, 0, use)
     gc.collect()
@@ -225,5 +225,5 @@ def test_converting_and_dropping_functions_leaves_nothing_behind(count: int) -> 
     assert not [name for name in new if "autograph" in name or "made" in name]
     assert sizes() == entries
     assert len(linecache.cache) == lines
-    assert abs(len(gc.get_objects()) - objects) < 1000
-    assert grown < count + 3000, "exec itself keeps the file name of each function; nothing else may stay"
+    assert abs(len(gc.get_objects()) - objects) < count / 2
+    assert grown < count * 3 / 2 + 300, "exec itself keeps the file name of each function; nothing else may stay"

@@ -130,9 +130,9 @@ def test_a_refused_function_is_left_untouched() -> None:
 
 
 def test_long_and_deep_programs() -> None:
-    many = "def f(x):\n" + "".join(f"    if x > {i}:\n        return {i}\n" for i in range(1500)) + "    return x\n"
+    many = "def f(x):\n" + "".join(f"    if x > {i}:\n        return {i}\n" for i in range(500)) + "    return x\n"
     deep = "def g(x):\n" + "".join(f"{' ' * (i + 1)}if x > {i}:\n" for i in range(90)) + f"{' ' * 91}return x\n"
     long = "def h(x):\n    return " + " + ".join(["x"] * 2500) + "\n"
     namespace: dict[str, Any] = {}
     exec(unparse(converted(many + deep + long).tree), namespace)
-    assert (namespace["f"](-1), namespace["f"](700), namespace["g"](100), namespace["h"](1)) == (-1, 0, 100, 2500)
+    assert (namespace["f"](-1), namespace["f"](400), namespace["g"](100), namespace["h"](1)) == (-1, 0, 100, 2500)
