@@ -54,30 +54,29 @@ class Row:
         return None if self.target is None else self.value <= self.target
 
 
-def best_of_each(actions: list[Action], repeats: int, loops: int = 1) -> list[float]:
+def best_of_each(
+    actions: list[Action], repeats: int, loops: int = 1, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
     """For each action the seconds of one call: the least of `repeats` measurements, in turns, of `loops` calls each."""
     least = [float("inf")] * len(actions)
     with quiet():
         for _ in range(repeats):
             for index, action in enumerate(actions):
-                least[index] = min(least[index], _seconds(action, loops) / loops)
+                least[index] = min(least[index], _seconds(action, loops, clock) / loops)
     return least
 
 
-def _seconds(action: Action, loops: int) -> float:
+def _seconds(action: Action, loops: int, clock: Callable[[], float]) -> float:
     counted = range(loops)
-    start = time.perf_counter()
+    start = clock()
     for _ in counted:
         action()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def processor_seconds(action: Action) -> float:
     """Seconds of the processor that one call of `action` takes."""
-    with quiet():
-        start = time.process_time()
-        action()
-        return time.process_time() - start
+    return best_of_each([action], 1, clock=time.process_time)[0]
 
 
 @contextmanager
