@@ -12,6 +12,7 @@ two dicts with the same keys have the same structure. Depth is bounded by Python
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -52,7 +53,10 @@ def flatten(structure: Any) -> list[Any]:
         return [structure]
     leaves: list[Any] = []
     stack: list[Iterator[tuple[str, Any]]] = [iter(children(structure))]
+    limit = sys.getrecursionlimit()
     while stack:
+        if len(stack) > limit:
+            raise ValueError("a structure contains itself, or is nested deeper than Python's recursion limit")
         for _, item in stack[-1]:
             if is_nested(item):
                 stack.append(iter(children(item)))

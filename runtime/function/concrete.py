@@ -7,26 +7,24 @@ square(constant(10.0))       # 100.0: b stays 2
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
 from runtime.engine.plan import Plan, compile_plan
-from runtime.errors import InvalidArgumentError, SignatureError
+from runtime.function.arguments import Arguments
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
-from runtime.function.trace_types import Flattened, ObjectKey, flatten_argument, remember
+from runtime.function.trace_types import ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.ops.record import Array
 from runtime.passes import optimize
-from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
 __all__ = ["ConcreteFunction"]
 
@@ -43,7 +41,8 @@ class ConcreteFunction:
         self.structured_outputs = trace.outputs
         self._signature = signature
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
-        self._specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
+        specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
+        self._inputs = Arguments(self, signature.signature, specs)
         self._pack = _packer(trace.outputs)
         self._lock = threading.Lock()
         self._plan: Plan | None = None
@@ -56,7 +55,7 @@ class ConcreteFunction:
 
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
-        return self.run(self._tensors(args, kwargs))
+        return self.run(self._inputs.tensors(args, kwargs))
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
@@ -97,76 +96,9 @@ class ConcreteFunction:
             copy = graph.add(
                 operation.op, [inner[id(t)] for t in operation.inputs], operation.attributes, operation.name
             )
+            copy.location = operation.location
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
         return nest.map_structure(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
-
-    # -- arguments -----------------------------------------------------------------------------------------------
-
-    def _tensors(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        given = self._given(args, kwargs)
-        tensors: list[Any] = []
-        for parameter, spec in self._specs.items():
-            if parameter in given:
-                tensors += self._matched(parameter, given[parameter], spec)
-            elif _has_spec(spec):
-                raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
-        return tensors
-
-    def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
-        """The tensors of one argument. Everything else in it must be what it was in the trace."""
-        try:
-            nest.assert_same_structure(spec, value, check_types=False)
-        except ValueError:
-            if not _has_spec(spec):
-                raise self._other_value(parameter, value, spec) from None
-            raise TypeError(f"{self.header}: argument {parameter!r} must look like {spec!r}; got {value!r}") from None
-        tensors = []
-        for leaf, expected in zip(nest.flatten(value), nest.flatten(spec), strict=True):
-            if isinstance(expected, TensorSpec):
-                tensors.append(self._fit(parameter, leaf, expected))
-            elif not _equal(leaf, expected):
-                raise self._other_value(parameter, leaf, expected)
-        return tensors
-
-    def _other_value(self, parameter: str, value: Any, traced: Any) -> TypeError:
-        kind = traced.kind if isinstance(traced, ObjectKey) else type(traced).__name__
-        return TypeError(
-            f"ConcreteFunction {self.header} was constructed with {kind} value {traced!r} in {parameter},"
-            f" but was called with {type(value).__name__} value {value!r}."
-        )
-
-    def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """Values by parameter. Arguments that are not tensors may be left out, also in the middle."""
-        with_tensors = [n for n, spec in self._specs.items() if _has_spec(spec)]
-        parameters = with_tensors if len(args) + len(kwargs) <= len(with_tensors) else list(self._specs)
-        if len(args) > len(parameters):
-            raise TypeError(f"{self.header} takes {len(parameters)} arguments; {len(args)} were given")
-        given = dict(zip(parameters, args, strict=False))
-        for key, value in kwargs.items():
-            if key not in self._specs:
-                raise TypeError(f"{self.header} got an unexpected argument {key!r}")
-            if key in given:
-                raise TypeError(f"{self.header} got two values for argument {key!r}")
-            given[key] = value
-        return given
-
-    def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
-        if not isinstance(value, Tensor):
-            try:
-                value = convert_to_tensor(value, spec.dtype)
-            except (TypeError, ValueError) as error:
-                raise InvalidArgumentError(f"{self.header}: argument {parameter!r}: {error}") from None
-        if value.dtype is not spec.dtype:
-            raise SignatureError(
-                f"{self.header}: argument {parameter!r} was expected to be a {spec.dtype.name} tensor"
-                f" but is a {value.dtype.name} tensor"
-            )
-        shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
-        if not shape.is_compatible_with(spec.shape):
-            raise SignatureError(
-                f"{self.header}: argument {parameter!r} was expected to have shape {spec.shape} but has shape {shape}"
-            )
-        return value
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -186,7 +118,7 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
-        return self._signature.split({n: nest.map_structure(_target_of, v) for n, v in self._specs.items()})
+        return self._signature.split({n: nest.map_structure(_target_of, v) for n, v in self._inputs.specs.items()})
 
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
@@ -221,22 +153,3 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
         return nest.pack_sequence_as(outputs, [EagerTensor(next(remaining)) if p else None for p in present])
 
     return pack
-
-
-def _has_spec(value: Any) -> bool:
-    return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
-
-
-def _in_words(spec: Any) -> str:
-    return f"a {spec.dtype.name} tensor" if isinstance(spec, TensorSpec) else f"like {spec!r}"
-
-
-def _equal(given: Any, traced: Any) -> bool:
-    """Whether a Python value is that of the trace, by the rule that chooses traces."""
-    try:
-        return bool(
-            flatten_argument(given, "", Flattened([], []))
-            == (traced if isinstance(traced, ObjectKey) else flatten_argument(traced, "", Flattened([], [])))
-        )
-    except TypeError:
-        return False

@@ -1,0 +1,179 @@
+"""The arguments of one trace: from how a ConcreteFunction is called to the tensors for the inputs of its graph.
+
+    square = pow.get_concrete_function(a=TensorSpec(None, float32), b=2)
+    square(x)    square(a=x)    square(x, 2)      -> [x]
+    square(x, 3)                                  -> TypeError: the trace is made for b=2
+
+Python arguments are fixed in the trace: they may be left out, also before others (`evaluate(model, x)` is called as
+`evaluate(x)`), and must be the same where they are given. Tensors go by position, by parameter or by the name of the
+graph's input. No call is ambiguous: what can be read as the whole list of parameters is read so.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from runtime import nest
+from runtime.context import recording
+from runtime.errors import SignatureError
+from runtime.function.trace_types import Flattened, ObjectKey, flatten_argument
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Arguments"]
+
+
+class Headed(Protocol):
+    """The trace whose arguments these are."""
+
+    @property
+    def header(self) -> str:
+        """Name and parameters, e.g. `pow(a, b=2)`."""
+
+
+class Arguments:
+    """What the parameters of a trace are made for: a TensorSpec for each input, Python values as they were."""
+
+    def __init__(self, owner: Headed, signature: inspect.Signature, specs: Mapping[str, Any]) -> None:
+        self._owner = owner
+        self.specs = dict(specs)
+        self._signature = signature
+        with_tensors = [p for n, p in signature.parameters.items() if has_spec(self.specs.get(n))]
+        self._only_tensors = signature.replace(parameters=[_required(p) for p in with_tensors])
+        self._names = [str(s.name) for v in self.specs.values() for s in nest.flatten(v) if isinstance(s, TensorSpec)]
+
+    @property
+    def header(self) -> str:
+        """Name and parameters of the trace, for messages."""
+        return self._owner.header
+
+    def tensors(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The tensors of a call, in the order of the graph's inputs.
+
+        Raises TypeError for missing, unexpected and other Python arguments, InvalidArgumentError for tensors of
+        another dtype or shape.
+        """
+        given = self._given(args, kwargs)
+        tensors: list[Any] = []
+        for parameter, spec in self.specs.items():
+            if parameter in given:
+                tensors += self._matched(parameter, given[parameter], spec)
+            elif has_spec(spec):
+                raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
+        return tensors
+
+    def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """Values by parameter."""
+        try:
+            given = self._signature.bind_partial(*args, **kwargs).arguments
+        except TypeError as error:
+            return self._by_input(args, kwargs, error)
+        try:
+            for parameter, value in given.items():
+                if not has_spec(self.specs[parameter]):
+                    self._matched(parameter, value, self.specs[parameter])
+        except TypeError as error:
+            try:
+                return self._only_tensors.bind(*args, **kwargs).arguments
+            except TypeError:
+                raise error from None
+        return given
+
+    def _by_input(self, args: Sequence[Any], kwargs: Mapping[str, Any], error: TypeError) -> dict[str, Any]:
+        """A call that names inputs of the graph: `f(pair_0=x, pair_1=y)`."""
+        unknown = [n for n in kwargs if n not in self._names and n not in self.specs]
+        if unknown or len(args) > len(self._names) or not all(n in self._names for n in kwargs):
+            known = [*self.specs, *(n for n in self._names if n not in self.specs)]
+            close = difflib.get_close_matches(unknown[0], known, n=1) if unknown else []
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"{self.header}: {error}{hint}") from None
+        values = dict(zip(self._names, args, strict=False))
+        twice = [n for n in kwargs if n in values]
+        values.update(kwargs)
+        missing = [n for n in self._names if n not in values]
+        if twice or missing:
+            what = f"two values for {twice[0]!r}" if twice else f"missing argument {missing[0]!r}"
+            raise TypeError(f"{self.header}: {what}") from None
+        return {
+            parameter: nest.map_structure(lambda s: values[str(s.name)] if isinstance(s, TensorSpec) else s, spec)
+            for parameter, spec in self.specs.items()
+            if has_spec(spec)
+        }
+
+    def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
+        """The tensors of one argument. Everything else in it must be what it was in the trace."""
+        if isinstance(spec, TensorSpec):
+            return [self._fit(parameter, value, spec)]
+        try:
+            nest.assert_same_structure(spec, value, check_types=False)
+        except ValueError:
+            if not has_spec(spec):
+                raise self._other_value(parameter, value, spec) from None
+            raise TypeError(f"{self.header}: argument {parameter!r} must look like {spec!r}; got {value!r}") from None
+        tensors = []
+        for leaf, expected in zip(nest.flatten(value), nest.flatten(spec), strict=True):
+            if isinstance(expected, TensorSpec):
+                tensors.append(self._fit(parameter, leaf, expected))
+            elif not _equal(leaf, expected):
+                raise self._other_value(parameter, leaf, expected)
+        return tensors
+
+    def _other_value(self, parameter: str, value: Any, traced: Any) -> TypeError:
+        kind = traced.kind if isinstance(traced, ObjectKey) else type(traced).__name__
+        return TypeError(
+            f"ConcreteFunction {self.header} was constructed with {kind} value {traced!r} in {parameter},"
+            f" but was called with {type(value).__name__} value {value!r}."
+        )
+
+    def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
+        if not isinstance(value, Tensor):
+            try:
+                with recording(None):
+                    value = convert_to_tensor(value, spec.dtype)
+            except (TypeError, ValueError) as error:
+                raise SignatureError(
+                    f"{self.header}: argument {parameter!r} was expected to be {_a_tensor(spec)}: {error}"
+                ) from None
+        if value.dtype is not spec.dtype:
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} was expected to be {_a_tensor(spec)} but is {_a_tensor(value)}"
+            )
+        shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
+        if not shape.is_compatible_with(spec.shape):
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} was expected to have shape {spec.shape} but has shape {shape}"
+            )
+        return value
+
+
+def has_spec(value: Any) -> bool:
+    """Whether there is a tensor in what a parameter was traced with."""
+    return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
+
+
+def _required(parameter: inspect.Parameter) -> inspect.Parameter:
+    variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter if variadic else parameter.replace(default=inspect.Parameter.empty)
+
+
+def _in_words(spec: Any) -> str:
+    return _a_tensor(spec) if isinstance(spec, TensorSpec) else f"like {spec!r}"
+
+
+def _a_tensor(like: Any) -> str:
+    article = "an" if like.dtype.name.startswith("i") else "a"
+    return f"{article} {like.dtype.name} tensor"
+
+
+def _equal(given: Any, traced: Any) -> bool:
+    """Whether a Python value is that of the trace, by the rule that chooses traces."""
+    try:
+        wanted = traced if isinstance(traced, ObjectKey) else flatten_argument(traced, "", Flattened([], []))
+        return bool(flatten_argument(given, "", Flattened([], [])) == wanted)
+    except TypeError:
+        return False
