@@ -19,7 +19,7 @@ from runtime.control_flow.loops import while_values
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import convert_to_tensor, literal_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -66,10 +66,7 @@ def while_loop(
         return _run_loop(cond, body, loop_vars, maximum_iterations)
     loop_vars = type(loop_vars)(nest.map_structure(convert_to_tensor, v) for v in loop_vars)
     names = [f"loop_vars[{i}]" for i in range(len(loop_vars))]
-    pairs: list[tuple[Any, Any]] = []
-    for variable, shape in zip(loop_vars, shape_invariants or (), strict=bool(shape_invariants)):
-        leaves = nest.flatten(variable)
-        pairs += zip(leaves, [shape] if len(leaves) == 1 else nest.flatten(shape), strict=True)
+    pairs = _invariants(loop_vars, shape_invariants)
     final = while_values(
         lambda values: cond(*values),
         lambda values: _as_list(body(*values), len(loop_vars)),
@@ -79,6 +76,32 @@ def while_loop(
         maximum_iterations,
     )
     return type(loop_vars)(final)
+
+
+def _invariants(loop_vars: Sequence[Any], shapes: Sequence[Any] | None) -> list[tuple[Any, Any]]:
+    """Pairs (tensor before the loop, its shape invariant). Raises TypeError or ValueError if they do not correspond."""
+    if shapes is None:
+        return []
+    if not isinstance(shapes, list | tuple) or len(shapes) != len(loop_vars):
+        raise ValueError(
+            f"while_loop: shape_invariants has one entry for each of {len(loop_vars)} loop_vars; got {shapes!r}"
+        )
+    pairs: list[tuple[Any, Any]] = []
+    for variable, shape in zip(loop_vars, shapes, strict=True):
+        pairs += _variable_invariants(variable, shape)
+    return pairs
+
+
+def _variable_invariants(variable: Any, shape: Any) -> list[tuple[Any, Any]]:
+    if not nest.is_nested(variable):
+        return [(variable, shape)]
+    parts = nest.children(variable)
+    if not nest.is_nested(shape) or [step for step, _ in nest.children(shape)] != [step for step, _ in parts]:
+        raise TypeError(
+            f"while_loop: the shape invariant {shape!r} has not the structure of its loop variable {variable!r}"
+        )
+    shapes = nest.children(shape)
+    return [p for (_, v), (_, s) in zip(parts, shapes, strict=True) for p in _variable_invariants(v, s)]
 
 
 def case(
@@ -126,11 +149,12 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     if default is not None:
         branches.append(default)
     _check_callable("switch_case", **{f"branch {i}": fn for i, fn in enumerate(branches)})
+    dtype = branch_index.dtype if isinstance(branch_index, Tensor) else literal_dtype(branch_index)
+    if not dtype.is_integer:
+        raise InvalidArgumentError(f"switch_case: branch_index must be an integer; got {dtype.name}")
     if not isinstance(branch_index, SymbolicTensor):
         number = int(branch_index)
         return branches[number if 0 <= number < len(branches) else -1]()
-    if not branch_index.dtype.is_integer:
-        raise InvalidArgumentError(f"switch_case: branch_index must be an integer; got {branch_index.dtype.name}")
     index = current_graph().localize(branch_index, "switch_case")
     return switch_values(index, [_listed(fn) for fn in branches], ["the result of switch_case"])[0]
 

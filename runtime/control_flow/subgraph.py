@@ -80,8 +80,8 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
             f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast`;"
             " to check for None, use `is not None`"
         )
-    if tensor._shape.rank not in (0, None):
-        if tensor._shape.num_elements() == 1:
+    if tensor._shape.rank != 0:
+        if tensor._shape.rank is None or tensor._shape.num_elements() == 1:
             from runtime.ops.record import REGISTRY
 
             return REGISTRY["reshape"](tensor, ())  # type: ignore[no-any-return]

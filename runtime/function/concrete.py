@@ -143,10 +143,10 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
     """What makes the result out of the plan's arrays."""
     if isinstance(outputs, SymbolicTensor):
         return lambda arrays: EagerTensor(arrays[0])
-    present = [leaf is not None for leaf in nest.flatten(outputs)]
-    if type(outputs) in (tuple, list) and len(present) == len(outputs) and all(present):
+    if type(outputs) in (tuple, list) and all(isinstance(part, SymbolicTensor) for part in outputs):
         kind = type(outputs)
         return lambda arrays: kind(map(EagerTensor, arrays))
+    present = [leaf is not None for leaf in nest.flatten(outputs)]
 
     def pack(arrays: Sequence[Array]) -> Any:
         remaining = iter(arrays)
