@@ -17,10 +17,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from runtime import nest
-from runtime.context import recording
 from runtime.errors import SignatureError
-from runtime.function.trace_types import Flattened, ObjectKey, flatten_argument
-from runtime.tensor.convert import convert_to_tensor
+from runtime.function.signature import as_tensor_of
+from runtime.function.trace_types import ObjectKey, same
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -119,7 +118,7 @@ class Arguments:
         for leaf, expected in zip(nest.flatten(value), nest.flatten(spec), strict=True):
             if isinstance(expected, TensorSpec):
                 tensors.append(self._fit(parameter, leaf, expected))
-            elif not _equal(leaf, expected):
+            elif not same(leaf, expected):
                 raise self._other_value(parameter, leaf, expected)
         return tensors
 
@@ -133,8 +132,7 @@ class Arguments:
     def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
         if not isinstance(value, Tensor):
             try:
-                with recording(None):
-                    value = convert_to_tensor(value, spec.dtype)
+                value = as_tensor_of(value, spec.dtype)
             except (TypeError, ValueError) as error:
                 raise SignatureError(
                     f"{self.header}: argument {parameter!r} was expected to be {_a_tensor(spec)}: {error}"
@@ -168,12 +166,3 @@ def _in_words(spec: Any) -> str:
 def _a_tensor(like: Any) -> str:
     article = "an" if like.dtype.name.startswith("i") else "a"
     return f"{article} {like.dtype.name} tensor"
-
-
-def _equal(given: Any, traced: Any) -> bool:
-    """Whether a Python value is that of the trace, by the rule that chooses traces."""
-    try:
-        wanted = traced if isinstance(traced, ObjectKey) else flatten_argument(traced, "", Flattened([], []))
-        return bool(flatten_argument(given, "", Flattened([], [])) == wanted)
-    except TypeError:
-        return False

@@ -28,14 +28,21 @@ import numpy as np
 import autograph
 from runtime import config, nest
 from runtime.context import current_recorder
+from runtime.function.cache import TraceCache
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.signature import Signature
-from runtime.function.trace_types import Flattened, as_tensor, flatten_argument, is_dead, is_subtype
+from runtime.function.trace_types import Key, as_tensor, encode, is_input
 from runtime.function.tracing import as_outputs, trace_function
+from runtime.shapes import TensorShape
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Function", "function"]
+
+ARRAYS: Final = (np.ndarray, np.generic)
+
+_array_of: Final = EagerTensor.__dict__["_array"].__get__
+"""The array of an eager tensor; raises TypeError for everything else."""
 
 _inlining: ContextVar[tuple[tuple[int, Any], ...]] = ContextVar("runtime_functions_inlined", default=())
 """The Functions (and types of their arguments) that are being traced into another trace, outermost first."""
@@ -54,11 +61,13 @@ class Function:
         autograph: bool = True,
         jit_compile: bool | None = None,
         experimental_autograph_options: Any = None,
+        reduce_retracing: bool = False,
         *,
         instance: Any = None,
     ) -> None:
         if not callable(python_function):
             raise TypeError(f"runtime.function decorates a callable; got {python_function!r}")
+        functools.update_wrapper(self, python_function)
         self._python_function = python_function
         self._instance: Callable[[], Any] | None = None if instance is None else weakref.ref(instance)
         self._options: dict[str, Any] = {
@@ -67,6 +76,7 @@ class Function:
             "autograph": autograph,
             "jit_compile": jit_compile,
             "experimental_autograph_options": experimental_autograph_options,
+            "reduce_retracing": reduce_retracing,
         }
         self.input_signature = input_signature
         self._name = str(name or getattr(python_function, "__name__", type(python_function).__name__))
@@ -75,22 +85,20 @@ class Function:
             self._signature_ = Signature(python_function, instance is not None, input_signature)
         self._converted: list[Callable[..., Any]] = []
         """The function to trace, once it is known; shared with the Functions of instances."""
-        self._deaths: list[Any] = []
-        """Grows when an object is gone for which there is a trace."""
         self._lock = threading.RLock()
-        self._traces: dict[Any, ConcreteFunction] = {}
-        self._fast: dict[Any, ConcreteFunction] = {}
+        self._traces: TraceCache[ConcreteFunction] = TraceCache()
+        self._quick = self._traces.quick
         self._bound: dict[int, Function] = {}
-        functools.update_wrapper(self, python_function)
+        self._held_from: Function | None = None
 
     # -- calling -------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and not config._eagerly and current_recorder() is None:
             try:
-                arrays = [a._array for a in args]
-                concrete = self._fast[tuple([(a.dtype, a.shape) for a in arrays])]
-            except (KeyError, AttributeError):
+                arrays = [*map(_array_of, args)]
+                concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
+            except (KeyError, TypeError):  # not known, or not all are eager tensors
                 pass
             else:
                 return concrete.run_eager(arrays)
@@ -100,13 +108,13 @@ class Function:
         if config.functions_run_eagerly():
             return self._python_function(*self._self(), *args, **kwargs)
         arguments = self._signature.conform(args, kwargs)
-        key, found = self._key(arguments)
+        key, tensors = encode(arguments, self._traces.died)
         if current_recorder() is not None:
             return self._inline(key, arguments)
-        concrete = self._concrete(key, arguments, found.paths)
-        if not kwargs and all(type(a) is EagerTensor for a in args) and len(args) == len(found.tensors):
-            self._fast[tuple([(a._array.dtype, a._array.shape) for a in args])] = concrete
-        return concrete.run(found.tensors)
+        concrete = self._concrete(key, arguments)
+        if not kwargs and len(args) == len(tensors) and all(type(a) is EagerTensor for a in args):
+            self._traces.remember(tuple([(a._array.dtype, a._array.shape) for a in args]), concrete)
+        return concrete.run(tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
@@ -117,7 +125,7 @@ class Function:
                 f" {self._describe(arguments)}. Its trace would never end: recursion that depends on a tensor cannot be"
                 " traced; use a loop."
             )
-        args, kwargs = self._signature.split({n: nest.map_structure(_as_argument, v) for n, v in arguments.items()})
+        args, kwargs = self._signature.split({n: _with_tensors(v) for n, v in arguments.items()})
         token = _inlining.set((*active, (id(self._traces), key)))
         try:
             return as_outputs(self._traceable()(*args, **kwargs), self._name)
@@ -138,64 +146,51 @@ class Function:
         if self.input_signature is not None and not args and not kwargs:
             args = tuple(self._signature.spec_values())
         arguments = self._signature.conform(args, kwargs)
-        key, found = self._key(arguments)
-        exact = any(isinstance(t, TensorSpec) for t in found.tensors)
-        return self._concrete(key, arguments, found.paths, exact)
+        key, tensors = encode(arguments, self._traces.died)
+        return self._concrete(key, arguments, exact=any(isinstance(t, TensorSpec) for t in tensors))
 
-    def _key(self, arguments: dict[str, Any]) -> tuple[Any, Flattened]:
-        found = Flattened([], [], self._deaths.append)
-        return tuple([flatten_argument(v, n, found) for n, v in arguments.items()]), found
-
-    def _concrete(
-        self, key: Any, arguments: dict[str, Any], paths: Sequence[str], exact: bool = False
-    ) -> ConcreteFunction:
-        concrete = self._traces.get(key)
-        if concrete is not None:
-            return concrete
-        with self._lock:
-            self._forget_dead_traces()
-            concrete = self._traces.get(key) or (None if exact else self._most_specific(key))
-            if concrete is None:
-                concrete = self._trace(key, arguments, paths)
-                self._fast.clear()  # the new trace may be more specific than those that are remembered there
+    def _concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
+        concrete = self._traces.exactly(key) if exact else self._traces.find(key)
+        if concrete is None:
+            concrete = self._traces.get_or_make(key, lambda: self._trace(key, arguments, exact), exact)
         return concrete
 
-    def _forget_dead_traces(self) -> None:
-        """Drops the traces that were made for objects that are gone."""
-        if self._deaths:
-            self._deaths.clear()
-            for key in [k for k in self._traces if is_dead(k)]:
-                del self._traces[key]
-
-    def _most_specific(self, key: Any) -> ConcreteFunction | None:
-        """Of the traces that are made for more general types, the one that is a subtype of the others."""
-        best: Any = None
-        for general in self._traces:
-            if is_subtype(key, general) and (best is None or is_subtype(general, best)):
-                best = general
-        return None if best is None else self._traces[best]
-
-    def _trace(self, key: Any, arguments: dict[str, Any], paths: Sequence[str]) -> ConcreteFunction:
+    def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
+        """A new trace that serves these arguments, and the key that it is made for."""
         if self._signature.specs is not None:
-            key, arguments, paths = self._generalized(arguments)
-            if key in self._traces:
-                return self._traces[key]
+            arguments = self._specified(arguments)
+        elif self._options["reduce_retracing"] and not exact:
+            arguments = self._relaxed(key, arguments)
+        key, _ = encode(arguments, self._traces.died)
+        known = self._traces.exactly(key)
+        if known is not None:
+            return key, known
         token = _inlining.set((*_inlining.get(), (id(self._traces), key)))
         try:
-            trace = trace_function(self._traceable(), self._signature, self._name, arguments, paths)
+            trace = trace_function(self._traceable(), self._signature, self._name, arguments)
         finally:
             _inlining.reset(token)
-        concrete = ConcreteFunction(self._name, self._signature, trace)
-        self._traces[key] = concrete
-        return concrete
+        return key, ConcreteFunction(self._name, self._signature, trace)
 
-    def _generalized(self, arguments: dict[str, Any]) -> tuple[Any, dict[str, Any], Sequence[str]]:
+    def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
         args, kwargs = self._signature.split(arguments)
         specs = self._signature.spec_values()
-        general = self._signature.bind([*specs, *args[len(specs) :]], kwargs)
-        key, found = self._key(general)
-        return key, general, found.paths
+        return self._signature.bind([*specs, *args[len(specs) :]], kwargs)
+
+    def _relaxed(self, key: Key, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments with specs that leave open which dims differ from those of the traces that there are."""
+        alike = self._traces.similar(key)
+        if not alike:
+            return arguments
+        shapes = [TensorShape(dims) for _, dims in key[1]]
+        for specs in alike:
+            shapes = [shape.relax_with(TensorShape(dims)) for shape, (_, dims) in zip(shapes, specs, strict=True)]
+        open_specs = (TensorSpec(shape, dtype) for shape, (dtype, _) in zip(shapes, key[1], strict=True))
+        return {
+            name: nest.map_structure(lambda leaf: next(open_specs) if is_input(leaf) else leaf, value)
+            for name, value in arguments.items()
+        }
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
@@ -243,7 +238,12 @@ class Function:
         made = object.__new__(Function)
         made.__dict__.update(self.__dict__)
         made._instance = lambda: instance
+        made._held_from = self
         return made
+
+    def _trace_identity(self) -> Function:
+        """What stands for this Function where it is an argument: something that lives as long as its traces."""
+        return self._held_from or self
 
     def _self(self) -> tuple[Any, ...]:
         if self._instance is None:
@@ -272,30 +272,37 @@ class Function:
         return self._signature
 
     def experimental_get_tracing_count(self) -> int:
-        """How many traces this Function holds."""
-        return len(self._traces)
+        """How many times this Function has been traced."""
+        return self._traces.made
 
     def pretty_printed_concrete_signatures(self) -> str:
         """The types of arguments and results of each trace."""
-        return "\n\n".join(c.pretty_printed_signature() for c in self._traces.values())
+        return "\n\n".join(c.pretty_printed_signature() for c in self._traces)
 
     def __repr__(self) -> str:
         return f"<runtime.Function {self._name} with {len(self._traces)} traces>"
 
 
-def _as_argument(leaf: Any) -> Any:
-    return as_tensor(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf
+def _with_tensors(value: Any) -> Any:
+    """An argument with tensors in the place of ndarrays."""
+    if not any(isinstance(leaf, ARRAYS) for leaf in nest.flatten(value)):
+        return value
+    return nest.map_structure(lambda leaf: as_tensor(leaf) if isinstance(leaf, ARRAYS) else leaf, value)
 
 
-_OPTIONS: Final = ("name", "input_signature", "autograph", "jit_compile", "experimental_autograph_options")
+_OPTIONS: Final = (
+    "name", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_autograph_options",
+)  # fmt: skip
 
 
 def function(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
     """Decorator, with or without options, that makes a Function of a Python function or method.
 
     `input_signature`: list of TensorSpec, one trace for all calls. `autograph=False`: control flow is not staged.
-    `jit_compile`: a hint that this version accepts and does not follow. `experimental_autograph_options`: a Feature
-    or a tuple of them. `name`: for messages. Raises TypeError for an unknown option, with the nearest known one.
+    `jit_compile`: a hint that this version accepts and does not follow. `reduce_retracing=True`: from the second shape
+    on, a trace leaves open which dims differ, so that later shapes need no trace of their own.
+    `experimental_autograph_options`: a Feature or a tuple of them. `name`: for messages. Raises TypeError for an
+    unknown option, with the nearest known one.
     """
     for option in options:
         if option not in _OPTIONS:

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.context import recording
+from runtime.dtypes import DType
 from runtime.errors import SignatureError
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import convert_to_tensor, to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Signature"]
+__all__ = ["Signature", "as_tensor_of"]
 
 
 class Signature:
@@ -31,6 +31,10 @@ class Signature:
         signature = inspect.signature(function)
         parameters = list(signature.parameters.values())
         self.signature = signature.replace(parameters=parameters[1:] if skip_first else parameters)
+        parameters = list(self.signature.parameters.values())
+        plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
+        self._plain = [p.name for p in parameters] if plain else None
+        self._defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
         self.specs = self._check_specs(input_signature)
 
     def _check_specs(self, input_signature: Any) -> tuple[Any, ...] | None:
@@ -54,12 +58,34 @@ class Signature:
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Values by parameter, with defaults, in the order of the signature. Raises TypeError as Python does."""
+        quick = self._bind_quickly(args, kwargs)
+        if quick is not None:
+            return quick
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}(): {error}") from None
         bound.apply_defaults()
         return bound.arguments
+
+    def _bind_quickly(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
+        """As `bind`, for plain parameters and a call without mistakes; None for all others."""
+        names = self._plain
+        if names is None or len(args) + len(kwargs) > len(names):
+            return None
+        given = dict(zip(names, args, strict=False))
+        if len(args) == len(names):
+            return given
+        found = 0
+        for name in names[len(args) :]:
+            if name in kwargs:
+                given[name] = kwargs[name]
+                found += 1
+            elif name in self._defaults:
+                given[name] = self._defaults[name]
+            else:
+                return None
+        return given if found == len(kwargs) else None
 
     def split(self, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The canonical values as positional and keyword arguments for the Python function."""
@@ -70,7 +96,13 @@ class Signature:
         """As `bind`, with the tensors of the input_signature converted and checked. Raises SignatureError."""
         if self.specs is None:
             return self.bind(args, kwargs)
-        given, keywords = self.split(self.bind(args, kwargs))
+        arguments = self.bind(args, kwargs)
+        if self._plain is not None and len(self._plain) >= len(self.specs):
+            whole = list(arguments.values())
+            for name, spec in zip(self._plain, self.specs, strict=False):
+                arguments[name] = self._conform(arguments[name], spec, whole)
+            return arguments
+        given, keywords = self.split(arguments)
         if len(given) < len(self.specs):
             raise SignatureError(
                 f"{self.name}() takes {len(self.specs)} arguments by its input_signature; {len(given)} were given"
@@ -101,6 +133,13 @@ class Signature:
         ]
 
 
+def as_tensor_of(value: Any, dtype: DType) -> Any:
+    """A Python value or ndarray that is an argument as a tensor. Raises TypeError or ValueError."""
+    if isinstance(value, list | tuple):  # there may be tensors in it
+        return convert_to_tensor(value, dtype)
+    return EagerTensor(to_array(value, dtype))
+
+
 def _to_spec(value: Any, spec: TensorSpec) -> Any:
     """The value as a tensor that satisfies the spec. Raises TypeError or ValueError."""
     if isinstance(value, TensorSpec):
@@ -108,8 +147,7 @@ def _to_spec(value: Any, spec: TensorSpec) -> Any:
             raise ValueError
         return value
     if not isinstance(value, Tensor):
-        with recording(None):
-            value = convert_to_tensor(value, spec.dtype)
+        value = as_tensor_of(value, spec.dtype)
     shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
     if value.dtype is not spec.dtype or not shape.is_compatible_with(spec.shape):
         raise ValueError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
+from runtime.function.trace_types import as_tensor, input_names, is_input
 from runtime.graph.graph import Graph
 from runtime.ops.core import identity
 from runtime.tensor.convert import convert_to_tensor
@@ -24,7 +25,6 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["Trace", "as_outputs", "trace_function"]
 
-INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic)
 CONVERTIBLE: Final = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
 
 
@@ -38,27 +38,13 @@ class Trace:
     """The canonical arguments, with the graph's inputs in the place of tensors."""
 
 
-def trace_function(
-    function: Callable[..., Any], signature: Signature, name: str, arguments: dict[str, Any], paths: Sequence[str]
-) -> Trace:
-    """Calls `function` with an input of a new graph for each tensor (and TensorSpec) in `arguments`.
+def trace_function(function: Callable[..., Any], signature: Signature, name: str, arguments: dict[str, Any]) -> Trace:
+    """Calls `function` with an input of a new graph for each tensor, ndarray and TensorSpec in `arguments`.
 
-    `paths`: names for the inputs, in the order of the tensors. Nothing is left behind when the function raises.
+    Nothing is left behind when the function raises.
     """
     graph = Graph(name)
-    remaining = iter(paths)
-
-    def to_input(value: Any) -> Any:
-        if isinstance(value, INPUTS):
-            spec = value if isinstance(value, TensorSpec | Tensor) else convert_to_tensor(value)
-            return graph.placeholder(spec.dtype, spec.shape, next(remaining))
-        return value
-
-    # what holds no tensors is passed as it is, the very object, so that the function may change it
-    symbolic = {
-        parameter: nest.map_structure(to_input, value) if _has_inputs(value) else value
-        for parameter, value in arguments.items()
-    }
+    symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
     token = tracing_stager.set(STAGER)
     try:
@@ -76,8 +62,20 @@ def trace_function(
     return Trace(graph, outputs, symbolic)
 
 
-def _has_inputs(value: Any) -> bool:
-    return any(isinstance(leaf, INPUTS) for leaf in nest.flatten(value))
+def _with_inputs(graph: Graph, parameter: str, value: Any) -> Any:
+    """An argument with inputs of the graph in the place of its tensors.
+
+    What holds no tensors is passed as it is, the very object, so that the function may change it.
+    """
+    names = iter(input_names(parameter, value))
+
+    def to_input(leaf: Any) -> Any:
+        if not is_input(leaf):
+            return leaf
+        like = leaf if isinstance(leaf, TensorSpec | Tensor) else as_tensor(leaf)
+        return graph.placeholder(like.dtype, like.shape, next(names))
+
+    return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value
 
 
 def as_outputs(result: Any, name: str) -> Any:

@@ -1,0 +1,127 @@
+"""The traces of one Function: found by the key of a call, exactly or as the most specific of the more general ones.
+
+traces for [1, None] and [None, None]:   a tensor of shape [1, 2] uses the first, [2, 2] the second
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Generic, TypeVar
+
+from runtime.function.trace_types import Key, TensorKey, is_dead, is_subtype
+
+__all__ = ["TraceCache"]
+
+T = TypeVar("T")
+Structure = tuple[Any, ...]
+Specs = tuple[TensorKey, ...]
+
+REMEMBERED: Final = 1024
+"""So many keys that a more general trace serves are remembered. A Function may meet a new length in every call."""
+
+
+class TraceCache(Generic[T]):
+    """Traces by key. Looking up takes no lock; `get_or_make` makes a trace once, also if many threads ask for it."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        """How many traces there have been."""
+        self.quick: dict[Any, T] = {}
+        """Traces by whatever the caller can look up fastest; emptied when a new trace may be a better answer."""
+        self._exact: dict[Key, T] = {}
+        self._served: dict[Key, T] = {}
+        self._similar: dict[Structure, tuple[Structure, list[Specs]]] = {}
+        """By structure: the very object that the keys of `_exact` hold (it must be found when it equals nothing any
+        more, itself excepted), and the tensors of its traces."""
+        self._lock = threading.RLock()
+        self._deaths: list[Any] = []
+
+    def died(self, reference: Any) -> None:
+        """To be called when an object that a key holds weakly is gone."""
+        self._deaths.append(reference)
+
+    def find(self, key: Key) -> T | None:
+        """The trace for calls with this key, or None."""
+        trace = self._exact.get(key)
+        if trace is None:
+            trace = self._served.get(key)
+        return trace
+
+    def exactly(self, key: Key) -> T | None:
+        """The trace that was made for just this key, or None."""
+        return self._exact.get(key)
+
+    def get_or_make(self, key: Key, make: Callable[[], tuple[Key, T]], exact: bool) -> T:
+        """The trace for a key; if there is none, `make()`, which says what key it made the trace for.
+
+        exact: a more general trace is no answer. What `make` raises passes, and nothing is kept.
+        """
+        with self._lock:
+            self._forget_dead()
+            trace = self._exact.get(key)
+            if trace is None and not exact:
+                trace = self._most_specific(key)
+            if trace is None:
+                made_for, trace = make()
+                trace = self._add(made_for, trace)
+            if key not in self._exact:
+                _remember(self._served, key, trace)
+        return trace
+
+    def remember(self, quick: Any, trace: T) -> None:
+        """Keeps `quick` as a short way to a trace."""
+        _remember(self.quick, quick, trace)
+
+    def similar(self, key: Key) -> list[Specs]:
+        """The tensors of the traces that differ from `key` in the shapes of tensors alone."""
+        structure, specs = key
+        dtypes = [dtype for dtype, _ in specs]
+        return [known for known in self._specs(structure) if [dtype for dtype, _ in known] == dtypes]
+
+    def _specs(self, structure: Structure) -> list[Specs]:
+        group = self._similar.get(structure)
+        return [] if group is None else group[1]
+
+    def _add(self, key: Key, trace: T) -> T:
+        known = self._exact.get(key)
+        if known is not None:
+            return known  # the function called itself while it was traced, and made this trace then
+        self.made += 1
+        structure, specs = key
+        structure, alike = self._similar.setdefault(structure, (structure, []))
+        alike.append(specs)
+        self._exact[structure, specs] = trace
+        self._served.clear()  # the new trace may be more specific than those that are remembered there
+        self.quick.clear()
+        return trace
+
+    def _most_specific(self, key: Key) -> T | None:
+        """Of the traces for more general types, the one that is a subtype of the others."""
+        structure, specs = key
+        best: Specs | None = None
+        for general in self._specs(structure):
+            if is_subtype(specs, general) and (best is None or is_subtype(general, best)):
+                best = general
+        return None if best is None else self._exact[structure, best]
+
+    def _forget_dead(self) -> None:
+        """Drops the traces that were made for objects that are gone."""
+        if self._deaths:
+            self._deaths.clear()
+            for structure in [s for s in self._similar if is_dead(s)]:
+                for specs in self._similar.pop(structure)[1]:
+                    del self._exact[structure, specs]
+            self._served.clear()
+
+    def __len__(self) -> int:
+        return len(self._exact)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(list(self._exact.values()))
+
+
+def _remember(table: dict[Any, T], key: Any, trace: T) -> None:
+    if len(table) >= REMEMBERED:
+        table.clear()
+    table[key] = trace
