@@ -69,5 +69,5 @@ def _converted_tree(function: FunctionType, options: ConversionOptions) -> gast.
         options=options,
         filename=definition.filename,
         qualname=code.co_qualname,
-        reserved=frozenset(code.co_freevars),
+        reserved=pipeline.SPELLED_BUILTINS & function.__globals__.keys() | set(code.co_freevars),
     )

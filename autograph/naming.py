@@ -16,7 +16,7 @@ import gast
 
 from autograph.syntax import children
 
-__all__ = ["Namer", "class_of", "identifiers", "mangle_private", "mangled"]
+__all__ = ["Namer", "bound_among", "class_of", "identifiers", "mangle_private", "mangled"]
 
 
 _RING = 64
@@ -125,3 +125,19 @@ def identifiers(tree: Any) -> set[str]:
                 found.update(item for item in value if item.__class__ is str)
         pending += children(node)
     return found
+
+
+def bound_among(tree: Any, names: frozenset[str]) -> frozenset[str]:
+    """Those of `names` that something in the tree binds, in whatever scope."""
+    found: set[str] = set()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Name):
+            found.update([] if isinstance(node.ctx, gast.Load) else [node.id])
+        elif isinstance(node, gast.alias):
+            found.add(node.asname or node.name)
+        elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+            found.add(node.name)
+        pending += children(node)
+    return names & found

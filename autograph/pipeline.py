@@ -20,16 +20,17 @@ from autograph.analysis.reader import read_units
 from autograph.analysis.scopes import find_scopes
 from autograph.analysis.state import find_state
 from autograph.converters import TABLES
+from autograph.converters.call import SPELLED_BUILTINS
 from autograph.converters.function import convert_body, convert_top_lambda
 from autograph.converters.jumps import lower_jumps
 from autograph.converters.refusals import FRAME_READERS, check
 from autograph.converters.rewriter import Analyses, Rewriter
 from autograph.errors import ConversionError, UnsupportedSyntaxError
-from autograph.naming import Namer, class_of, identifiers, mangle_private
+from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_private
 from autograph.options import ConversionOptions
 from autograph.syntax import At, deep_recursion, paused_collection
 
-__all__ = ["ModuleConversion", "Note", "convert_function", "convert_module"]
+__all__ = ["SPELLED_BUILTINS", "ModuleConversion", "Note", "convert_function", "convert_module"]
 
 _AG = "ag__"
 # Decorators by which a function in a file says that it is not to be converted: why, and what to do about it.
@@ -62,7 +63,8 @@ def convert_function(
 ) -> Any:
     """Rewrite one function or lambda; the tree is used up. Raises UnsupportedSyntaxError.
 
-    qualname: tells the class, for private names. reserved: names around the function that fresh names must avoid.
+    qualname: tells the class, for private names. reserved: names bound around the function: fresh names avoid them, and
+    they hide builtins (SPELLED_BUILTINS).
     The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`. It knows the operators as
     `ag__`, or by another name if the function uses that one.
     """
@@ -71,10 +73,18 @@ def convert_function(
         if class_name is not None:
             mangle_private(node, class_name)
         namer = Namer({*reserved, *identifiers(node)})
-        return _convert(node, options, filename, namer, namer.fresh(_AG))
+        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved)
+        if isinstance(node, gast.Lambda):
+            return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
+        convert_body(rewriter, node, options)
+        node.name = namer.fresh(f"tf__{node.name}")
+        node.decorator_list, node.type_params = [], []
+        return node
 
 
-def _analysed(node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str) -> Rewriter:
+def _analysed(
+    node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str, around: Collection[str]
+) -> Rewriter:
     """Check and lower a function, analyse it, and make the rewriter that knows the results."""
     scopes = find_scopes(node, FRAME_READERS)
     check(node, scopes, filename)
@@ -82,17 +92,7 @@ def _analysed(node: Any, options: ConversionOptions, filename: str, namer: Namer
     units = read_units(node, scopes, jumps)
     facts = find_state(units.values())
     fscope = namer.fresh("lscope") if isinstance(node, gast.Lambda) else ""
-    return Rewriter(TABLES, Analyses(scopes, jumps, units, facts), namer, options, ag, fscope)
-
-
-def _convert(node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str) -> Any:
-    rewriter = _analysed(node, options, filename, namer, ag)
-    if isinstance(node, gast.Lambda):
-        return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
-    convert_body(rewriter, node, options)
-    node.name = namer.fresh(f"tf__{node.name}")
-    node.decorator_list, node.type_params = [], []
-    return node
+    return Rewriter(TABLES, Analyses(scopes, jumps, units, facts), namer, options, ag, fscope, around)
 
 
 def convert_module(
@@ -105,6 +105,7 @@ def convert_module(
     """
     with deep_recursion(), paused_collection():
         names = identifiers(tree)
+        around = bound_among(tree, SPELLED_BUILTINS)
         ag = Namer(names).fresh(_AG)
         found = list(_functions(tree.body, ""))
         _check_selected(selected, [qualname for qualname, _ in found], filename)
@@ -114,7 +115,7 @@ def convert_module(
                 continue
             try:
                 _check_marks(node, filename)
-                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag)
+                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag, around)
             except UnsupportedSyntaxError as error:
                 if selected is not None:
                     raise

@@ -45,16 +45,19 @@ def summarize(block: Block, swallowing: bool) -> None:
 
 def _sum_names(part: Part) -> None:
     uses = [part.head] if part.test is None else [part.head, part.test]
-    part.modified = part.reads = part.lost = 0
+    part.modified = part.inside = part.reads = part.lost = 0
     part.unbound = part.head.deletes if isinstance(part.node, gast.ExceptHandler) else 0
     for use in uses:
-        part.modified |= use.writes | use.maybes | use.deletes
+        modified = use.writes | use.maybes | use.deletes
+        part.modified |= modified
+        part.inside |= modified if use is part.test else 0
         part.reads |= use.reads
         part.lost |= use.deletes
         for composite in use.composites:
             part.composites[composite.text] = composite
     for block in part.blocks:
         part.modified |= block.modified
+        part.inside |= block.modified
         part.reads |= block.reads
         part.lost |= block.lost
         part.unbound |= block.unbound

@@ -68,6 +68,7 @@ class Part:
     gen: int = 0
     kill: int = 0
     modified: int = 0
+    inside: int = 0  # modified by its blocks or its test, not only by its head
     reads: int = 0
     lost: int = 0  # names that may have lost their value
     unbound: int = 0  # those of them that hold nothing then, not even a placeholder

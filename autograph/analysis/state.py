@@ -111,6 +111,7 @@ class _StateFinder:
         self.doubtful: list[tuple[Any, int]] = []
         self.starts: dict[tuple[Any, str], int] = {}
         self.swallowed: dict[Any, int] = {}
+        self.unbinding: list[tuple[Any, int]] = []  # handlers that leave their name to Python, and the name
 
     def run(self) -> None:
         unit, body = self.unit, self.unit.body
@@ -129,6 +130,14 @@ class _StateFinder:
         self.block(body, _Flow(first | lost, first, first | lost | unit.rebound), place)
         for key, names in self.starts.items():
             self.facts.starts[key] = names_of(unit, names)
+        # Where it is read after all, a generated function may read it, and Python's own error would be another one.
+        read = 0
+        for _, bit in self.doubtful:
+            read |= bit
+        for handler, bit in self.unbinding:
+            if bit & read:
+                self.facts.renamed.add(handler)
+                self.placeholders |= bit
         for node, bit in [*self.doubtful, *unit.late_loads]:
             if bit & self.placeholders:
                 self.facts.checked.add(node)
@@ -189,6 +198,7 @@ class _StateFinder:
             return flow
         if isinstance(part.node, gast.ExceptHandler):
             if not gone & (place.nonlocals | self.unshareable):
+                self.unbinding.append((part.node, gone))
                 return _Flow(flow.bound & ~gone, flow.real & ~gone, flow.maybe & ~gone)
             self.facts.renamed.add(part.node)
         self.placeholders |= gone
@@ -202,8 +212,8 @@ class _StateFinder:
     def _carry(self, part: Part, flow: _Flow, place: _Place) -> tuple[_Flow, int]:
         """Decide the state of a statement; returns the flow with its placeholders, and the names carried."""
         live = part.live_in | part.live_out
-        state = part.modified & (live | self.always)
-        carried = state | (part.modified & self.swallowed.get(part.node, 0))
+        state = part.inside & (live | self.always)
+        carried = state | (part.inside & self.swallowed.get(part.node, 0))
         inside = part.reads & part.live_in
         if part.test is not None:
             inside |= part.test.reads
@@ -211,7 +221,7 @@ class _StateFinder:
         composites = {
             text: composite
             for text, composite in part.composites.items()
-            if not composite.support & part.modified and not composite.support & ~flow.real
+            if not composite.support & part.inside and not composite.support & ~flow.real
         }
         outputs = names_of(self.unit, state & (part.live_out | self.always))
         self.facts.states[part.node] = State(
@@ -224,7 +234,7 @@ class _StateFinder:
 
     def branch(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
-        local = part.modified & ~carried
+        local = part.inside & ~carried
         entry = _Flow(flow.bound & ~local, flow.real & ~local, flow.maybe & ~local)
         body, orelse = part.blocks
         ends = _join(
@@ -241,7 +251,7 @@ class _StateFinder:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
         test, (body,) = part.test, part.blocks
         assert test is not None
-        local = part.modified & ~carried
+        local = part.inside & ~carried
         sure = flow.real & ~(local | body.lost)
         entry = _Flow(flow.bound & ~local, sure, flow.maybe & ~local)
         self._note_loads(test.loads, entry)

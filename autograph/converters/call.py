@@ -4,9 +4,9 @@
 
 Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
 it; calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by
-name: `super(__class__, self)`. Where the function itself binds `tuple` or `dict`, displays `(x, *a)` and `{**kw}` are
-used. A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython
-unpacks a lone `*a` after them).
+name: `super(__class__, self)`. Where the program binds `tuple` or `dict` itself, displays `(x, *a)` and `{**kw}` are used.
+A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython unpacks a
+lone `*a` after them).
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_call", "convert_class_call"]
+__all__ = ["SPELLED_BUILTINS", "convert_call", "convert_class_call"]
+
+SPELLED_BUILTINS = frozenset({"tuple", "dict", "super"})
+"""What generated code calls by the name that Python gives it, where the program does not bind that name."""
 
 _KEPT = frozenset({"breakpoint", "globals", "pdb.set_trace", "ipdb.set_trace"})
 _FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})

@@ -28,7 +28,7 @@ def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
     if len(node.ops) == 1:
         right = node.comparators[0]
         return _compared(rewriter, rewriter.expression(node.left), node.ops[0], rewriter.expression(right), At(node))
-    if binds_names(node.left, *node.comparators):
+    if binds_names(*node.comparators[1:]):
         return rewriter.parts(node)
     return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node))
 
@@ -44,7 +44,7 @@ def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -
     """A chain from its first operand (not converted) on; built from its end so that long chains cost no more."""
     links: list[tuple[Any, Any, Any, tuple[str, str] | None]] = []
     for place, (operator, right) in enumerate(rest):
-        simple = place == len(rest) - 1 or isinstance(right, gast.Name | gast.Constant)
+        simple = place == len(rest) - 1 or (isinstance(right, gast.Name | gast.Constant) and not binds_names(left))
         names = None if simple else (rewriter.namer.fresh("left"), rewriter.namer.fresh("middle"))
         links.append((left, operator, right, names))
         left = right if names is None else At(right).name(names[1])

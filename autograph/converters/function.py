@@ -8,7 +8,8 @@
                                  return fscope.ret(retval_, do_return)
 
 A nested function keeps its name and gets the innermost decorator `@ag__.autograph_artifact`, which says that it is
-converted already; its decorators and defaults are not converted. Generators and async functions stay as they are.
+converted already; its decorators and defaults, which run where it is defined, are converted too. Generators, async
+functions and what is marked do_not_convert stay as they are.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def options_code(ag: str, options: ConversionOptions, at: At) -> Any:
 
 def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     """A function inside a converted function."""
-    node.decorator_list = [rewriter.native(decorator) for decorator in node.decorator_list]
+    node.decorator_list = [rewriter.expression(decorator) for decorator in node.decorator_list]
     _defaults(rewriter, node.args)
     if rewriter.scopes.table[node].kind is Kind.FUNCTION:
         convert_body(rewriter, node, rewriter.options.call_options())
@@ -115,8 +116,8 @@ def convert_method(rewriter: Rewriter, node: Any) -> Any:
 
 
 def _defaults(rewriter: Rewriter, arguments: Any) -> None:
-    arguments.defaults = [rewriter.native(default) for default in arguments.defaults]
-    arguments.kw_defaults = [None if value is None else rewriter.native(value) for value in arguments.kw_defaults]
+    arguments.defaults = [rewriter.expression(default) for default in arguments.defaults]
+    arguments.kw_defaults = [None if value is None else rewriter.expression(value) for value in arguments.kw_defaults]
 
 
 def convert_lambda(rewriter: Rewriter, node: Any) -> Any:

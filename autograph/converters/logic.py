@@ -4,8 +4,10 @@
     not a       --->    ag__.not_(a)
 
 Longer chains nest to the right. From nine operands on they are halved instead, which means the same (`and` and `or` are
-associative, also in what they evaluate) and keeps the nesting of a long chain small. A chain in which a walrus binds a
-name stays Python, because a lambda would keep the name to itself; over symbolic values it fails loudly.
+associative, also in what they evaluate) and keeps the nesting of a long chain small. A walrus in a lambda would keep its
+name to itself, so operands up to the last one with a walrus are evaluated outside, in Python:
+
+    (y := a) and b    --->    (lambda left: ag__.and_(lambda: left, lambda: b))((y := a))
 """
 
 from __future__ import annotations
@@ -36,10 +38,18 @@ def binds_names(*expressions: Any) -> bool:
 
 
 def convert_bool_op(rewriter: Rewriter, node: Any) -> Any:
-    if binds_names(*node.values):
+    binding = [place for place, value in enumerate(node.values, 1) if binds_names(value)]
+    last = binding[-1] if binding else 0
+    if last == len(node.values):
         return rewriter.parts(node)
+    at, operator = At(node), _OPERATORS[type(node.op)]
     values = [rewriter.expression(value) for value in node.values]
-    return _combined(rewriter.ag, _OPERATORS[type(node.op)], values, At(node))
+    if not last:
+        return _combined(rewriter.ag, operator, values, at)
+    first = values[0] if last == 1 else At(values[0], values[last - 1]).put(gast.BoolOp(node.op, values[:last]))
+    left = rewriter.namer.fresh("left")
+    combined = _combined(rewriter.ag, operator, [at.name(left), *values[last:]], at)
+    return at.call(at.thunk(combined, [left]), [first])
 
 
 def _combined(ag: str, operator: str, values: list[Any], at: At) -> Any:

@@ -1,6 +1,6 @@
 """try, with, match, class and import: they stay Python statements around converted parts.
 
-`with` items are not converted, so that a context manager is entered by the code that was written. An exception's name
+The call that makes a context manager is left as it was written (its arguments are converted). An exception's name
 (`except E as e`) belongs to its handler; where the name is used elsewhere too, the handler gets one of its own:
 
     except E as e:       except E as e_1:
@@ -27,9 +27,10 @@ __all__ = ["convert_class", "convert_class_in_class", "convert_match", "convert_
 
 def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
     for item in node.items:
-        item.context_expr = rewriter.native(item.context_expr)
+        made = item.context_expr
+        item.context_expr = rewriter.parts(made) if isinstance(made, gast.Call) else rewriter.expression(made)
         if item.optional_vars is not None:
-            item.optional_vars = rewriter.native(item.optional_vars)
+            item.optional_vars = rewriter.expression(item.optional_vars)
     node.body = _block(rewriter, node.body, node)
     return [node]
 
@@ -65,9 +66,11 @@ def convert_match(rewriter: Rewriter, node: Any) -> list[Any]:
 
 
 def convert_class(rewriter: Rewriter, node: Any) -> list[Any]:
-    node.decorator_list = [rewriter.native(decorator) for decorator in node.decorator_list]
-    node.bases = [rewriter.native(base) for base in node.bases]
-    node.keywords = [rewriter.native(keyword) for keyword in node.keywords]
+    node.decorator_list = [rewriter.expression(decorator) for decorator in node.decorator_list]
+    # Between type parameters and the body Python 3.12 allows no lambda inside of a class.
+    convert = rewriter.native if node.type_params else rewriter.expression
+    node.bases = [convert(base) for base in node.bases]
+    node.keywords = [convert(keyword) for keyword in node.keywords]
     with rewriter.using(rewriter.tables.in_class):
         node.body = [rewriter.expression(statement) for statement in node.body]
     return [node]

@@ -11,7 +11,7 @@ Example (a converter):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +66,14 @@ class Rewriter:
     """The walk, and what every converter needs: the analyses, fresh names, the options, the place."""
 
     def __init__(
-        self, tables: Tables, analyses: Analyses, namer: Namer, options: ConversionOptions, ag: str, fscope: str
+        self,
+        tables: Tables,
+        analyses: Analyses,
+        namer: Namer,
+        options: ConversionOptions,
+        ag: str,
+        fscope: str,
+        around: Collection[str],
     ) -> None:
         self.tables = tables
         self.scopes = analyses.scopes
@@ -77,7 +84,7 @@ class Rewriter:
         self.options = options
         self.ag = ag
         self.place = Place(None, fscope)
-        self.bound_names = frozenset().union(*(scope.own for scope in analyses.scopes.table.values()))
+        self.bound_names = frozenset(around).union(*(scope.own for scope in analyses.scopes.table.values()))
         self._table = tables.full
 
     def expression(self, node: Any) -> Any:

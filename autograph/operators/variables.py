@@ -32,9 +32,7 @@ class Undefined:
         if _is_free(name):
             message = f"cannot access free variable {name!r} where it is not associated with a value in enclosing scope"
             raise NameError(message, name=name)
-        raise UnboundLocalError(
-            f"cannot access local variable {name!r} where it is not associated with a value", name=name
-        )
+        raise UnboundLocalError(f"cannot access local variable {name!r} where it is not associated with a value")
 
     def __repr__(self) -> str:
         return f"Undefined({self.symbol_name!r})"

@@ -124,6 +124,12 @@ def test_another_name_for_the_operators_if_theirs_is_taken() -> None:
     assert "import autograph.operators as ag_1" in text and "ag_1.and_(lambda: x, lambda: ag__)" in text
 
 
+@pytest.mark.parametrize("binding", ["def dict(**k): pass\n", "from m import x as dict\n", "for dict in []: pass\n"])
+def test_builtins_that_the_module_hides_are_not_called(binding: str) -> None:
+    text = unparse(converted(binding + "def f(x): return f(x, *x, k=1)\n").tree)
+    assert "ag__.converted_call(f, (x,) + tuple(x), {'k': 1}, fscope)" in text
+
+
 def test_a_refused_function_is_left_untouched() -> None:
     source = "def f(x):\n    if x:\n        return 1\n    return locals()\n"
     assert unparse(converted(source).tree) == unparse(parse_module(source, "m.py"))

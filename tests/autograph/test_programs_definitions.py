@@ -66,6 +66,28 @@ PROGRAMS = {
             h = lambda x, y=n: g(x, y) or x
             return [h(i, 1) for i in range(4)], g.__name__, g.__doc__, g.__defaults__
     """,
+    "decorators and defaults of nested functions": """
+        import functools
+        def times(k, *, by=1):
+            log('times', k, by)
+            def decorate(function):
+                @functools.wraps(function)
+                def wrapper(*a, **b):
+                    return log(k), function(*a, **b)
+                return wrapper
+            return decorate
+        def f(n):
+            @times(2 if n > 0 else 3, by=n and log('by'))
+            @times(*[log('inner')])
+            def g(a=n if n > 1 else log('default'), *, b=not n or (n and log('keyword'))):
+                return a, b
+            class K(object if n else dict, metaclass=type if log('bases') else None):
+                @times(n or 7)
+                def m(self, a=n or 5):
+                    return a
+            h = lambda a, b=n if n > 1 else 4: (a, b)
+            return g(), g(1, b=2), g.__name__, K().m(), K.__bases__, h(1)
+    """,
     "generators inside": """
         def f(n):
             y = n

@@ -121,6 +121,20 @@ PROGRAMS = {
                     e = 'set'
             return g()
     """,
+    "exception name read where it is unbound": """
+        def f(n):
+            try:
+                if n == 5:
+                    return 'early'
+                1 // n
+            except ZeroDivisionError as e:
+                log(repr(e))
+            try:
+                e
+            except UnboundLocalError as error:
+                log(str(error), error.name)
+            return n
+    """,
     "exception groups": """
         def f(n):
             try:

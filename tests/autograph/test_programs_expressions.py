@@ -48,6 +48,26 @@ PROGRAMS = {
             tuple, dict = 1, {'a': n}
             return g(*[1, 2], tuple, b=n, **dict)
     """,
+    "calls where the module has its own tuple and dict": """
+        def tuple(*a):
+            return 'mine'
+        dict = tuple
+        def g(*a, **k):
+            return a, k
+        def f(n):
+            return g(*[1, n], 2, b=n, **{'c': 3})
+    """,
+    "operators over a walrus": """
+        def f(n):
+            a = (m := n + 1) > 1 and m < 4 and log(m)
+            b = (p := n) or (q := log('second')) or log('third')
+            c = 0 < (k := log(n)) < log(k + 1) < 9
+            d = (first := log(n)) < first + 1 < 3
+            i = 0
+            while (i := i + 1) < 4 and i != n:
+                log(i)
+            return a, m, b, p, c, k, d, first, i, (r := n) and [s for s in range(3) if (t := s) and t > 1], r, t
+    """,
     "attributes and elements": """
         class O:
             v = 0

@@ -175,6 +175,17 @@ PROGRAMS = {
             a = (n > 0 and (q := n)) or 7
             return m, k, a, [last := j for j in range(3)], last, (r := 1 if n else 2), r
     """,
+    "walrus in tests": """
+        def f(n):
+            if (a := n + 1) > 1:
+                b = a
+            elif (b := n) and (c := a - b):
+                log(c)
+            for i in (d := range(3)):
+                if (e := i) == n:
+                    break
+            return a, b, d, e
+    """,
     "walrus in a generator expression": """
         def f(n):
             e = 0

@@ -15,7 +15,7 @@ def tf__nested_decorator_with_arguments(x):
         do_return_1 = False
         retval_1 = ag__.UndefinedReturnValue()
 
-        @times(2 if x > 0 else 3)
+        @ag__.converted_call(times, (ag__.if_exp(x > 0, lambda: 2, lambda: 3, 'x > 0'),), None, fscope)
         @ag__.autograph_artifact
         def inner(y):
             with ag__.FunctionScope('inner', 'fscope_1', ag__.STD) as fscope_1:

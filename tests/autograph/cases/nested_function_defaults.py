@@ -10,7 +10,7 @@ def tf__nested_function_defaults(x):
         retval_1 = ag__.UndefinedReturnValue()
 
         @ag__.autograph_artifact
-        def inner(y, /, z=x if x > 0 else 0, *rest, k=abs(x), **more):
+        def inner(y, /, z=ag__.if_exp(x > 0, lambda: x, lambda: 0, 'x > 0'), *rest, k=ag__.converted_call(abs, (x,), None, fscope), **more):
             with ag__.FunctionScope('inner', 'fscope_1', ag__.STD) as fscope_1:
                 do_return = False
                 retval_ = ag__.UndefinedReturnValue()

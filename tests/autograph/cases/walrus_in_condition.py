@@ -10,19 +10,19 @@ def tf__walrus_in_condition(x):
         retval_ = ag__.UndefinedReturnValue()
 
         def get_state():
-            return (x, y)
+            return (x,)
 
         def set_state(vars_):
-            nonlocal x, y
-            x, y = vars_
+            nonlocal x
+            x, = vars_
 
         def if_body():
-            nonlocal x, y
+            nonlocal x
             x = y
 
         def else_body():
-            nonlocal x, y
-        ag__.if_stmt((y := (x * 2)) > 0, if_body, else_body, get_state, set_state, ('x', 'y'), 2)
+            nonlocal x
+        ag__.if_stmt((y := (x * 2)) > 0, if_body, else_body, get_state, set_state, ('x',), 1)
         try:
             do_return = True
             retval_ = (x, y)
