@@ -139,9 +139,8 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     before, count = emitter.block, len(body.outputs)
     operands = [emitter.values[id(t)] for t in operation.inputs]
     forms = [is_scalar(t) for t in body.inputs[:count]]
-    owned = [v.exclusive and v in emitter.dying for v in operands[:count]]
-    registers = _initial_state(emitter, operation, operands, forms)
-    owned = [own and fresh for own, fresh in zip(owned, _fresh_at_end(body), strict=True)]
+    registers, taken = _initial_state(emitter, operation, operands, forms)
+    owned = [own and fresh for own, fresh in zip(taken, _fresh_at_end(body), strict=True)]
     limit = operation.attributes["maximum_iterations"]
     free = emitter.registers.snapshot()
 
@@ -175,23 +174,27 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
 
 def _initial_state(
     emitter: Emitter, operation: Operation, operands: Sequence[Value], forms: Sequence[bool]
-) -> list[str]:
-    """Puts the first state into registers: the operand's own where it dies here, else a new one."""
+) -> tuple[list[str], list[bool]]:
+    """Puts the first state into registers: the operand's own where it dies here, else a new one.
+
+    Also returns which buffers the loop takes over for itself: nothing else sees them, not even as an invariant.
+    """
     registers: list[str] = []
+    taken: list[bool] = []
     shared = {id(v) for v in _repeated(operands)}
     for value, scalar, output in zip(operands, forms, operation.outputs, strict=False):
         text = emitter.scalar(value) if scalar else emitter.array(value)
-        if not scalar and not value.exclusive:
-            value.storage.escape()  # after no iteration at all, the result is this very buffer
-        if text in value.registers and value in emitter.dying and id(value) not in shared:
+        mine = text in value.registers and value in emitter.dying and id(value) not in shared
+        taken.append(mine and value.exclusive)
+        if mine:
             value.registers = tuple(r for r in value.registers if r != text)
             registers.append(text)
         else:
-            value.storage.escape()
-            register = _reserve(emitter, output)
-            emitter.block.emit(f"{register} = {text}", operation)
-            registers.append(register)
-    return registers
+            registers.append(_reserve(emitter, output))
+            emitter.block.emit(f"{registers[-1]} = {text}", operation)
+        if not taken[-1] and not scalar:
+            value.storage.escape()  # after no iteration at all, the result is this very buffer
+    return registers, taken
 
 
 def _loop_values(

@@ -120,6 +120,26 @@ def test_a_buffer_that_is_seen_otherwise_is_not_reused(operations: str, outputs:
     assert assert_agrees(graph, [np.arange(4096, dtype=np.float32).reshape(64, 64)])
 
 
+def test_a_buffer_that_is_state_and_invariant_of_a_loop_is_not_reused_inside() -> None:
+    graph = Graph.from_text("""
+        graph f(%x: float32[64, 64], %n: int32[]) -> (%w:1) {
+          %a = exp(%x) : float32[64, 64]
+          %w = while(%n, %a, %a) {cond_graph=@test, body_graph=@body, maximum_iterations=None}
+            : int32[], float32[64, 64]
+        }
+        graph test(%i: int32[], %s: float32[64, 64], %k: float32[64, 64]) -> (%go) {
+          %zero = constant() {value=array int32[] [0]} : int32[]
+          %go = greater(%i, %zero) : bool[]
+        }
+        graph body(%i: int32[], %s: float32[64, 64], %k: float32[64, 64]) -> (%j, %t) {
+          %one = constant() {value=array int32[] [1]} : int32[]
+          %j = subtract(%i, %one) : int32[]
+          %t = subtract(%s, %k) : float32[64, 64]
+        }""")
+    for turns in range(4):
+        assert assert_agrees(graph, [np.ones((64, 64), np.float32), np.array(turns, np.int32)])
+
+
 def test_inputs_and_constants_are_never_written_to() -> None:
     graph = Graph.from_text("""
         graph f(%x: float32[2000]) -> (%b, %x, %k, %x) {
