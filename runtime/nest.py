@@ -16,7 +16,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["assert_same_structure", "flatten", "flatten_with_paths", "is_nested", "map_structure", "pack_sequence_as"]
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "flatten_up_to",
+    "flatten_with_paths",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]
 
 
 def is_nested(value: Any) -> bool:
@@ -129,24 +137,42 @@ def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
     return pack_sequence_as(first, [func(*leaves) for leaves in zip(*map(flatten, structures), strict=True)])
 
 
+def flatten_up_to(shallow: Any, structure: Any, path: str = "") -> list[Any]:
+    """What stands in `structure` where `shallow` has its leaves: for `(a, b)` and `(1, [2, 3])`, that is `[1, [2, 3]]`.
+
+    Raises ValueError where their lengths or keys differ above that; a list may stand for a tuple.
+    """
+    if not is_nested(shallow):
+        return [structure]
+    pairs = _parts(shallow, structure, path)
+    return [leaf for a, b, step in pairs for leaf in flatten_up_to(a, b, path + step)]
+
+
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, path: str = "") -> None:
     """Raises TypeError where the types of two structures differ, ValueError where their lengths or keys do.
 
     With `check_types=False` a list may stand for a tuple.
     """
+    if not is_nested(nest1) and not is_nested(nest2):
+        return
+    pairs = _parts(nest1, nest2, path, check_types)
+    for a, b, step in pairs:
+        assert_same_structure(a, b, check_types, path + step)
+
+
+def _parts(nest1: Any, nest2: Any, path: str, check_types: bool = False) -> list[tuple[Any, Any, str]]:
+    """The parts of two structures that correspond, and how they are reached. Raises TypeError or ValueError."""
     if is_nested(nest1) != is_nested(nest2):
         raise ValueError(_difference(path, nest1, nest2, "one is a structure and the other is not"))
-    if not is_nested(nest1):
-        return
     if check_types and type(nest1) is not type(nest2):
         raise TypeError(_difference(path, nest1, nest2, "their types differ"))
     first, second = children(nest1), children(nest2)
     if len(first) != len(second):
         raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))
-    for (step, a), (other_step, b) in zip(first, second, strict=True):
-        if step != other_step and isinstance(nest1, Mapping):
-            raise ValueError(_difference(path, nest1, nest2, f"their keys differ: {step} and {other_step}"))
-        assert_same_structure(a, b, check_types, path + step)
+    for (step, _), (other, _) in zip(first, second, strict=True):
+        if step != other and isinstance(nest1, Mapping):
+            raise ValueError(_difference(path, nest1, nest2, f"their keys differ: {step} and {other}"))
+    return [(a, b, step) for (step, a), (_, b) in zip(first, second, strict=True)]
 
 
 def _difference(path: str, a: Any, b: Any, why: str) -> str:

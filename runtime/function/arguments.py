@@ -106,16 +106,14 @@ class Arguments:
 
     def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
         """The tensors of one argument. Everything else in it must be what it was in the trace."""
-        if isinstance(spec, TensorSpec):
-            return [self._fit(parameter, value, spec)]
         try:
-            nest.assert_same_structure(spec, value, check_types=False)
+            leaves = nest.flatten_up_to(spec, value)
         except ValueError:
             if not has_spec(spec):
                 raise self._other_value(parameter, value, spec) from None
             raise TypeError(f"{self.header}: argument {parameter!r} must look like {spec!r}; got {value!r}") from None
         tensors = []
-        for leaf, expected in zip(nest.flatten(value), nest.flatten(spec), strict=True):
+        for leaf, expected in zip(leaves, nest.flatten(spec), strict=True):
             if isinstance(expected, TensorSpec):
                 tensors.append(self._fit(parameter, leaf, expected))
             elif not same(leaf, expected):

@@ -9,6 +9,7 @@ double(a)
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,7 +43,8 @@ def _entry(label: str, value: Any, indent: str) -> list[str]:
     if not nest.is_nested(value):
         return [f"{indent}{label}{_leaf(value)}"]
     leaves = nest.flatten(value)
-    marks = [_Mark(i) if _is_tensor(leaf) else leaf for i, leaf in enumerate(leaves, 1)]
+    numbers = itertools.count(1)
+    marks = [_Mark(next(numbers)) if _is_tensor(leaf) else leaf for leaf in leaves]
     shape = nest.pack_sequence_as(value, marks)
     details = [f"{indent}  {mark}: {_leaf(leaf)}" for mark, leaf in zip(marks, leaves, strict=True) if _is_tensor(leaf)]
     return [f"{indent}{label}{shape}", *details]

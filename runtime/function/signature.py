@@ -112,8 +112,7 @@ class Signature:
 
     def _conform(self, value: Any, spec: Any, args: Sequence[Any]) -> Any:
         try:
-            nest.assert_same_structure(spec, value, check_types=False) if nest.is_nested(spec) else None
-            leaves = nest.flatten(value) if nest.is_nested(spec) else [value]
+            leaves = nest.flatten_up_to(spec, value)
             tensors = [_to_spec(leaf, s) for leaf, s in zip(leaves, nest.flatten(spec), strict=True)]
         except (TypeError, ValueError):
             shown = ",\n    ".join(str(a) for a in args)
@@ -122,7 +121,7 @@ class Signature:
                 f"Python inputs incompatible with input_signature of {self.name!r}:\n"
                 f"  inputs: (\n    {shown})\n  input_signature: (\n    {wanted})."
             ) from None
-        return nest.pack_sequence_as(value if nest.is_nested(spec) else None, tensors)
+        return nest.pack_sequence_as(spec, tensors)
 
     def spec_values(self) -> list[Any]:
         """The input_signature as arguments for a trace: each spec named after its parameter, unless it has a name."""

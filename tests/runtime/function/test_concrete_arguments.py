@@ -155,3 +155,30 @@ def test_a_structure_that_contains_itself_is_refused() -> None:
     endless.append(endless)
     with pytest.raises(ValueError, match="contains itself"):
         tf.function(lambda: endless)()
+
+
+def test_text_of_a_trace_with_structures() -> None:
+    @tf.function
+    def f(pair: Any, options: Any, flag: bool = True) -> Any:
+        return {"sum": pair[0] + options["k"], "none": None}, pair[1]
+
+    traced = f.get_concrete_function((t(1), t([1.5])), {"k": t(2), "mode": "fast"})
+    assert (
+        str(traced)
+        == """ConcreteFunction f(pair, options, flag=True)
+  Args:
+    pair: (<1>, <2>)
+      <1>: int32 Tensor, shape=()
+      <2>: float32 Tensor, shape=(1,)
+    options: {'k': <1>, 'mode': 'fast'}
+      <1>: int32 Tensor, shape=()
+  Returns:
+    ({'sum': <1>, 'none': None}, <2>)
+      <1>: int32 Tensor, shape=()
+      <2>: float32 Tensor, shape=(1,)"""
+    )
+    assert str(traced.structured_outputs[1]) == 'Tensor("Identity_1:0", shape=(1,), dtype=float32)'
+    nothing = f.get_concrete_function((1, 2), {"k": 3})
+    assert str(nothing).splitlines()[:2] == [
+        "ConcreteFunction f(pair=(1, 2), options={'k': 3}, flag=True)", "  Returns:",
+    ]  # fmt: skip
