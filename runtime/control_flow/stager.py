@@ -108,7 +108,10 @@ class RuntimeStager:
             go_on[0] = test()
 
         watch = Watch(test, body)
-        self._loop(lambda: go_on[0], step, get, put, ("the condition of the loop", *names), opts, watch)
+        try:
+            self._loop(lambda: go_on[0], step, get, put, ("the condition of the loop", *names), opts, watch)
+        except _TestAssigns as error:
+            raise error.refusal() from None
 
     def _loop(
         self,
@@ -124,9 +127,13 @@ class RuntimeStager:
 
         def staged_test(values: Sequence[Any]) -> Any:
             set_state(tuple(values))
+            given = tuple(get_state())
+            if twins := _twins(values, given):
+                raise _TwoNames(twins)
             value = test()
-            if any(after is not given for after, given in zip(get_state(), values, strict=True)):
-                raise _TestAssigns
+            changed = [n for n, a, b in zip(names, get_state(), given, strict=True) if a is not b]
+            if changed:
+                raise _TestAssigns(changed[0])
             set_state(initial)
             watch.check("the condition of a loop")
             return value
@@ -148,6 +155,11 @@ class RuntimeStager:
                 opts.get("shape_invariants") or (),
                 opts.get("maximum_iterations"),
             )
+        except _TwoNames as found:
+            set_state(initial)
+            get, put, kept = _without_twins(get_state, set_state, found.twins)
+            self._loop(test, body, get, put, [names[i] for i in kept], opts, watch)
+            return
         except UnboundLocalError as error:
             set_state(initial)
             error.add_note("In a loop over tensors a variable that an iteration reads must be defined before the loop.")
@@ -186,7 +198,10 @@ class RuntimeStager:
             position[0] = REGISTRY["add"](position[0], 1)
 
         watch = Watch(body) if extra_test is None else Watch(body, extra_test)
-        self._loop(test, step, get, put, ("position in the loop", *symbol_names), opts, watch)
+        try:
+            self._loop(test, step, get, put, ("position in the loop", *symbol_names), opts, watch)
+        except _TestAssigns as error:
+            raise error.refusal() from None
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
@@ -243,6 +258,12 @@ class RuntimeStager:
 class _TestAssigns(BaseException):
     """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
 
+    def refusal(self) -> StagingError:
+        return StagingError(
+            f"{str(self)!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
+            " into a local variable before the loop, and assign it after"
+        )
+
 
 def forget_effects(mark: tuple[Graph, int] | None) -> None:
     """Removes what has an effect, and what depends on it, from the operations recorded since `mark`.
@@ -264,6 +285,42 @@ def forget_effects(mark: tuple[Graph, int] | None) -> None:
         else:
             kept.append(operation)
     graph.operations = kept
+
+
+class _TwoNames(BaseException):
+    """Two of the loop's variables are one place, as `a.k` and `b.k` are if a is b. `twins`: which is which."""
+
+    def __init__(self, twins: Mapping[int, int]) -> None:
+        super().__init__()
+        self.twins = twins
+
+
+def _twins(values: Sequence[Any], given: Sequence[Any]) -> dict[int, int]:
+    """The positions that hold, right after all was set to `values`, what a later position was set to."""
+    positions = {id(value): i for i, value in enumerate(values)}
+    return {
+        i: positions[id(now)]
+        for i, (value, now) in enumerate(zip(values, given, strict=True))
+        if now is not value and positions.get(id(now), i) > i
+    }
+
+
+def _without_twins(
+    get_state: Thunk, set_state: Callable[[Any], None], twins: Mapping[int, int]
+) -> tuple[Thunk, Callable[[Any], None], list[int]]:
+    """The state with each place once, and the positions of what is left."""
+    size = len(get_state())
+    kept = [i for i in range(size) if i not in twins]
+    place = {i: kept.index(i) for i in kept}
+
+    def get() -> tuple[Any, ...]:
+        state = get_state()
+        return tuple(state[i] for i in kept)
+
+    def put(state: Sequence[Any]) -> None:
+        set_state(tuple(state[place[twins.get(i, i)]] for i in range(size)))
+
+    return get, put, kept
 
 
 STAGER = RuntimeStager()
