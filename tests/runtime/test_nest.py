@@ -119,9 +119,9 @@ def test_long_structures() -> None:
 
 
 def test_flatten_up_to_stops_at_the_leaves_of_the_first() -> None:
-    assert tf.nest.flatten_up_to((0, [0]), ([1, 2], (3,))) == [[1, 2], 3]
-    assert tf.nest.flatten_up_to({"a": 0, "b": 0}, {"b": {"c": 1}, "a": 2}) == [2, {"c": 1}]
-    assert tf.nest.flatten_up_to(0, [1, 2]) == [[1, 2]]
+    assert nest.flatten_up_to((0, [0]), ([1, 2], (3,))) == [[1, 2], 3]
+    assert nest.flatten_up_to({"a": 0, "b": 0}, {"b": {"c": 1}, "a": 2}) == [2, {"c": 1}]
+    assert nest.flatten_up_to(0, [1, 2]) == [[1, 2]]
     for shallow, structure in (((0, 0), (1,)), ([0], 1), ({"a": 0}, {"b": 1}), ([[0]], [1])):
         with pytest.raises(ValueError, match="same nested structure"):
-            tf.nest.flatten_up_to(shallow, structure)
+            nest.flatten_up_to(shallow, structure)
