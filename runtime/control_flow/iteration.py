@@ -6,6 +6,7 @@ length, item = items_of(range_)      # computed, the range itself is never store
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["items_of"]
+__all__ = ["items_of", "unpacked"]
 
 Item = Callable[[Any], Any]
 
@@ -47,6 +48,26 @@ def _range_items(start: Any, limit: Any, delta: Any) -> tuple[Any, Item]:
     if step == 1:
         return length, (lambda position: position) if origin == 0 else lambda position: start + position
     return length, lambda position: start + position * delta
+
+
+def unpacked(item: Any, target: str) -> Any:
+    """The item of `for a, b in tensor`: its rows, one for each name in the target `(a, b)`, also nested ones.
+
+    A size that is not known while tracing stays a tensor, which then refuses to be unpacked.
+    """
+    return _rows(item, ast.parse(target.strip(), mode="eval").body) if "," in target else item
+
+
+def _rows(item: Any, target: ast.expr) -> Any:
+    if not isinstance(target, ast.Tuple | ast.List) or not isinstance(item, SymbolicTensor):
+        return item
+    dims = item._shape.dims
+    if not dims or dims[0] is None:
+        return item
+    rows = [item[i] for i in range(dims[0])]
+    if len(rows) != len(target.elts) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return rows  # Python counts and spreads them, and says what is wrong
+    return [_rows(row, part) for row, part in zip(rows, target.elts, strict=True)]
 
 
 def _known(tensor: SymbolicTensor) -> int | None:

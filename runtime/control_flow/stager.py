@@ -180,6 +180,7 @@ class RuntimeStager:
         opts: Mapping[str, Any],
     ) -> None:
         length, item = iteration.items_of(iter_)
+        target = str(opts.get("iterate_names", ""))
         position = [0 if isinstance(length, int) else adopt(0, length.dtype, "for")]
 
         def get() -> tuple[Any, ...]:
@@ -194,7 +195,7 @@ class RuntimeStager:
             return more if extra_test is None else self.and_(more, extra_test)
 
         def step() -> None:
-            body(item(position[0]))
+            body(iteration.unpacked(item(position[0]), target))
             position[0] = REGISTRY["add"](position[0], 1)
 
         watch = Watch(body) if extra_test is None else Watch(body, extra_test)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from tests.runtime.comparing import assert_same, say
+from tests.runtime.comparing import assert_same, plain, say
 
 
 def break_continue(n):
@@ -435,6 +435,48 @@ def test_rows_of_an_unknown_rank_and_of_a_captured_tensor() -> None:
 
     assert total(tf.constant([1, 10])).numpy() == 66
     assert total(tf.constant([], tf.int32)).numpy() == 0
+
+
+def pairs(n):
+    s = 0
+    for a, b in tf.reshape(tf.range(6), [3, 2]) + n:
+        s += a * b
+    return s
+
+
+def rest(n):
+    s = 0
+    for a, *others in tf.reshape(tf.range(6), [2, 3]) + n:
+        s += a * others[1]
+    return s, len(others)
+
+
+def nested_targets(n):
+    s = 0
+    for a, (b, c) in tf.reshape(tf.range(8), [2, 2, 2]) * n:
+        s += a[0] + b * c
+    return s
+
+
+@pytest.mark.parametrize("program", [pairs, rest, nested_targets])
+def test_rows_are_unpacked(program: Callable[[Any], Any]) -> None:
+    staged = tf.function(program)
+    for n in (0, 1, 5):
+        assert plain(staged(tf.constant(n))) == plain(program(n))
+
+
+def test_rows_that_do_not_fit_the_targets() -> None:
+    @tf.function
+    def triples(t):
+        s = 0
+        for a, b, c in t:
+            s += a
+        return s
+
+    with pytest.raises(ValueError, match="not enough values to unpack"):
+        triples(tf.ones([2, 2], tf.int32))
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+        triples.get_concrete_function(tf.TensorSpec([None, None], tf.int32))
 
 
 def test_loop_over_a_scalar_names_it() -> None:
