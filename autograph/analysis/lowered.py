@@ -19,12 +19,14 @@ class Jumps:
 
     returns: function -> names of its flag and its value. leaves: return statement -> the same names.
     extra_tests: for statement -> what must hold for another round. loop_options: loop -> its set_loop_options call.
+    passes: assignments of flags that nothing reads; each stays as a `pass` at the line of its jump.
     """
 
     returns: dict[Any, tuple[str, str]] = field(default_factory=dict)
     leaves: dict[Any, tuple[str, str]] = field(default_factory=dict)
     extra_tests: dict[Any, Any] = field(default_factory=dict)
     loop_options: dict[Any, Any] = field(default_factory=dict)
+    passes: set[Any] = field(default_factory=set)
 
 
 def catches_all(case: Any) -> bool:

@@ -68,7 +68,7 @@ class _Reader:
     # -- statements
 
     def step(self, node: Any) -> Part:
-        return Part(PartKind.STEP, node, self.used(node))
+        return Part(PartKind.STEP, node, Use() if node in self.jumps.passes else self.used(node))
 
     def raise_(self, node: Any) -> Part:
         return Part(PartKind.RAISE, node, self.used(node))

@@ -29,7 +29,13 @@ from autograph.converters.native_statements import (
 from autograph.converters.return_statement import convert_return
 from autograph.converters.rewriter import Rewriter, Tables
 from autograph.converters.ternary import convert_ternary
-from autograph.converters.variables import convert_annotated, convert_augmented, convert_delete, convert_name
+from autograph.converters.variables import (
+    convert_annotated,
+    convert_assigned,
+    convert_augmented,
+    convert_delete,
+    convert_name,
+)
 from autograph.converters.while_statement import convert_while
 
 __all__ = ["TABLES"]
@@ -37,6 +43,7 @@ __all__ = ["TABLES"]
 _STATEMENTS: dict[type, Callable[[Rewriter, Any], list[Any]]] = {
     gast.AnnAssign: convert_annotated,
     gast.Assert: convert_assert,
+    gast.Assign: convert_assigned,
     gast.AsyncFunctionDef: convert_definition,
     gast.AugAssign: convert_augmented,
     gast.ClassDef: convert_class,

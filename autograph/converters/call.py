@@ -4,9 +4,9 @@
 
 Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
 it; calls of generated code. `super()` without arguments finds its class and instance in the frame, so it gets them by
-name: `super(__class__, self)`. Where the program binds `tuple` or `dict` itself, displays `(x, *a)` and `{**kw}` are used.
-A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython unpacks a
-lone `*a` after them).
+name: `super(__class__, self)`. Where the program binds `tuple` or `dict` itself, displays `(x, *a)` and `{**kw}` are
+used. A starred argument is unpacked before the keywords are evaluated, as the language reference has it (CPython
+unpacks a lone `*a` after them).
 """
 
 from __future__ import annotations

@@ -5,12 +5,24 @@ Example: `Lowered([...], frozenset({"break_"}), falls=False)` is the end of a bl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
-__all__ = ["Frame", "Loop", "Lowered", "LoweredIf", "Returns", "goes_on", "leaves"]
+__all__ = [
+    "Frame",
+    "Loop",
+    "Lowered",
+    "LoweredIf",
+    "Returns",
+    "goes_on",
+    "is_endless",
+    "leaves",
+    "methods_of",
+    "sides_of",
+]
 
 
 @dataclass(slots=True)
@@ -24,8 +36,11 @@ class Lowered:
 
 @dataclass(slots=True)
 class Loop:
+    """The flags of a loop, once they are needed, and the assignments that stand for its `continue` statements."""
+
     break_: str | None = None
     continue_: str | None = None
+    continues: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -59,3 +74,25 @@ def goes_on(node: Any) -> bool:
 
 def leaves(lowered: Lowered) -> bool:
     return not lowered.falls and bool(lowered.flags)
+
+
+def sides_of(lowered: Lowered) -> tuple[Lowered, ...]:
+    return lowered.sides if isinstance(lowered, LoweredIf) else ()
+
+
+def is_endless(node: Any) -> bool:
+    """Whether a loop is `while True`."""
+    return isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
+
+
+def methods_of(node: Any) -> Iterator[Any]:
+    """The functions in the body of a class, which keeps its own jumps, and of the classes in it."""
+    pending = [node]
+    while pending:
+        holder = pending.pop()
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            for child in getattr(holder, name, ()):
+                if isinstance(child, gast.FunctionDef):
+                    yield child
+                elif not isinstance(child, gast.AsyncFunctionDef):
+                    pending.append(child)

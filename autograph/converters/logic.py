@@ -4,8 +4,8 @@
     not a       --->    ag__.not_(a)
 
 Longer chains nest to the right. From nine operands on they are halved instead, which means the same (`and` and `or` are
-associative, also in what they evaluate) and keeps the nesting of a long chain small. A walrus in a lambda would keep its
-name to itself, so operands up to the last one with a walrus are evaluated outside, in Python:
+associative, also in what they evaluate) and keeps the nesting of a long chain small. A walrus in a lambda would keep
+its name to itself, so operands up to the last one with a walrus are evaluated outside, in Python:
 
     (y := a) and b    --->    (lambda left: ag__.and_(lambda: left, lambda: b))((y := a))
 """

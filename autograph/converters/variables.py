@@ -6,6 +6,7 @@
     del y         --->    ag__.ld(y)                    only where y may be unassigned
                           y = ag__.Undefined('y')
     y: int = 1    --->    y = 1                         where y is declared nonlocal
+    continue      --->    pass                          where the lowering of jumps left a flag that nothing reads
 
 `del` of attributes, elements, globals and variables of an outer function stays as it is.
 """
@@ -19,13 +20,17 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_annotated", "convert_augmented", "convert_delete", "convert_name"]
+__all__ = ["convert_annotated", "convert_assigned", "convert_augmented", "convert_delete", "convert_name"]
 
 
 def convert_name(rewriter: Rewriter, node: Any) -> Any:
     if node in rewriter.facts.checked and isinstance(node.ctx, gast.Load):
         return At(node).operator(rewriter.ag, "ld", node)
     return node
+
+
+def convert_assigned(rewriter: Rewriter, node: Any) -> list[Any]:
+    return [At(node).pass_() if node in rewriter.jumps.passes else rewriter.parts(node)]
 
 
 def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:

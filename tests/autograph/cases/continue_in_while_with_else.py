@@ -27,7 +27,6 @@ def tf__continue_in_while_with_else(n):
 
         def loop_body():
             nonlocal n, total
-            continue_ = False
             n -= 1
 
             def get_state_1():
@@ -39,7 +38,7 @@ def tf__continue_in_while_with_else(n):
 
             def if_body():
                 nonlocal total
-                continue_ = True
+                pass
 
             def else_body():
                 nonlocal total

@@ -19,9 +19,8 @@ def tf__continue_only(n):
 
         def loop_body():
             nonlocal n
-            continue_ = False
             n -= 1
-            continue_ = True
+            pass
 
         def loop_test():
             return n > 0

@@ -27,7 +27,6 @@ def tf__for_break_and_continue(items):
         def loop_body(itr):
             nonlocal break_, total
             item = itr
-            continue_ = False
 
             def get_state_1():
                 return (break_, total)
@@ -38,7 +37,7 @@ def tf__for_break_and_continue(items):
 
             def if_body():
                 nonlocal break_, total
-                continue_ = True
+                pass
 
             def else_body():
                 nonlocal break_, total

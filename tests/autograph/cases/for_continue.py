@@ -23,7 +23,6 @@ def tf__for_continue(items):
         def loop_body(itr):
             nonlocal total
             item = itr
-            continue_ = False
 
             def get_state_1():
                 return (total,)
@@ -34,7 +33,7 @@ def tf__for_continue(items):
 
             def if_body():
                 nonlocal total
-                continue_ = True
+                pass
 
             def else_body():
                 nonlocal total

@@ -8,45 +8,45 @@ def nested_function(x):
 # output
 def tf__nested_function(x):
     with ag__.FunctionScope('nested_function', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
-        do_return_1 = False
-        retval_1 = ag__.UndefinedReturnValue()
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
 
         @ag__.autograph_artifact
         def inner(y):
             with ag__.FunctionScope('inner', 'fscope_1', ag__.STD) as fscope_1:
-                do_return = False
-                retval_ = ag__.UndefinedReturnValue()
+                do_return_1 = False
+                retval_1 = ag__.UndefinedReturnValue()
 
                 def get_state():
-                    return (do_return, retval_)
+                    return (do_return_1, retval_1)
 
                 def set_state(vars_):
-                    nonlocal do_return, retval_
-                    do_return, retval_ = vars_
+                    nonlocal do_return_1, retval_1
+                    do_return_1, retval_1 = vars_
 
                 def if_body():
-                    nonlocal do_return, retval_
+                    nonlocal do_return_1, retval_1
                     try:
-                        do_return = True
-                        retval_ = y
+                        do_return_1 = True
+                        retval_1 = y
                     except:
-                        do_return = False
+                        do_return_1 = False
                         raise
 
                 def else_body():
-                    nonlocal do_return, retval_
+                    nonlocal do_return_1, retval_1
                     try:
-                        do_return = True
-                        retval_ = -y
+                        do_return_1 = True
+                        retval_1 = -y
                     except:
-                        do_return = False
+                        do_return_1 = False
                         raise
-                ag__.if_stmt(y > 0, if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-                return fscope_1.ret(retval_, do_return)
+                ag__.if_stmt(y > 0, if_body, else_body, get_state, set_state, ('do_return_1', 'retval_1'), 2)
+                return fscope_1.ret(retval_1, do_return_1)
         try:
-            do_return_1 = True
-            retval_1 = ag__.converted_call(inner, (x,), None, fscope) + 1
+            do_return = True
+            retval_ = ag__.converted_call(inner, (x,), None, fscope) + 1
         except:
-            do_return_1 = False
+            do_return = False
             raise
-        return fscope.ret(retval_1, do_return_1)
+        return fscope.ret(retval_, do_return)

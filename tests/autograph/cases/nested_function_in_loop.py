@@ -9,8 +9,8 @@ def nested_function_in_loop(n):
 # output
 def tf__nested_function_in_loop(n):
     with ag__.FunctionScope('nested_function_in_loop', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
-        do_return_1 = False
-        retval_1 = ag__.UndefinedReturnValue()
+        do_return = False
+        retval_ = ag__.UndefinedReturnValue()
         thunks = []
         i = ag__.Undefined('i')
 
@@ -28,21 +28,21 @@ def tf__nested_function_in_loop(n):
             @ag__.autograph_artifact
             def thunk():
                 with ag__.FunctionScope('thunk', 'fscope_1', ag__.STD) as fscope_1:
-                    do_return = False
-                    retval_ = ag__.UndefinedReturnValue()
+                    do_return_1 = False
+                    retval_1 = ag__.UndefinedReturnValue()
                     try:
-                        do_return = True
-                        retval_ = ag__.ld(i)
+                        do_return_1 = True
+                        retval_1 = ag__.ld(i)
                     except:
-                        do_return = False
+                        do_return_1 = False
                         raise
-                    return fscope_1.ret(retval_, do_return)
+                    return fscope_1.ret(retval_1, do_return_1)
             ag__.converted_call(thunks.append, (thunk,), None, fscope)
         ag__.for_stmt(ag__.converted_call(range, (n,), None, fscope), None, loop_body, get_state, set_state, ('i',), {'iterate_names': 'i'})
         try:
-            do_return_1 = True
-            retval_1 = [ag__.converted_call(thunk, (), None, fscope) for thunk in thunks]
+            do_return = True
+            retval_ = [ag__.converted_call(thunk, (), None, fscope) for thunk in thunks]
         except:
-            do_return_1 = False
+            do_return = False
             raise
-        return fscope.ret(retval_1, do_return_1)
+        return fscope.ret(retval_, do_return)

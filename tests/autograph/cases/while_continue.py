@@ -23,7 +23,6 @@ def tf__while_continue(n):
 
         def loop_body():
             nonlocal n, odd
-            continue_ = False
             n -= 1
 
             def get_state_1():
@@ -35,7 +34,7 @@ def tf__while_continue(n):
 
             def if_body():
                 nonlocal odd
-                continue_ = True
+                pass
 
             def else_body():
                 nonlocal odd
