@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import nest
-from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
+from runtime.control_flow.merge import TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
 from runtime.control_flow.optional import View, restore, view
 from runtime.control_flow.subgraph import current_graph
 from runtime.dtypes import DType, bool_
@@ -57,7 +57,7 @@ class Leaf:
             return False
         if not isinstance(result, TENSOR_LIKE):
             what = "None" if result is None else f"a Python object of type {type(result).__name__}"
-            raise TypeError(f"{name!r} is {what} at the end of the iteration, but a tensor before the loop")
+            raise TypeError(f"{called(name)} is {what} at the end of the iteration, but a tensor before the loop")
         if not isinstance(result, Tensor):
             result = convert_to_tensor_weakly(result)
         dtype = self._widened_dtype(name, result)
@@ -70,7 +70,7 @@ class Leaf:
     def _widened_dtype(self, name: str, result: Any) -> DType:
         def message(*_: DType) -> str:
             return (
-                f"{name!r} has dtype {self.dtype.name} before the loop, but dtype {result.dtype.name} after one"
+                f"{called(name)} has dtype {self.dtype.name} before the loop, but dtype {result.dtype.name} after one"
                 " iteration; use runtime.cast"
             )
 
@@ -92,7 +92,7 @@ class Leaf:
             return self.shape
         if self.invariant is not None:
             raise ValueError(
-                f"{name!r} has shape {found} after one iteration, which does not conform with the shape invariant"
+                f"{called(name)} has shape {found} after one iteration, which does not conform with the shape invariant"
                 f" {self.invariant}."
             )
         return self.shape.relax_with(found)
@@ -101,9 +101,11 @@ class Leaf:
         if result is self.initial or (type(result) is type(self.initial) and _equal(result, self.initial)):
             return
         if self.initial is None:
-            raise TypeError(f"{name!r} is not allowed to be None before the loop: it is a value after one iteration")
+            raise TypeError(
+                f"{called(name)} is not allowed to be None before the loop: it is a value after one iteration"
+            )
         raise TypeError(
-            f"{name!r} is a Python object of type {type(self.initial).__name__} before the loop and another one"
+            f"{called(name)} is a Python object of type {type(self.initial).__name__} before the loop and another one"
             " ({}) after an iteration; only tensors and numbers can change in a loop over tensors".format(
                 type(result).__name__
             )
@@ -145,7 +147,7 @@ class Variable:
         if self.absent:
             return False
         if self.defined is None and seen.defined is not True:
-            raise ValueError(f"{self.name!r} has a value before the loop, but may have none after one iteration")
+            raise ValueError(f"{called(self.name)} has a value before the loop, but may have none after one iteration")
         if seen.defined is False:
             return False
         changed = False
@@ -158,14 +160,14 @@ class Variable:
         if (value is None) != (self.model is None):
             if self.model is None:
                 raise TypeError(
-                    f"{self.name!r} is not allowed to be None before the loop: it is a value after one iteration"
+                    f"{called(self.name)} is not allowed to be None before the loop: it is a value after one iteration"
                 )
-            raise TypeError(f"{self.name!r} is None at the end of the iteration, but a value before the loop")
+            raise TypeError(f"{called(self.name)} is None at the end of the iteration, but a value before the loop")
         try:
             nest.assert_same_structure(self.model, value)
         except (TypeError, ValueError) as error:
             raise TypeError(
-                f"{self.name!r} does not have the same nested structure after one iteration.\n\n{error}"
+                f"{called(self.name)} does not have the same nested structure after one iteration.\n\n{error}"
             ) from None
         leaves: list[Any] = nest.flatten(value)
         return leaves
@@ -233,7 +235,7 @@ def _leaf(name: str, value: Any, invariants: Sequence[tuple[Any, Any]]) -> Leaf:
             leaf.invariant = TensorShape(wanted)
             if not shape.is_subtype_of(leaf.invariant):
                 raise ValueError(
-                    f"{name!r} has shape {shape} before the loop, which does not conform with the shape invariant"
+                    f"{called(name)} has shape {shape} before the loop, which does not conform with the shape invariant"
                     f" {leaf.invariant}."
                 )
             leaf.shape = leaf.invariant

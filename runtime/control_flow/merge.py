@@ -27,7 +27,7 @@ from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "common_dtype", "is_weak", "zeros_of"]
+__all__ = ["LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_weak", "zeros_of"]
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
 """Python values that can be tensors."""
@@ -66,7 +66,7 @@ class Merger:
             return self._structure(name, [v.value for v in views])
         if "." in name or "[" in name:
             lacking = next(label for v, label in zip(views, self.labels, strict=True) if v.defined is not True)
-            raise ValueError(f"{name!r} must also be initialized in the {lacking} branch")
+            raise ValueError(f"{called(name)} must also be initialized in the {lacking} branch")
         placeholder = next(v.placeholder for v in views if v.placeholder is not None)
         defined = self._leaf(name, [v.defined for v in views])
         value = self._structure(name, [MISSING if v.defined is False else v.value for v in views])
@@ -88,13 +88,15 @@ class Merger:
             if leaf is None and (model is None) != (value is None):
                 which = self.labels[0] if leaf is model else label
                 raise TypeError(
-                    f"{name!r} is None at the end of the {which} branch, and a value in another; give it one in each"
+                    f"{called(name)} is None at the end of the {which} branch, and a value in another;"
+                    " give it one in each"
                 )
         try:
             nest.assert_same_structure(model, value)
         except (TypeError, ValueError) as error:
             raise TypeError(
-                f"{name!r} must have the same nested structure in the {self.labels[0]} and {label} branches:\n\n{error}"
+                f"{called(name)} must have the same nested structure in the {self.labels[0]} and {label} branches:"
+                f"\n\n{error}"
             ) from None
 
     def _leaf(self, name: str, leaves: Sequence[Any]) -> Resolver:
@@ -140,7 +142,7 @@ class Merger:
         first = next(label for label, dtype in where if dtype is a)
         second = next((label for label, dtype in where if dtype is b), first)
         return (
-            f"{name!r} has dtype {a.name} in the {first} branch, but dtype {b.name} in the {second} branch;"
+            f"{called(name)} has dtype {a.name} in the {first} branch, but dtype {b.name} in the {second} branch;"
             " use runtime.cast in one of them"
         )
 
@@ -149,11 +151,18 @@ class Merger:
             f"{type(leaf).__name__} in the {label} branch" for leaf, label in zip(present, self.labels, strict=False)
         )
         if any(leaf is None for leaf in present):
-            return f"{name!r} is None at the end of one branch and a value in another ({shown}); give it one in each"
+            return (
+                f"{called(name)} is None at the end of one branch and a value in another ({shown}); give it one in each"
+            )
         return (
-            f"{name!r} is a Python object that differs between the branches ({shown}); after a condition on a tensor"
-            " only tensors and numbers can differ: use the same object in all branches, or a Python condition"
+            f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"
+            " tensor only tensors and numbers can differ: use the same object in all branches, or a Python condition"
         )
+
+
+def called(name: str) -> str:
+    """A variable's name for a message. What `return` gives is kept in a variable that users never wrote."""
+    return "the value that the function returns" if name.startswith("retval_") else repr(name)
 
 
 def common_dtype(leaves: Sequence[Any], message: Callable[[DType, DType], str]) -> DType:

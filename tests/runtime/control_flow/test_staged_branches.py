@@ -392,9 +392,31 @@ def value_on_some_paths(n):
         return n
 
 
+def bare_return_and_value(n):
+    if n > 0:
+        return
+    return n
+
+
+def returns_list_or_tuple(n):
+    for i in range(n):
+        if i > 2:
+            return [i]
+    return (n,)
+
+
+def returns_two_dtypes(n):
+    if n > 0:
+        return tf.cast(n, tf.float32)
+    return n
+
+
 @pytest.mark.parametrize(
     ("program", "kind", "message"),
     [
+        (bare_return_and_value, TypeError, "the value that the function returns is None at the end of the main branch"),
+        (returns_list_or_tuple, TypeError, "the value that the function returns must have the same nested structure"),
+        (returns_two_dtypes, TypeError, "the value that the function returns has dtype float32 in the main branch"),
         (none_in_one_branch, TypeError, "'x' is None at the end of the else branch"),
         (none_before_loop, TypeError, "'best' is not allowed to be None before the loop"),
         (dtypes_differ, TypeError, "'y' has dtype int32 in the main branch, but dtype float32 in the else branch"),
