@@ -55,7 +55,7 @@ class Function:
 
     def __init__(
         self,
-        python_function: Callable[..., Any],
+        python_function: Any,
         name: str | None = None,
         input_signature: Any = None,
         autograph: bool = True,
@@ -66,7 +66,10 @@ class Function:
         instance: Any = None,
     ) -> None:
         if not callable(python_function):
-            raise TypeError(f"runtime.function decorates a callable; got {python_function!r}")
+            hint = "; put it below @classmethod or @property" if hasattr(python_function, "__get__") else ""
+            raise TypeError(f"runtime.function decorates a callable; got {python_function!r}{hint}")
+        self._static = type(python_function) is staticmethod
+        python_function = python_function.__func__ if self._static else python_function
         functools.update_wrapper(self, python_function)
         self._python_function = python_function
         self._instance: Callable[[], Any] | None = None if instance is None else weakref.ref(instance)
@@ -111,6 +114,8 @@ class Function:
         key, tensors = encode(arguments, self._traces.died)
         if current_recorder() is not None:
             return self._inline(key, arguments)
+        if TensorSpec in map(type, tensors):
+            raise TypeError(f"{self._name}() was called with a TensorSpec; those are for get_concrete_function")
         concrete = self._concrete(key, arguments)
         if not kwargs and len(args) == len(tensors) and all(type(a) is EagerTensor for a in args):
             self._traces.remember(tuple([(a._array.dtype, a._array.shape) for a in args]), concrete)
@@ -213,7 +218,7 @@ class Function:
 
     def __get__(self, instance: Any, owner: Any = None) -> Function:
         """Decorated methods: each instance has traces of its own, which do not keep it alive."""
-        if instance is None:
+        if instance is None or self._static:
             return self
         bound = self._bound.get(id(instance))
         if bound is None:
@@ -252,6 +257,12 @@ class Function:
         if instance is None:
             raise ReferenceError(f"the object whose method {self._name!r} was called does not exist any more")
         return (instance,)
+
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Function:
+        return self  # as Python's own functions, which are not copied either
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self._traces is other._traces

@@ -28,7 +28,7 @@ class Signature:
 
     def __init__(self, function: Any, skip_first: bool, input_signature: Any) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
-        signature = inspect.signature(function)
+        signature, self._claimed = _signature_of(function)
         parameters = list(signature.parameters.values())
         self.signature = signature.replace(parameters=parameters[1:] if skip_first else parameters)
         parameters = list(self.signature.parameters.values())
@@ -64,7 +64,8 @@ class Signature:
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.name}(): {error}") from None
+            hint = "; set __signature__ on the wrapper around it if it takes other arguments" if self._claimed else ""
+            raise TypeError(f"{self.name}(): {error}{hint}") from None
         bound.apply_defaults()
         return bound.arguments
 
@@ -130,6 +131,18 @@ class Signature:
             TensorSpec(s.shape, s.dtype, s.name or n) if isinstance(s, TensorSpec) else s
             for s, n in zip(self.specs or (), names + ["args"] * len(self.specs or ()), strict=False)
         ]
+
+
+def _signature_of(function: Any) -> tuple[inspect.Signature, bool]:
+    """The parameters of a function, and whether they are those of the function that a wrapper says it stands for."""
+    try:
+        own = inspect.signature(function, follow_wrapped=False)
+    except ValueError:  # an object that only what it stands for can tell of: another Function
+        return inspect.signature(function), False
+    if all(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in own.parameters.values()):
+        followed = inspect.signature(function)
+        return followed, followed != own
+    return own, False
 
 
 def as_tensor_of(value: Any, dtype: DType) -> Any:

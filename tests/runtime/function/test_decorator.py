@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import warnings
@@ -221,3 +222,70 @@ def test_do_not_convert() -> None:
         caller(tf.constant(1))
     with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
         tf.function(unconverted)(tf.constant(1))
+
+
+def test_wrappers_that_give_arguments() -> None:
+    def with_five(fn: Any) -> Any:
+        @functools.wraps(fn)
+        def wrapper(x: Any) -> Any:
+            return fn(x, 5)
+
+        return wrapper
+
+    def quiet(fn: Any) -> Any:
+        @functools.wraps(fn)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            return fn(*args, **kwargs)
+
+        return wrapper
+
+    def with_six(fn: Any) -> Any:
+        @functools.wraps(fn)
+        def wrapper(*args: Any) -> Any:
+            return fn(*args, 6)
+
+        return wrapper
+
+    def subtract(x: Any, y: Any) -> Any:
+        return x - y
+
+    assert value(tf.function(with_five(subtract))(tf.constant(7))) == 2
+    traced = tf.function(quiet(subtract))
+    assert [value(traced(tf.constant(7), 1)), value(traced(y=1, x=tf.constant(7)))] == [6, 6]
+    assert traced.experimental_get_tracing_count() == 1
+    assert [i.name for i in traced.get_concrete_function(tf.constant(7), 1).inputs] == ["x:0"]
+    with pytest.raises(TypeError, match="missing a required argument: 'y'; set __signature__ on the wrapper"):
+        tf.function(with_six(subtract))(tf.constant(7))
+    honest = with_six(subtract)
+    honest.__signature__ = inspect.signature(lambda x: x)
+    assert value(tf.function(honest)(tf.constant(7))) == 1
+
+
+def test_function_around_staticmethod_and_classmethod() -> None:
+    class Thing:
+        @tf.function
+        @staticmethod
+        def static(x: Any) -> Any:
+            return x + 1
+
+    assert value(Thing.static(1)) == value(Thing().static(1)) == 2
+    with pytest.raises(TypeError, match="decorates a callable; got <classmethod.*put it below @classmethod"):
+
+        class Wrong:
+            @tf.function
+            @classmethod
+            def of_class(cls) -> int:
+                return 1
+
+
+def test_a_spec_is_no_value() -> None:
+    f = tf.function(relu)
+    f.get_concrete_function(tf.TensorSpec([], tf.int32))
+    with pytest.raises(TypeError, match=r"relu\(\) was called with a TensorSpec; those are for get_concrete_function"):
+        f(tf.TensorSpec([], tf.int32))
+
+
+def test_copies_are_the_same_function() -> None:
+    f = tf.function(relu)
+    assert copy.copy(f) is f
+    assert copy.deepcopy({"step": f})["step"] is f
