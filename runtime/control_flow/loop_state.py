@@ -18,7 +18,7 @@ from runtime import nest
 from runtime.control_flow.merge import TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
 from runtime.control_flow.optional import View, restore, view
 from runtime.control_flow.subgraph import current_graph
-from runtime.dtypes import DType, bool_
+from runtime.dtypes import DType, bool_, string
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
@@ -52,6 +52,9 @@ class Leaf:
 
     def widen(self, name: str, result: Any) -> bool:
         """Takes in the value after an iteration. True if the type changed, so that the body must be traced again."""
+        if self.fixed and self._becomes_text(result):
+            self.dtype, self.weak, self.fixed = string, True, False
+            return True
         if self.fixed:
             self._check_fixed(name, result)
             return False
@@ -66,6 +69,12 @@ class Leaf:
         self.weak = self.weak and (dtype is self.dtype or is_weak(result))
         self.dtype, self.shape = dtype, shape
         return changed
+
+    def _becomes_text(self, result: Any) -> bool:
+        """A Python string that another one replaces becomes a tensor; one that stays is still a Python string."""
+        if not isinstance(self.initial, str | bytes):
+            return False
+        return isinstance(result, Tensor) or (isinstance(result, str | bytes) and result != self.initial)
 
     def _widened_dtype(self, name: str, result: Any) -> DType:
         def message(*_: DType) -> str:

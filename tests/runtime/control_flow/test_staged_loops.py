@@ -241,6 +241,15 @@ def float_in_loop(n):
     return s, t
 
 
+def text_in_loop(n):
+    s, t = "a", "same"
+    for i in range(n):
+        if i == 3:
+            s = "b"
+        t = "same"
+    return s, t
+
+
 def growing_shape(n):
     x = tf.zeros([1], tf.int32)
     for i in range(n):
@@ -306,8 +315,8 @@ SMALL = (0, 1, 2, 3, 4, 5, 6, 7, 9, 20)
         break_continue, nested_jumps, three_deep, return_two_loops_up, while_true, return_only_in_loop, bare_return,
         for_else, while_else, last_value, last_values_of_nested, defined_late, fibonacci, finally_in_loop,
         return_out_of_with, python_while_with_tensor_break, python_for_with_tensor_break,
-        python_for_with_tensor_return, bool_in_loop, growing_shape, no_state, unused_target, parameter_changes,
-        loop_variable_changes, calls_helper, inner_function,
+        python_for_with_tensor_return, bool_in_loop, text_in_loop, growing_shape, no_state, unused_target,
+        parameter_changes, loop_variable_changes, calls_helper, inner_function,
     ],
 )  # fmt: skip
 def test_loop(program: Callable[[Any], Any]) -> None:
