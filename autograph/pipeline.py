@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.reader import read_units
-from autograph.analysis.scopes import find_scopes
+from autograph.analysis.scopes import find_scopes, mark_of
 from autograph.analysis.state import find_state
 from autograph.converters import TABLES
 from autograph.converters.call import SPELLED_BUILTINS
@@ -74,6 +74,7 @@ def convert_function(
             mangle_private(node, class_name)
         namer = Namer({*reserved, *identifiers(node)})
         rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved)
+        rewriter.keeps_asserts = __debug__
         if isinstance(node, gast.Lambda):
             return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
         convert_body(rewriter, node, options)
@@ -151,12 +152,9 @@ def _check_selected(selected: Collection[str] | None, existing: list[str], filen
 
 def _check_marks(node: Any, filename: str) -> None:
     """Refuse a function whose decorators say that it is to stay as it is."""
-    for decorator in node.decorator_list:
-        mark = decorator.func if isinstance(decorator, gast.Call) else decorator
-        word = getattr(mark, "attr", getattr(mark, "id", None))
-        if word in _MARKS:
-            reason, remedy = _MARKS[word]
-            raise UnsupportedSyntaxError(f"the function {node.name!r}", filename, node.lineno, reason, remedy)
+    mark = mark_of(node)
+    if mark is not None:
+        raise UnsupportedSyntaxError(f"the function {node.name!r}", filename, node.lineno, *_MARKS[mark])
 
 
 def _import_operators(tree: Any, ag: str) -> None:

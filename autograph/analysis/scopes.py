@@ -5,8 +5,8 @@ Example:
     scopes.table[function].own       # {'x', 'y'}: parameters and everything that is bound
     scopes.names                     # every identifier in the tree; fresh names keep clear of them
 
-Choices: names of type parameters form a scope of their own around their function or class. Generator functions and
-async functions are native: they stay as they are, with everything in them.
+Choices: names of type parameters form a scope of their own around their function or class. Generator functions, async
+functions and inner functions that are marked do_not_convert are native: they stay as they are, with everything in them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import gast
 
 from autograph.syntax import children
 
-__all__ = ["Kind", "Scope", "Scopes", "find_scopes"]
+__all__ = ["Kind", "Scope", "Scopes", "find_scopes", "mark_in", "mark_of"]
 
 
 class Kind(enum.Enum):
     """What opens a scope, and so how names in it are found."""
 
     FUNCTION = "function"  # converted
-    NATIVE = "native function"  # a generator or async function
+    NATIVE = "native function"  # a generator, an async function, or a function that is marked to stay
     LAMBDA = "lambda"
     COMPREHENSION = "comprehension"  # runs at once
     GENERATOR = "generator expression"  # runs when somebody asks for a value
@@ -77,6 +77,21 @@ def parameter_names(arguments: Any) -> tuple[str, ...]:
     """The names of all parameters, in the order of a call."""
     stars = [node for node in (arguments.vararg, arguments.kwarg) if node is not None]
     return tuple(node.id for node in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *stars])
+
+
+_MARKS = frozenset({"do_not_convert", "autograph_artifact"})
+
+
+def mark_of(function: Any) -> str | None:
+    """The mark by which a function says that it is not to be converted, if it has one."""
+    return next((mark for decorator in function.decorator_list if (mark := mark_in(decorator))), None)
+
+
+def mark_in(decorator: Any) -> str | None:
+    """The mark that a decorator is, if it is one; known by its last name, called or not."""
+    mark = decorator.func if isinstance(decorator, gast.Call) else decorator
+    word = getattr(mark, "attr", getattr(mark, "id", None))
+    return word if word in _MARKS else None
 
 
 class _Finder:
@@ -140,7 +155,8 @@ class _Finder:
         self.visit_all([*node.args.defaults, *node.args.kw_defaults])
         typed = self._open_types(node)
         self._annotations(node)
-        scope = self.open(node, Kind.NATIVE if isinstance(node, gast.AsyncFunctionDef) else Kind.FUNCTION)
+        stays = isinstance(node, gast.AsyncFunctionDef) or bool(self.stack and mark_of(node))
+        scope = self.open(node, Kind.NATIVE if stays else Kind.FUNCTION)
         self._parameters(scope, node.args)
         self.visit_all(node.body)
         self.close()

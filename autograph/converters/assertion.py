@@ -2,7 +2,7 @@
 
     assert x > 0, 'positive'    --->    ag__.assert_stmt(x > 0, lambda: 'positive')
 
-Where Python runs without asserts (`python -O`, `__debug__` is false) when the function is converted, they are dropped.
+In a live function they are dropped where Python itself drops them (`python -O`); a printed module always has them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["convert_assert"]
 
 def convert_assert(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node)
-    if not __debug__:
+    if not rewriter.keeps_asserts:
         return [at.pass_()]
     if binds_names(node.msg):
         return [rewriter.parts(node)]

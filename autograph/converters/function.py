@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.scopes import Kind
+from autograph.analysis.scopes import Kind, mark_in
 from autograph.converters.rewriter import Expressions, Place, Rewriter
 from autograph.options import STANDARD_OPTIONS, ConversionOptions
 from autograph.syntax import At
@@ -99,7 +99,7 @@ def options_code(ag: str, options: ConversionOptions, at: At) -> Any:
 
 def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     """A function inside a converted function."""
-    node.decorator_list = [rewriter.expression(decorator) for decorator in node.decorator_list]
+    node.decorator_list = [_decorator(rewriter, decorator) for decorator in node.decorator_list]
     _defaults(rewriter, node.args)
     if rewriter.scopes.table[node].kind is Kind.FUNCTION:
         convert_body(rewriter, node, rewriter.options.call_options())
@@ -108,6 +108,10 @@ def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     else:
         node.body = [rewriter.native(statement) for statement in node.body]
     return [node]
+
+
+def _decorator(rewriter: Rewriter, node: Any) -> Any:
+    return rewriter.native(node) if mark_in(node) else rewriter.expression(node)
 
 
 def convert_method(rewriter: Rewriter, node: Any) -> Any:

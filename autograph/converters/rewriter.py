@@ -84,6 +84,7 @@ class Rewriter:
         self.options = options
         self.ag = ag
         self.place = Place(None, fscope)
+        self.keeps_asserts = True
         self.bound_names = frozenset(around).union(*(scope.own for scope in analyses.scopes.table.values()))
         self._table = tables.full
 

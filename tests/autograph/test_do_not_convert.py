@@ -72,3 +72,26 @@ def test_an_error_leaves_do_not_convert() -> None:
     with pytest.raises(KeyError):
         call(fails)
     assert call(user)[0] is True
+
+
+def test_a_marked_function_inside_of_a_converted_one_stays_as_it_was_written() -> None:
+    def outer(n: int) -> Any:
+        @autograph.do_not_convert
+        def plain(x: int) -> Any:
+            if x:
+                return is_converted(), x, sorted(locals())
+            return user()[0]
+
+        class Holder:
+            @autograph.experimental.do_not_convert()
+            def method(self) -> Any:
+                return is_converted(), eval("n", {"n": 3})
+
+        return plain(n), Holder().method(), user()[0]
+
+    converted = autograph.to_graph(outer)
+    assert converted(2) == ((False, 2, ["x"]), (False, 3), True)
+    assert converted(0) == (False, (False, 3), True)
+    text = autograph.to_code(outer)
+    assert "@autograph.experimental.do_not_convert()\n            def method(self) -> Any:\n" in text
+    assert "        @autograph.do_not_convert\n        def plain(x: int) -> Any:\n            if x:\n" in text
