@@ -71,7 +71,7 @@ class Function:
         self._static = type(python_function) is staticmethod
         python_function = python_function.__func__ if self._static else python_function
         functools.update_wrapper(self, python_function)
-        self._python_function = python_function
+        self._python_function: Callable[..., Any] = python_function
         self._instance: Callable[[], Any] | None = None if instance is None else weakref.ref(instance)
         self._options: dict[str, Any] = {
             "name": name,
