@@ -155,7 +155,9 @@ def _refuse_by_kind(entity: Any) -> None:
             "functools.lru_cache(to_graph(fn.__wrapped__))"
         )
     if not callable(entity):
-        raise ConversionError(f"{entity!r} is a {type(entity).__qualname__}, not something that can be called")
+        raise ConversionError(
+            f"{entity!r} cannot be called, so there is nothing to convert; it is of type {type(entity).__qualname__}"
+        )
 
 
 def convert(
@@ -169,6 +171,9 @@ def convert(
     recursive: also convert what it calls. conversion_ctx: a context that is entered around each call.
     A call raises ConversionError if the function cannot be converted.
     """
+    if callable(recursive):
+        name = getattr(recursive, "__qualname__", repr(recursive))
+        raise TypeError(f"convert makes a decorator: write @autograph.convert() above {name!r}, with the parentheses")
     options = ConversionOptions(
         recursive=recursive, user_requested=user_requested, optional_features=feature_tuple(optional_features)
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from autograph.errors import ConversionError
 
@@ -44,7 +45,7 @@ class Feature(enum.Enum):
     @classmethod
     def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
         """All available features except `exclude`, one feature or several."""
-        excluded = {exclude} if isinstance(exclude, Feature) else set(exclude)
+        excluded = _members(exclude)
         return tuple(feature for feature in cls.all() if feature not in excluded)
 
 
@@ -55,16 +56,23 @@ def feature_tuple(features: Feature | Iterable[Feature] | None) -> tuple[Feature
     """One feature, several or None as a tuple without duplicates, in the order of the enumeration."""
     if features is None:
         return ()
-    wanted = {features} if isinstance(features, Feature) else set(features)
-    strangers = sorted(repr(item) for item in wanted if not isinstance(item, Feature))
-    if strangers:
-        raise TypeError(f"optional features are members of autograph.Feature, found {', '.join(strangers)}")
+    wanted = _members(features)
     missing = sorted(feature.name for feature in wanted & _UNAVAILABLE)
     if missing:
         raise ConversionError(
             f"optional feature {missing[0]} is not available; leave it out, or use Feature.all() for those that are"
         )
     return tuple(feature for feature in Feature if feature in wanted)
+
+
+def _members(features: Any) -> set[Feature]:
+    """One feature or several, as a set. Raises TypeError for anything else."""
+    several = isinstance(features, Iterable) and not isinstance(features, str)
+    found = list(features) if several else [features]
+    strangers = [repr(item) for item in found if not isinstance(item, Feature)]
+    if strangers:
+        raise TypeError(f"optional features are members of autograph.Feature, found {', '.join(strangers)}")
+    return set(found)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

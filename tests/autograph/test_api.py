@@ -134,7 +134,7 @@ def test_converted_functions_are_made_once_while_they_are_in_use() -> None:
         ([].append, SourceUnavailableError, "no Python source"),
         (print, SourceUnavailableError, "convert the Python function that calls it"),
         (Model, ConversionError, "class; convert its methods"),
-        (3, ConversionError, "3 is a int, not something that can be called"),
+        (3, ConversionError, "3 cannot be called, so there is nothing to convert; it is of type int"),
         (functools.lru_cache(absolute), ConversionError, "__wrapped__"),
         (functools.partial(len), SourceUnavailableError, "no Python source"),
         (autograph.do_not_convert(absolute), ConversionError, "'absolute' is marked do_not_convert"),
@@ -177,6 +177,11 @@ def test_convert_decorates_functions_and_methods() -> None:
     assert (Net().method(-2), Net.static(-2), Net.of_class(1)) == (2, 2, (Net, True))
     assert Net.method.__name__ == "method"
     assert list(inspect.signature(Net.method).parameters) == ["self", "x"]
+
+
+def test_convert_without_parentheses_is_an_error_at_once() -> None:
+    with pytest.raises(TypeError, match=r"write @autograph.convert\(\) above 'absolute'"):
+        autograph.convert(absolute)  # type: ignore[arg-type]
 
 
 def test_convert_converts_at_the_first_call_and_refuses_then() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 import pytest
 
@@ -53,8 +54,14 @@ def test_options() -> None:
 def test_features_that_do_not_exist_are_refused(feature: Feature) -> None:
     with pytest.raises(ConversionError, match=f"{feature.name} is not available"):
         autograph.to_code(double, experimental_optional_features=(Feature.ASSERT_STATEMENTS, feature))
-    with pytest.raises(TypeError, match="members of autograph.Feature"):
-        autograph.to_code(double, experimental_optional_features="LISTS")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("wrong", "shown"), [("LISTS", "'LISTS'"), (3, "3"), ([Feature.LISTS, "x", 1], "'x', 1")])
+def test_what_is_no_feature_is_refused(wrong: Any, shown: str) -> None:
+    with pytest.raises(TypeError, match=f"members of autograph.Feature, found {shown}$"):
+        autograph.to_code(double, experimental_optional_features=wrong)
+    with pytest.raises(TypeError, match=f"members of autograph.Feature, found {shown}$"):
+        Feature.all_but(wrong)
 
 
 def test_the_text_of_options_is_the_expression_that_makes_them() -> None:
