@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int8, int32, int64, string, uint8
-from runtime.errors import InvalidArgumentError
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY, Op
 from runtime.ops.samples import Sample, values
@@ -197,8 +197,8 @@ class Author:
     def add(self, graph: Graph, op: Op, operands: Tensors, attributes: dict[str, Any]) -> Tensors:
         try:
             return list(graph.add(op, operands, attributes).outputs)
-        except InvalidArgumentError:
-            return []  # shapes that do not fit
+        except OpError:
+            return []  # shapes or constant indices that do not fit
 
     # -- control flow ---------------------------------------------------------------------------------------------
 
