@@ -16,8 +16,9 @@ from runtime.context import current_recorder
 from runtime.control_flow import builtins, iteration
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.effects import Watch
-from runtime.control_flow.loops import while_values
+from runtime.control_flow.loop_statement import stage_for, stage_while
 from runtime.control_flow.optional import MaybeUndefined
+from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
@@ -77,97 +78,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        before = tuple(get_state())
-        try:
-            self._loop(test, body, get_state, set_state, symbol_names, opts, Watch(test, body))
-        except _TestAssigns:
-            set_state(before)
-            self._loop_with_assigning_test(test, body, get_state, set_state, symbol_names, opts)
-
-    def _loop_with_assigning_test(
-        self,
-        test: Thunk,
-        body: Thunk,
-        get_state: Thunk,
-        set_state: Callable[[Any], None],
-        names: Sequence[str],
-        opts: Mapping[str, Any],
-    ) -> None:
-        """`while (x := step(x)) > 0`: the test runs before the loop and after each body, its result is loop state."""
-        go_on = [test()]
-
-        def get() -> tuple[Any, ...]:
-            return (go_on[0], *get_state())
-
-        def put(state: Sequence[Any]) -> None:
-            go_on[0] = state[0]
-            set_state(tuple(state[1:]))
-
-        def step() -> None:
-            body()
-            go_on[0] = test()
-
-        watch = Watch(test, body)
-        try:
-            self._loop(lambda: go_on[0], step, get, put, ("the condition of the loop", *names), opts, watch)
-        except _TestAssigns as error:
-            raise error.refusal() from None
-
-    def _loop(
-        self,
-        test: Thunk,
-        body: Thunk,
-        get_state: Thunk,
-        set_state: Callable[[Any], None],
-        names: Sequence[str],
-        opts: Mapping[str, Any],
-        watch: Watch,
-    ) -> None:
-        initial = tuple(get_state())
-
-        def staged_test(values: Sequence[Any]) -> Any:
-            set_state(tuple(values))
-            given = tuple(get_state())
-            if twins := _twins(values, given):
-                raise _TwoNames(twins)
-            value = test()
-            changed = [n for n, a, b in zip(names, get_state(), given, strict=True) if a is not b]
-            if changed:
-                raise _TestAssigns(changed[0])
-            set_state(initial)
-            watch.check("the condition of a loop")
-            return value
-
-        def staged_body(values: Sequence[Any]) -> Sequence[Any]:
-            set_state(tuple(values))
-            body()
-            results = tuple(get_state())
-            set_state(initial)
-            watch.check("the body of a loop")
-            return results
-
-        try:
-            final = while_values(
-                staged_test,
-                staged_body,
-                names,
-                initial,
-                opts.get("shape_invariants") or (),
-                opts.get("maximum_iterations"),
-            )
-        except _TwoNames as found:
-            set_state(initial)
-            get, put, kept = _without_twins(get_state, set_state, found.twins)
-            self._loop(test, body, get, put, [names[i] for i in kept], opts, watch)
-            return
-        except UnboundLocalError as error:
-            set_state(initial)
-            error.add_note("In a loop over tensors a variable that an iteration reads must be defined before the loop.")
-            raise
-        except BaseException:
-            set_state(initial)
-            raise
-        set_state(tuple(final))
+        stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
         self,
@@ -183,13 +94,6 @@ class RuntimeStager:
         target = str(opts.get("iterate_names", ""))
         position = [0 if isinstance(length, int) else adopt(0, length.dtype, "for")]
 
-        def get() -> tuple[Any, ...]:
-            return (position[0], *get_state())
-
-        def put(state: Sequence[Any]) -> None:
-            position[0] = state[0]
-            set_state(tuple(state[1:]))
-
         def test() -> Any:
             more = REGISTRY["less"](position[0], length)
             return more if extra_test is None else self.and_(more, extra_test)
@@ -199,10 +103,8 @@ class RuntimeStager:
             position[0] = REGISTRY["add"](position[0], 1)
 
         watch = Watch(body) if extra_test is None else Watch(body, extra_test)
-        try:
-            self._loop(test, step, get, put, ("position in the loop", *symbol_names), opts, watch)
-        except _TestAssigns as error:
-            raise error.refusal() from None
+        state = _state(get_state, set_state, symbol_names).with_cell(position, "position in the loop")
+        stage_for(test, step, state, opts, watch)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
@@ -256,14 +158,8 @@ class RuntimeStager:
         return (graph, len(graph.operations)) if isinstance(graph, Graph) else None
 
 
-class _TestAssigns(BaseException):
-    """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
-
-    def refusal(self) -> StagingError:
-        return StagingError(
-            f"{str(self)!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
-            " into a local variable before the loop, and assign it after"
-        )
+def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
+    return State(lambda: tuple(get_state()), set_state, tuple(names))
 
 
 def forget_effects(mark: tuple[Graph, int] | None) -> None:
@@ -286,42 +182,6 @@ def forget_effects(mark: tuple[Graph, int] | None) -> None:
         else:
             kept.append(operation)
     graph.operations = kept
-
-
-class _TwoNames(BaseException):
-    """Two of the loop's variables are one place, as `a.k` and `b.k` are if a is b. `twins`: which is which."""
-
-    def __init__(self, twins: Mapping[int, int]) -> None:
-        super().__init__()
-        self.twins = twins
-
-
-def _twins(values: Sequence[Any], given: Sequence[Any]) -> dict[int, int]:
-    """The positions that hold, right after all was set to `values`, what a later position was set to."""
-    positions = {id(value): i for i, value in enumerate(values)}
-    return {
-        i: positions[id(now)]
-        for i, (value, now) in enumerate(zip(values, given, strict=True))
-        if now is not value and positions.get(id(now), i) > i
-    }
-
-
-def _without_twins(
-    get_state: Thunk, set_state: Callable[[Any], None], twins: Mapping[int, int]
-) -> tuple[Thunk, Callable[[Any], None], list[int]]:
-    """The state with each place once, and the positions of what is left."""
-    size = len(get_state())
-    kept = [i for i in range(size) if i not in twins]
-    place = {i: kept.index(i) for i in kept}
-
-    def get() -> tuple[Any, ...]:
-        state = get_state()
-        return tuple(state[i] for i in kept)
-
-    def put(state: Sequence[Any]) -> None:
-        set_state(tuple(state[place[twins.get(i, i)]] for i in range(size)))
-
-    return get, put, kept
 
 
 STAGER = RuntimeStager()
