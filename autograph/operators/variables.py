@@ -91,7 +91,7 @@ def ld(value: Any, name: str | None = None) -> Any:
     if type(value) is Undefined:
         value.read()
     kind = type(value)
-    if getattr(kind, "__ag_maybe_undefined__", False):
+    if getattr(kind, "__ag_maybe_undefined__", False) is True:
         return kind.__ag_stager__.load(value, name)
     return value
 

@@ -90,11 +90,15 @@ def test_calls_that_read_frames_are_noted_with_the_scopes_around() -> None:
     ]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is new in Python 3.12")
+GENERIC = "def f():\n    def g[T](x: T) -> T:\n        return T\n    type A = int\n"
+GENERICS = [GENERIC] if sys.version_info >= (3, 12) else []
+
+
 def test_type_parameters_have_a_scope_of_their_own() -> None:
-    node = parse_module("def f():\n    def g[T](x: T) -> T:\n        return T\n    type A = int\n", "text.py").body[0]
-    scopes = find_scopes(node)
-    (types,) = scopes.types.values()
-    assert types.own == {"T"} and types.kind is Kind.TYPES
-    assert scopes.table[node].own == {"g", "A"}
-    assert isinstance(types.node, gast.FunctionDef)
+    for text in GENERICS:
+        node = parse_module(text, "text.py").body[0]
+        scopes = find_scopes(node)
+        (types,) = scopes.types.values()
+        assert types.own == {"T"} and types.kind is Kind.TYPES
+        assert scopes.table[node].own == {"g", "A"}
+        assert isinstance(types.node, gast.FunctionDef)

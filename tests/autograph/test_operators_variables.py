@@ -33,6 +33,18 @@ def test_ld_returns_values_and_raises_in_the_words_of_python() -> None:
     assert caught.value.name is None  # as Python has it
 
 
+def test_ld_believes_no_class_that_answers_to_every_name() -> None:
+    class Answers(type):
+        def __getattr__(cls, name: str) -> str:
+            return name
+
+    class Thing(metaclass=Answers):
+        pass
+
+    thing = Thing()
+    assert ag.ld(thing) is thing
+
+
 USES: list[Callable[[Any], Any]] = [
     bool,
     iter,
