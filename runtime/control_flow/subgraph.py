@@ -77,8 +77,8 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     tensor = graph.localize(value, what)
     if not tensor.dtype.is_bool:
         raise ValueError(
-            f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast`;"
-            " to check for None, use `is not None`"
+            f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast` or"
+            " compare it (`n != 0`); to check for None, use `is not None`"
         )
     if tensor._shape.rank != 0:
         if tensor._shape.rank is None or tensor._shape.num_elements() == 1:

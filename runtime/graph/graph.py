@@ -53,6 +53,14 @@ class Graph:
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
 
+    @property
+    def root_name(self) -> str:
+        """The name of the function that this graph is a part of: that of the outermost graph."""
+        graph = self
+        while graph.outer is not None:
+            graph = graph.outer
+        return graph.name
+
     # -- building ------------------------------------------------------------------------------------------------
 
     def placeholder(self, dtype: Any, shape: Any = None, name: str = "input", weak: bool = False) -> SymbolicTensor:
@@ -84,7 +92,7 @@ class Graph:
             types = op.infer(operands, attributes)
         except InvalidArgumentError as error:
             if (location := user_location()) is not None:
-                error.add_note(f"while {self.name!r} was traced, at {location}")
+                error.add_note(f"while {self.root_name!r} was traced, at {location}")
             raise
         operation = Operation(self, op, self.unique_name(name or op.name), tuple(inputs), attributes, user_location())
         weak = op.ufunc is not None and op.result is None and all(t.weak for t in inputs)  # arithmetic on literals

@@ -284,7 +284,7 @@ def _int_dtype(value: int) -> DType:
 def _mismatch(where: str, what: str, dtype: DType) -> DtypeMismatchError:
     return DtypeMismatchError(
         f"{where}: {what} does not fit the dtype {dtype.name} of the tensor beside it;"
-        f" use runtime.cast on the tensor, or write a {dtype.kind} value"
+        f" use runtime.cast on the tensor, or write a value that is {dtype.name}"
     )
 
 

@@ -140,9 +140,11 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
         tensor = tensor_within(value)
         if _is_strong(tensor):
             if found is not None and tensor.dtype is not found:
+                widen = found.is_integer and tensor.dtype.is_floating  # the way that loses nothing
+                changed, target = (owner, tensor.dtype) if widen else (n, found)
                 raise DtypeMismatchError(
                     f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
-                    f" use runtime.cast(..., {found.name!r})" + _array_hint(found, tensor.dtype)
+                    f" use runtime.cast({changed}, {target.name!r})" + _array_hint(found, tensor.dtype)
                 )
             found, owner = tensor.dtype, n
     if found is not None:
@@ -173,13 +175,11 @@ def _array_hint(*dtypes: DType) -> str:
 def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     if dtype in group.allowed:
         return
-    allowed = ", ".join(sorted(d.name for d in group.allowed))
-    remedy = (
-        "runtime.float32" if any(d.is_floating for d in group.allowed) else sorted(d.name for d in group.allowed)[0]
-    )
+    allowed = sorted(d.name for d in group.allowed)
+    common = next(name for name in ("float32", "int32", *allowed) if name in allowed)
     raise DtypeMismatchError(
-        f"{op.name}: {' and '.join(group.names)} must be one of {allowed}; got {dtype.name}."
-        f" Use runtime.cast(x, {remedy})"
+        f"{op.name}: {' and '.join(group.names)} must be one of {', '.join(allowed)}; got {dtype.name}."
+        f" Use runtime.cast(x, runtime.{common})"
     )
 
 

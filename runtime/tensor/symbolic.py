@@ -81,25 +81,53 @@ class SymbolicTensor(Tensor):
         return self
 
     def __bool__(self) -> NoReturn:
-        self._refuse("used as a Python `bool`", "let autograph convert the function, or use runtime.cond")
+        self._refuse(
+            "used as a Python `bool`",
+            "`if`, `while`, `and`, `or`, `not` and the ternary take tensors where autograph converts the function;"
+            " elsewhere (a comprehension, `in`, `max`, a function that is not converted) use runtime.where,"
+            " runtime.maximum, runtime.reduce_any or runtime.cond",
+        )
 
     def __int__(self) -> NoReturn:
         self._refuse("converted to a Python `int`", "use runtime.cast(x, runtime.int32)")
 
     def __index__(self) -> NoReturn:
-        self._refuse("used as a Python index", "index a tensor with it, or use runtime.gather")
+        self._refuse(
+            "used as a Python index", "make the list a tensor (runtime.stack) and index that, or use runtime.gather"
+        )
 
     def __float__(self) -> NoReturn:
-        self._refuse("converted to a Python `float`", "use runtime.cast(x, runtime.float32)")
+        self._refuse(
+            "converted to a Python `float`",
+            "use runtime.cast(x, runtime.float32), and runtime.math in the place of Python's math",
+        )
 
     def __complex__(self) -> NoReturn:
         self._refuse("converted to a Python `complex`", "use runtime.cast(x, runtime.complex64)")
+
+    def __round__(self, digits: int | None = None) -> NoReturn:
+        self._refuse("given to `round`", "use runtime.round")
+
+    def __hash__(self) -> NoReturn:  # type: ignore[override]
+        raise TypeError(
+            f"unhashable: {self._origin()} is no key of a dict or a set, because it has no value yet; use x.ref() as"
+            " the key of this very tensor, or runtime.gather to look a value up in a tensor"
+        )
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            self._refuse(f"formatted with {spec!r}", "use runtime.print, or format the result of the function")
+        return str(self)
 
     def __len__(self) -> NoReturn:
         self._refuse("given to `len`", "use runtime.shape(x)[0], or x.shape[0] when it is known")
 
     def __iter__(self) -> NoReturn:
-        self._refuse("iterated over", "let autograph convert the `for`, or use runtime.unstack")
+        self._refuse(
+            "iterated over",
+            "write a `for` statement in a converted function (comprehensions, unpacking, `list`, `sum`, `enumerate` and"
+            " their like need its parts now), or use runtime.unstack, runtime.reduce_sum, runtime.range",
+        )
 
     def __contains__(self, item: Any) -> NoReturn:
         self._refuse("searched with `in`", "use runtime.reduce_any(x == item)")
@@ -109,9 +137,14 @@ class SymbolicTensor(Tensor):
 
     def _refuse(self, what: str, remedy: str) -> NoReturn:
         raise OperatorNotAllowedInGraphError(
-            f"A symbolic tensor was {what}: {self} has no value while the function"
-            f" {self.op.graph.name!r} is traced. It was made at {self.op.location or 'an unknown line'}; {remedy}."
+            f"A symbolic tensor was {what}: {self._origin()} has no value while the function"
+            f" {self.op.graph.root_name!r} is traced; {remedy}."
         )
+
+    def _origin(self) -> str:
+        """Which tensor this is, in the user's terms: the variable that it came in by, or the line that made it."""
+        variable = f"the variable {self.op.name!r}, " if self.op.type == "placeholder" else ""
+        return f"{self} ({variable}made at {self.op.location or 'an unknown line'})"
 
     def __getattr__(self, name: str) -> Any:
         if name == "numpy":

@@ -120,6 +120,18 @@ class Tensor:
     def __rxor__(self, other: Any) -> Any:
         return _call("bitwise_xor", other, self)
 
+    def __lshift__(self, other: Any) -> Any:
+        return _call("left_shift", self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return _call("left_shift", other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return _call("right_shift", self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return _call("right_shift", other, self)
+
     def __invert__(self) -> Any:
         return _call("invert", self)
 

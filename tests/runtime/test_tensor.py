@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -119,7 +120,8 @@ def test_python_values() -> None:
         (lambda: operator.setitem(tf.constant([1]), 0, 2), TypeError, "in place"),
         (lambda: tf.constant(1).op, AttributeError, "eager"),
         (lambda: tf.constant(1).nothing, AttributeError, "'Tensor' object has no attribute 'nothing'"),
-        (lambda: tf.constant(1) << 2, TypeError, "<<"),
+        (lambda: tf.constant(1.5) << 2, TypeError, "left_shift.*float32.*runtime.int32"),
+        (lambda: tf.constant(1)(2), TypeError, "not callable"),
     ],
 )
 def test_refused_on_eager_tensors(call: Any, error: type[Exception], words: str) -> None:
@@ -128,7 +130,8 @@ def test_refused_on_eager_tensors(call: Any, error: type[Exception], words: str)
 
 
 @pytest.mark.parametrize(
-    "call", [bool, int, float, complex, len, iter, list, np.asarray, lambda x: 1 in x, lambda x: [1][x]]
+    "call",
+    [bool, int, float, complex, len, iter, list, round, np.asarray, "{:d}".format, lambda x: 1 in x, lambda x: [1][x]],
 )  # fmt: skip
 def test_refused_on_symbolic_tensors(call: Any) -> None:
     graph = tf.Graph("step")
@@ -136,6 +139,43 @@ def test_refused_on_symbolic_tensors(call: Any) -> None:
     with pytest.raises(OperatorNotAllowedInGraphError) as caught, graph.as_default():
         call(x)
     assert "step" in str(caught.value) and __file__ in str(caught.value) and "runtime" in str(caught.value)
+
+
+def test_a_symbolic_tensor_is_no_key() -> None:
+    x = tf.Graph("step").placeholder(tf.int32, [], "x")
+    with pytest.raises(TypeError, match=r"unhashable.*'x'.*ref\(\)"):
+        {x: 1}
+    assert f"{x}" == str(x)
+
+
+def test_a_refusal_inside_of_a_loop_names_the_function_of_the_user() -> None:
+    @tf.function
+    def largest(n: Any) -> Any:
+        best = 0
+        for i in tf.range(n):
+            best = max(i * 2, best)
+        return best
+
+    with pytest.raises(OperatorNotAllowedInGraphError, match=r"'largest'.*runtime\.maximum") as caught:
+        largest(tf.constant(3))
+    assert "while_body" not in str(caught.value)
+
+
+def test_shifts_are_those_of_python() -> None:
+    @tf.function
+    def shifts(a: Any, b: Any) -> Any:
+        return a << b, a >> b, 1 << b, -9 >> b
+
+    for a, b in [(5, 1), (-7, 2), (1, 0)]:
+        expected = [a << b, a >> b, 1 << b, -9 >> b]
+        assert [int(t) for t in shifts(tf.constant(a), tf.constant(b))] == expected
+        assert [int(t) for t in shifts.python_function(tf.constant(a), tf.constant(b))] == expected
+
+
+@pytest.mark.parametrize(("x", "y", "cast"), [(1, 1.5, "(x, 'float32')"), (1.5, 1, "(y, 'float32')")])
+def test_a_mismatch_of_dtypes_proposes_the_cast_that_loses_nothing(x: Any, y: Any, cast: str) -> None:
+    with pytest.raises(tf.errors.DtypeMismatchError, match=re.escape("runtime.cast" + cast)):
+        tf.constant(x) + tf.constant(y)
 
 
 def test_a_leaked_tensor() -> None:
