@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from autograph.operators.callers import call_with_stacklevel, takes_stacklevel
+from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PYTHON, stager_of_all
 from autograph.operators.variables import Undefined
@@ -49,8 +49,8 @@ def call_builtin(
                 return result
     elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
         return _LOOKS_AT_CALLER[function](args, scope)
-    elif takes_stacklevel(function):
-        return call_with_stacklevel(function, args, kwargs)
+    elif asks_for_caller(function):
+        return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)
 
 

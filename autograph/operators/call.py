@@ -21,7 +21,7 @@ from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
 from autograph.operators.builtins import call_builtin
-from autograph.operators.callers import call_with_stacklevel, takes_stacklevel
+from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
@@ -101,7 +101,7 @@ def converted_call(
         if conversion_enabled.get():
             f = bind(decision, f)
     elif decision is _TELL_CALLER:
-        return call_with_stacklevel(f, args, kwargs or {})
+        return call_for_user(f, args, kwargs or {})
     if kwargs:
         return f(*args, **kwargs)
     # A call with its arguments written out needs no C stack, so recursion may go deep.
@@ -135,7 +135,7 @@ def _call_object(
         method = next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
         if type(method) is FunctionType:
             return converted_call(method, (f, *args), kwargs, scope, callees.options)
-    return f(*args, **kwargs)
+    return call_for_user(f, args, kwargs) if asks_for_caller(f) else f(*args, **kwargs)
 
 
 def _with_bound(
@@ -170,7 +170,7 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
         reason = "the conversion is not recursive"
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
-        return _TELL_CALLER if takes_stacklevel(function) else _RUN_AS_IS
+        return _TELL_CALLER if asks_for_caller(function) else _RUN_AS_IS
     package = None if options.user_requested else lives_with(function)
     return _Neighbour(package) if package is not None else _convert(function, options, caller)
 

@@ -1,10 +1,12 @@
 """The user's frames among those of generated code and operators, for functions that ask who called them.
 
 A warning or a log record names the line that made it, found by counting frames (`stacklevel`). In converted code there
-are frames of operators in between, and a body of a loop is a frame of its own: these are not the user's.
+are frames of operators in between, and a body of a loop is a frame of its own: these are not the user's. A class that
+is made by a call (`namedtuple`, `type`, `Enum`) takes the module of its caller for its own.
 
 Example:
-    call_with_stacklevel(warnings.warn, ("old",), {})  # names the line of the user that calls warnings.warn
+    call_for_user(warnings.warn, ("old",), {})  # names the line of the user that calls warnings.warn
+    call_for_user(namedtuple, ("Point", "x y"), {}).__module__  # the user's module
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
-__all__ = ["call_with_stacklevel", "takes_stacklevel"]
+__all__ = ["asks_for_caller", "call_for_user"]
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALL = os.path.join(_OPERATORS, "call.py")
@@ -24,17 +26,51 @@ _WARN = frozenset({("_warnings", "warn"), ("warnings", "warn"), ("_py_warnings",
 _LOG_NAMES = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
 
 
-def takes_stacklevel(function: Any) -> bool:
-    """Whether a function of the standard library names its caller and can be told which one that is."""
-    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+_MAKES_CLASSES = frozenset(
+    {
+        ("collections", "namedtuple"),
+        ("dataclasses", "make_dataclass"),
+        *[("typing", name) for name in ("NamedTuple", "NewType", "ParamSpec", "TypedDict", "TypeVar", "TypeVarTuple")],
+    }
+)
+
+
+def asks_for_caller(function: Any) -> bool:
+    """Whether a function or class looks at the frame that calls it, and can be shown the user's."""
+    name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    return name in _MAKES_CLASSES or _takes_stacklevel(*name) or _makes_classes(function)
+
+
+def _takes_stacklevel(module: Any, name: Any) -> bool:
     return (module, name) in _WARN or (module == "logging" and name in _LOG_NAMES)
 
 
-def call_with_stacklevel(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function that `takes_stacklevel`, with the level that means the same line in the user's code."""
+def _makes_classes(function: Any) -> bool:
+    """Whether it is a metaclass, or an enumeration, which makes another one if it is called with several arguments."""
+    return isinstance(function, type) and (issubclass(function, type) or type(function).__module__ == "enum")
+
+
+def call_for_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that `asks_for_caller`, so that it finds what it would find in the user's code."""
+    if not _takes_stacklevel(function.__module__, function.__name__):
+        return _from_module_of_user(function, args, kwargs)
     if (function.__module__, function.__name__) in _WARN and len(args) > 2:
         return function(*args[:2], _real_level(args[2]), *args[3:], **kwargs)
     return function(*args, **kwargs | {"stacklevel": _real_level(kwargs.get("stacklevel", 1))})
+
+
+def _from_module_of_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call from a frame that has the globals of the user's frame."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_OPERATORS):
+        frame = frame.f_back
+    if frame is None or (len(args) == 1 and _makes_classes(function)):  # type(x), Color(1): these make nothing
+        return function(*args, **kwargs)
+    return FunctionType(_call.__code__, frame.f_globals)(function, args, kwargs)
+
+
+def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return function(*args, **kwargs)
 
 
 def _real_level(level: Any) -> Any:

@@ -16,7 +16,7 @@ from types import TracebackType
 __all__ = ["without_generated_frames"]
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_CALL = os.path.join(_OPERATORS, "call.py")
+_CALLS = frozenset(os.path.join(_OPERATORS, name) for name in ("call.py", "callers.py"))
 _BUILTINS = os.path.join(_OPERATORS, "builtins.py")
 
 
@@ -33,7 +33,7 @@ def without_generated_frames(traceback: TracebackType | None) -> TracebackType |
             operator, after = after, after.tb_next
         if operator is None:
             before = first  # what it called stands for itself (a comprehension, for instance)
-        elif after is None or operator.tb_frame.f_code.co_filename == _CALL:
+        elif after is None or operator.tb_frame.f_code.co_filename in _CALLS:
             first.tb_next = after  # the operator itself failed, or it called a function of the user
             break
         elif operator.tb_frame.f_code.co_filename == _BUILTINS:

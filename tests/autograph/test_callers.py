@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import collections
+import enum
+import inspect
 import logging
 import sys
 import threading
+import typing
 import warnings
 from typing import Any
 
@@ -170,3 +174,45 @@ def test_many_threads_leave_the_limit_as_it_was() -> None:
     finally:
         sys.setswitchinterval(interval)
     assert sys.getrecursionlimit() == before
+
+
+def makes_classes(n: int) -> list[Any]:
+    point = collections.namedtuple("point", "x y")
+    color = enum.Enum("color", "red green")
+    kinds: list[Any] = [point, color, typing.NamedTuple("record", [("x", int)]), typing.TypeVar("T")]
+    if n:
+        kinds += [typing.NewType("number", int)]
+        kinds += [type("plain", (), {}), type(point)("again", (point,), {}), typing.TypedDict("table", {"a": int})]
+    return [*[kind.__module__ for kind in kinds], color(1).name, type(n)]
+
+
+def test_classes_made_by_a_call_belong_to_the_module_of_the_user() -> None:
+    found = autograph.to_graph(makes_classes)(1)
+    assert found == makes_classes(1)
+    assert set(found[:8]) == {__name__}
+
+
+def looks_at_its_frame(n: int) -> Any:
+    if n:
+        return sys._getframe().f_lineno, inspect.currentframe().f_code.co_name  # type: ignore[union-attr]
+
+
+def test_a_function_that_looks_at_its_own_frame_finds_it() -> None:
+    assert autograph.to_graph(looks_at_its_frame)(1) == looks_at_its_frame(1)
+
+
+def fails_in_the_library(category: Any) -> None:
+    if category:
+        warnings.warn("text", category)
+    else:
+        collections.namedtuple("point", "1 2")
+
+
+@pytest.mark.parametrize("category", [3, None])
+def test_the_traceback_of_a_function_that_was_told_its_caller_shows_no_operators(category: Any) -> None:
+    places = []
+    for function in (fails_in_the_library, autograph.to_graph(fails_in_the_library)):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            function(category)
+        places.append([(str(entry.path), entry.lineno) for entry in caught.traceback[1:]])
+    assert places[0] == places[1] != []
