@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from runtime.context import current_recorder, recording
 from runtime.graph.graph import Graph
+from runtime.graph.location import where_raised
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -42,8 +43,12 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T:
             while outermost.outer is not None:
                 outermost = outermost.outer
             if outermost.failure is None:
-                outermost.failure = f"{type(error).__name__}: {error} (while {what} was traced)"
-                error.add_note(f"This happened while {what} was traced; all parts of staged control flow are traced.")
+                place = where_raised(error) or "an unknown line"
+                outermost.failure = f"{type(error).__name__}: {error} (at {place}, while {what} was traced)"
+                error.add_note(
+                    f"This happened while {what} was traced; all parts of staged control flow are traced, whichever will"
+                    " run. To raise only where the graph goes, use `assert` or runtime.debugging.Assert."
+                )
             raise
 
 

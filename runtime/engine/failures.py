@@ -1,7 +1,7 @@
 """What an error that leaves a plan says: which operation failed, and on which line of the user's code it was made.
 
     InvalidArgumentError: floordiv: division by zero
-    in operation 'floordiv_1' (floordiv), made at model.py:12 in step
+    in operation 'floordiv', at model.py:12 in step
 
 Nothing is recorded while a plan runs well: the line of the generated code, in the traceback, tells the operation.
 """
@@ -35,8 +35,7 @@ def explainer(
         operation = operations[number - 1] if number else None
         if operation is None or frame is None:
             return
-        place = f", made at {operation.location}" if operation.location else ""
-        note = f"in operation {operation.name!r} ({operation.type}){place}"
+        note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
         if isinstance(error, ValueError) and not isinstance(error, OpError) and not operation.stateful:
             better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
             better.add_note(note)
@@ -44,6 +43,14 @@ def explainer(
         error.add_note(note)
 
     return explain
+
+
+def _shown(operation: Operation) -> str:
+    """The operation as its user knows it: nothing for the check of an `assert`, which is a line and no operation."""
+    if operation.type == "check":
+        return ""
+    kind = "" if operation.name == operation.type else f" ({operation.type})"
+    return f"in operation {operation.name!r}{kind}, "
 
 
 def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:

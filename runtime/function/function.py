@@ -133,7 +133,7 @@ class Function:
         args, kwargs = self._signature.split({n: _with_tensors(v) for n, v in arguments.items()})
         token = _inlining.set((*active, (id(self._traces), key)))
         try:
-            return as_outputs(self._traceable()(*args, **kwargs), self._name)
+            return as_outputs(self._traceable()(*args, **kwargs), self._name, self._python_function)
         finally:
             _inlining.reset(token)
 

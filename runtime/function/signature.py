@@ -138,7 +138,13 @@ def _signature_of(function: Any) -> tuple[inspect.Signature, bool]:
     try:
         own = inspect.signature(function, follow_wrapped=False)
     except ValueError:  # an object that only what it stands for can tell of: another Function
-        return inspect.signature(function), False
+        try:
+            return inspect.signature(function), False
+        except ValueError:
+            raise TypeError(
+                f"the parameters of {function!r} are not known, because it is not written in Python; decorate a Python"
+                " function that calls it"
+            ) from None
     if all(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in own.parameters.values()):
         followed = inspect.signature(function)
         return followed, followed != own

@@ -16,6 +16,7 @@ from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input
 from runtime.graph.graph import Graph
+from runtime.graph.location import definition
 from runtime.ops.core import identity
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -49,7 +50,7 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
     token = tracing_stager.set(STAGER)
     try:
         with recording(graph):
-            result = as_outputs(function(*args, **kwargs), name)
+            result = as_outputs(function(*args, **kwargs), name, function)
             if graph.failure is not None:
                 raise StagingError(
                     f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
@@ -78,7 +79,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any) -> Any:
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value
 
 
-def as_outputs(result: Any, name: str) -> Any:
+def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
     """The result of a Function: numbers, strings and ndarrays become tensors, None stays.
 
     Raises TypeError for what a graph cannot return.
@@ -89,9 +90,10 @@ def as_outputs(result: Any, name: str) -> Any:
             return leaf
         if isinstance(leaf, CONVERTIBLE):
             return convert_to_tensor(leaf)
+        place = definition(function)
         raise TypeError(
-            f"{name}() returned a {type(leaf).__name__}, but a Function returns tensors, numbers, strings, None and"
-            f" structures (list, tuple, dict, dataclass) of them; got {leaf!r}"
+            f"{name}(){place and f' ({place})'} returned a value of type {type(leaf).__name__}, but a"
+            f" Function returns tensors, numbers, strings, None and structures (list, tuple, dict, dataclass) of them; got {leaf!r}"
         )
 
     return nest.map_structure(to_output, result)

@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-__all__ = ["Location", "user_location"]
+__all__ = ["Location", "definition", "user_location", "where_raised"]
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
@@ -42,3 +45,22 @@ def user_location() -> Location | None:
             return None
         frame = frame.f_back
     return Location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def where_raised(error: BaseException) -> Location | None:
+    """The innermost line of user code that an exception has passed."""
+    found = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not _is_own(code.co_filename):
+            found = Location(code.co_filename, traceback.tb_lineno, code.co_name)
+        traceback = traceback.tb_next
+    return found
+
+
+def definition(function: Callable[..., Any]) -> str:
+    """Where a function is defined, as `model.py:12`; empty for what is not written in Python."""
+    function = inspect.unwrap(function)
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
