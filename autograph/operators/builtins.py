@@ -49,6 +49,8 @@ def call_builtin(
                 return result
     elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
         return _LOOKS_AT_CALLER[function](args, scope)
+    elif function is type and len(args) == 1 and not kwargs:
+        return type(args[0])  # with more arguments it makes a class
     elif asks_for_caller(function):
         return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)

@@ -33,21 +33,26 @@ _MAKES_CLASSES = frozenset(
         *[("typing", name) for name in ("NamedTuple", "NewType", "ParamSpec", "TypedDict", "TypeVar", "TypeVarTuple")],
     }
 )
+_MODULES = frozenset({module for module, _ in _WARN | _MAKES_CLASSES} | {"logging"})
 
 
 def asks_for_caller(function: Any) -> bool:
     """Whether a function or class looks at the frame that calls it, and can be shown the user's."""
-    name = getattr(function, "__module__", None), getattr(function, "__name__", None)
-    return name in _MAKES_CLASSES or _takes_stacklevel(*name) or _makes_classes(function)
+    module = getattr(function, "__module__", None)
+    if module in _MODULES:
+        name = getattr(function, "__name__", None)
+        if (module, name) in _MAKES_CLASSES or _takes_stacklevel(module, name):
+            return True
+    return isinstance(function, type) and _makes_classes(function)
 
 
 def _takes_stacklevel(module: Any, name: Any) -> bool:
     return (module, name) in _WARN or (module == "logging" and name in _LOG_NAMES)
 
 
-def _makes_classes(function: Any) -> bool:
+def _makes_classes(kind: type) -> bool:
     """Whether it is a metaclass, or an enumeration, which makes another one if it is called with several arguments."""
-    return isinstance(function, type) and (issubclass(function, type) or type(function).__module__ == "enum")
+    return issubclass(kind, type) or type(kind).__module__ == "enum"
 
 
 def call_for_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -64,7 +69,8 @@ def _from_module_of_user(function: Callable[..., Any], args: tuple[Any, ...], kw
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_OPERATORS):
         frame = frame.f_back
-    if frame is None or (len(args) == 1 and _makes_classes(function)):  # type(x), Color(1): these make nothing
+    if frame is None or (len(args) == 1 and isinstance(function, type) and _makes_classes(function)):
+        # Color(1) makes nothing.
         return function(*args, **kwargs)
     return FunctionType(_call.__code__, frame.f_globals)(function, args, kwargs)
 
