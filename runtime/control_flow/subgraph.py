@@ -43,12 +43,13 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T:
             while outermost.outer is not None:
                 outermost = outermost.outer
             if outermost.failure is None:
-                place = where_raised(error) or "an unknown line"
-                outermost.failure = f"{type(error).__name__}: {error} (at {place}, while {what} was traced)"
-                error.add_note(
-                    f"This happened while {what} was traced; all parts of staged control flow are traced, whichever will"
-                    " run. To raise only where the graph goes, use `assert` or runtime.debugging.Assert."
+                place, by_user = where_raised(error)
+                outermost.failure = (
+                    f"{type(error).__name__}: {error} (at {place or 'an unknown line'}, while {what} was traced)"
                 )
+                note = f"This happened while {what} was traced; all parts of staged control flow are traced."
+                remedy = " To raise only where the graph goes, use `assert` or runtime.debugging.Assert."
+                error.add_note(note + remedy if by_user and not isinstance(error, NameError) else note)
             raise
 
 

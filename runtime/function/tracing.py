@@ -93,7 +93,8 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
         place = definition(function)
         raise TypeError(
             f"{name}(){place and f' ({place})'} returned a value of type {type(leaf).__name__}, but a"
-            f" Function returns tensors, numbers, strings, None and structures (list, tuple, dict, dataclass) of them; got {leaf!r}"
+            f" Function returns tensors, numbers, strings, None and structures (list, tuple, dict,"
+            f" dataclass) of them; got {leaf!r}"
         )
 
     return nest.map_structure(to_output, result)

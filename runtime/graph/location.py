@@ -47,16 +47,17 @@ def user_location() -> Location | None:
     return Location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
-def where_raised(error: BaseException) -> Location | None:
-    """The innermost line of user code that an exception has passed."""
-    found = None
+def where_raised(error: BaseException) -> tuple[Location | None, bool]:
+    """The innermost line of user code that an exception has passed, and whether it was that line which raised it."""
+    found, own = None, True
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not _is_own(code.co_filename):
+        own = _is_own(code.co_filename)
+        if not own:
             found = Location(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next
-    return found
+    return found, not own
 
 
 def definition(function: Callable[..., Any]) -> str:

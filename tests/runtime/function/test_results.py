@@ -57,7 +57,8 @@ def test_python_values_become_tensors(value: Any, dtype: Any, expected: Any) -> 
 @pytest.mark.parametrize("value", [object(), {1, 2}, len, tf.TensorShape([1]), [object()]])
 def test_objects_are_refused(value: Any) -> None:
     f = tf.function(lambda: value)
-    with pytest.raises(TypeError, match=r"<lambda>\(\) \(.*test_results\.py:\d+\) returned a .*, but a Function returns tensors, numbers"):
+    place = r"<lambda>\(\) \(.*test_results\.py:\d+\)"
+    with pytest.raises(TypeError, match=place + " returned a .*, but a Function returns tensors, numbers"):
         f()
     assert f.experimental_get_tracing_count() == 0
 

@@ -1,0 +1,319 @@
+"""Mistakes that people make in staged code, and what each error tells them.
+
+Every program has a comment `# here` on the line that its error must point at: in the message, in a note, or as the
+last frame of the user's in the traceback. No error speaks of names that the conversion made.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+
+GENERATED = re.compile(
+    r"retval_|do_return|break_|continue_|(if|else|loop|while)_(body|test|cond)|get_state|ag__|fscope|tf__"
+)
+
+x = tf.constant(3)
+v = tf.constant([1.0, 2.0])
+
+
+def adds_dtypes(x):
+    y = tf.constant(1.5)
+    return x + y  # here
+
+
+def multiplies_shapes(v):
+    return v * tf.ones([3])  # here
+
+
+def multiplies_matrices(v):
+    m = tf.reshape(v, [1, 2])
+    return m @ m  # here
+
+
+def branches_of_two_dtypes(x):
+    if x > 1:  # here
+        y = tf.constant(1)
+    else:
+        y = tf.constant(1.5)
+    return y
+
+
+def branches_of_two_structures(x):
+    if x > 1:  # here
+        y = (x, x)
+    else:
+        y = x
+    return y
+
+
+def none_in_a_branch(x):
+    y = None
+    if x > 1:  # here
+        y = x
+    return y
+
+
+def returns_or_falls_off_the_end(x):  # here
+    if x > 1:
+        return x
+
+
+def returns_a_value_or_none(x):
+    if x > 1:  # here
+        return x
+    return None
+
+
+def number_as_a_condition(x):
+    if x:  # here
+        return 1
+    return 2
+
+
+def vector_as_a_condition(v):
+    while v > 1:  # here
+        v = v - 1
+    return v
+
+
+def float_into_an_int_tensor(x):
+    total = tf.constant(0)
+    for _ in tf.range(x):
+        total = total + 0.5  # here
+    return total
+
+
+def dtype_that_a_loop_changes(x):
+    total = tf.constant(0)
+    for i in tf.range(x):  # here
+        total = tf.cast(i, tf.float32)
+    return total
+
+
+def structure_that_a_loop_grows(x):
+    parts = ()
+    for i in tf.range(x):  # here
+        parts = (*parts, i)
+    return parts
+
+
+def append_in_a_loop(x):
+    squares = []
+    for i in tf.range(x):  # here
+        squares.append(i * i)
+    return squares
+
+
+def effect_of_a_helper(x):
+    total = 0
+
+    def add(k):
+        nonlocal total
+        total += k
+
+    for i in tf.range(x):  # here
+        add(i)
+    return total
+
+
+def item_of_a_list(x):
+    return [1, 2, 3][x]  # here
+
+
+def key_of_a_dict(x):
+    return {1: 2}[x]  # here
+
+
+def item_of_a_tensor_assigned(v):
+    v[0] = 1.0  # here
+    return v
+
+
+def functions_of_math(x):
+    return math.sqrt(x)  # here
+
+
+def value_while_tracing(x):
+    return x.numpy()  # here
+
+
+def membership(x):
+    if x in [1, 2]:  # here
+        return 1
+    return 0
+
+
+def comprehension(v):
+    return [a + 1 for a in v]  # here
+
+
+def greatest_by_python(x):
+    return max(x, 2)  # here
+
+
+def formatted(x):
+    return f"{x:03d}"  # here
+
+
+def called(x):
+    return x(0)  # here
+
+
+def axis_out_of_range(v):
+    return tf.reduce_sum(v, axis=3)  # here
+
+
+def reshaped(v):
+    return tf.reshape(v, [3])  # here
+
+
+def constant_index(v):
+    return v[5]  # here
+
+
+def text_as_index(v):
+    return v["a"]  # here
+
+
+def index_at_run_time(v, x):
+    return v[x]  # here
+
+
+def divided_by_zero(x):
+    return x // (x - x)  # here
+
+
+def read_before_it_is_assigned(x):
+    if x > 5:
+        y = 1
+    return y  # here
+
+
+def no_iteration(x):
+    for i in tf.range(x - x):
+        last = i
+    return last  # here
+
+
+def attribute_of_one_branch(x):
+    class Box:
+        pass
+
+    box = Box()
+    if x > 1:  # here
+        box.value = x
+    return box.value
+
+
+def failed_assertion(x):
+    assert x < 2, "x must be small"  # here
+    return x
+
+
+def raised_in_one_branch(x):
+    if x > 5:
+        raise ValueError("too large")  # here
+    return x
+
+
+def caught_by_python(x):
+    try:
+        if x > 5:
+            y = x
+        else:
+            raise ValueError("small")  # here
+    except ValueError:
+        y = -x
+    return y
+
+
+def objects_of_two_branches(x):
+    if x > 1:  # here
+        f = math.sin
+    else:
+        f = math.cos
+    return f(1.0)
+
+
+def object_returned(x):  # here
+    return object()
+
+
+def generator(x):  # here
+    yield x
+
+
+MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple[str, ...]]] = [
+    (adds_dtypes, (x,), tf.errors.DtypeMismatchError, ("int32", "float32", "runtime.cast")),
+    (multiplies_shapes, (v,), tf.errors.ShapeMismatchError, ("(2,)", "(3,)")),
+    (multiplies_matrices, (v,), tf.errors.ShapeMismatchError, ("(1, 2)", "inner sizes")),
+    (branches_of_two_dtypes, (x,), TypeError, ("'y'", "int32", "float32", "runtime.cast")),
+    (branches_of_two_structures, (x,), TypeError, ("'y'", "structure")),
+    (none_in_a_branch, (x,), TypeError, ("'y'", "None", "else branch")),
+    (returns_or_falls_off_the_end, (x,), StagingError, ("return", "every path")),
+    (returns_a_value_or_none, (x,), TypeError, ("function returns", "None")),
+    (number_as_a_condition, (x,), ValueError, ("condition of if", "int32", "n != 0")),
+    (vector_as_a_condition, (v,), ValueError, ("condition of while", "(2,)", "reduce_any")),
+    (float_into_an_int_tensor, (x,), tf.errors.DtypeMismatchError, ("0.5", "int32", "runtime.cast")),
+    (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
+    (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
+    (append_in_a_loop, (x,), StagingError, ("'squares'", "list", "Assign")),
+    (effect_of_a_helper, (x,), StagingError, ("'total'", "Assign")),
+    (item_of_a_list, (x,), TypeError, ("'x'", "index", "runtime.gather")),
+    (key_of_a_dict, (x,), TypeError, ("'x'", "key of a dict", "runtime.gather")),
+    (item_of_a_tensor_assigned, (v,), TypeError, ("in place", "runtime.where")),
+    (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),
+    (value_while_tracing, (x,), AttributeError, ("numpy", "return it")),
+    (membership, (x,), TypeError, ("`in`", "runtime.reduce_any")),
+    (comprehension, (v,), TypeError, ("'v'", "comprehension", "runtime.unstack")),
+    (greatest_by_python, (x,), TypeError, ("`max`", "runtime.maximum")),
+    (formatted, (x,), TypeError, ("'x'", "03d", "runtime.print")),
+    (called, (x,), TypeError, ("not callable",)),
+    (axis_out_of_range, (v,), tf.errors.ShapeMismatchError, ("axis 3", "rank 1")),
+    (reshaped, (v,), tf.errors.ShapeMismatchError, ("2 elements", "[3]")),
+    (constant_index, (v,), tf.errors.OutOfRangeError, ("5", "(2,)")),
+    (text_as_index, (v,), TypeError, ("'a'", "integer", "slice")),
+    (index_at_run_time, (v, x), tf.errors.OutOfRangeError, ("3", "(2,)")),
+    (divided_by_zero, (x,), tf.errors.InvalidArgumentError, ("division by zero",)),
+    (read_before_it_is_assigned, (x,), UnboundLocalError, ("'y'",)),
+    (no_iteration, (x,), UnboundLocalError, ("'last'",)),
+    (attribute_of_one_branch, (x,), ValueError, ("'box.value'", "else branch", "initialized")),
+    (failed_assertion, (x,), AssertionError, ("x must be small",)),
+    (raised_in_one_branch, (x,), ValueError, ("too large", "main branch was traced", "runtime.debugging.Assert")),
+    (caught_by_python, (x,), StagingError, ("ValueError: small", "test the condition before")),
+    (objects_of_two_branches, (x,), TypeError, ("'f'", "same object")),
+    (object_returned, (x,), TypeError, ("object_returned", "tensors")),
+    (generator, (x,), NotImplementedError, ("'generator'", "do_not_convert")),
+]
+
+
+def marked_line(function: Callable[..., Any]) -> int:
+    lines, start = inspect.getsourcelines(function)
+    (line,) = [start + i for i, text in enumerate(lines) if text.rstrip().endswith("# here")]
+    return line
+
+
+@pytest.mark.parametrize(("program", "arguments", "kind", "words"), MISTAKES, ids=[m[0].__name__ for m in MISTAKES])
+def test_the_error_names_the_line_the_variable_the_cause_and_the_remedy(
+    program: Callable[..., Any], arguments: tuple[Any, ...], kind: type[Exception], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(kind) as caught:
+        tf.function(program)(*arguments)
+    text = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+    for word in words:
+        assert word in text
+    frames = [f for f in traceback.extract_tb(caught.value.__traceback__) if f.filename == __file__]
+    places = {f"{__file__}:{frames[-1].lineno}", *re.findall(rf"{re.escape(__file__)}:\d+", text)}
+    assert f"{__file__}:{marked_line(program)}" in places
+    assert not GENERATED.search(text), text
+    assert "SymbolicTensor" not in text or program is called, "Python itself names the class of what it cannot call"
