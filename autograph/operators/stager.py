@@ -159,10 +159,19 @@ def register_stager(kind: type | str, stager: Stager) -> None:
 def stager_of(value: Any) -> Stager:
     """The stager that owns `value`; the Python stager for plain values."""
     kind = type(value)
-    owner = getattr(kind, "__ag_stager__", None)
-    if owner is not None:
-        return (tracing_stager.get() or PYTHON) if owner is WHILE_TRACING else cast(Stager, owner)
+    if getattr(kind, "__ag_stager__", None) is not None:
+        owner = _declared(kind)
+        if owner is not None:
+            return (tracing_stager.get() or PYTHON) if owner is WHILE_TRACING else cast(Stager, owner)
     return _registered(kind) if _is_used else PYTHON
+
+
+def _declared(kind: type) -> Any:
+    """What a class itself says: a metaclass whose `__getattr__` answers to every name is not believed."""
+    try:
+        return type.__getattribute__(kind, "__ag_stager__")
+    except AttributeError:
+        return None
 
 
 def _registered(kind: type) -> Stager:

@@ -15,7 +15,7 @@ from autograph import operators as ag
 from autograph.cache import IdentityCache
 from autograph.errors import MixedStagersError, StagingError
 from autograph.operators import stager as stager_module
-from autograph.operators.stager import PYTHON, tracing_stager
+from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.options import ConversionOptions, Feature
 
 from .recording_stager import RecordingStager, Symbol
@@ -291,3 +291,14 @@ def test_a_registered_class_can_die(registry: None) -> None:
     del kind
     gc.collect()
     assert gone() is None
+
+
+def test_a_class_that_answers_to_every_name_is_plain() -> None:
+    class Obliging(type):
+        def __getattr__(cls, name: str) -> str:
+            return name
+
+    class Thing(metaclass=Obliging):
+        pass
+
+    assert stager_of(Thing()) is PYTHON
