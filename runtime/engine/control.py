@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from runtime.engine.naming import RegisterState
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
@@ -84,6 +85,7 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     free = emitter.registers.snapshot()
     blocks: list[Block] = []
     ends: list[list[Value]] = []
+    at_end: list[RegisterState] = []
     for graph in graphs:
         emitter.block = Block(before.depth + 1, before.loops)
         emitter.held.update(registers)
@@ -91,15 +93,18 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
         hints = _hints(graph, registers)
         ends.append((yield emitter.graph(graph, inputs, hints)))
         blocks.append(emitter.block)
+        at_end.append(emitter.registers.snapshot())
         emitter.held.difference_update(registers)
         emitter.registers.reset(free)
     forms = [
         is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
         for i, t in enumerate(operation.outputs)
     ]
-    for block, end in zip(blocks, ends, strict=True):
+    for block, end, state in zip(blocks, ends, at_end, strict=True):
         emitter.block = block
+        emitter.registers.reset(state)
         _hand_on(emitter, end, registers, forms, operation)
+    emitter.registers.reset(free)
     emitter.block = before
     for test, block in zip(tests, blocks, strict=True):
         before.emit(test, operation)

@@ -17,7 +17,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["Names", "Registers", "identifier"]
+__all__ = ["Names", "RegisterState", "Registers", "identifier"]
+
+RegisterState = tuple[dict[str, None], int]
+"""The free registers, and how many there are."""
 
 _OWN_NAMES = re.compile(r"[avcn]\d+$|block_\d+$|silence$|restore$|explain$|error$|quiet$")
 
@@ -92,11 +95,11 @@ class Registers:
     def release(self, names: Sequence[str]) -> None:
         self._free.update(dict.fromkeys(names))
 
-    def snapshot(self) -> tuple[dict[str, None], int]:
+    def snapshot(self) -> RegisterState:
         """The state at the start of a block, for `reset`."""
         return dict(self._free), len(self._pool)
 
-    def reset(self, state: tuple[dict[str, None], int]) -> None:
+    def reset(self, state: RegisterState) -> None:
         """The end of a block: everything that was taken inside of it is free again."""
         free, count = state
         self._free = free | dict.fromkeys(self._pool[count:])

@@ -140,6 +140,23 @@ def test_a_buffer_that_is_state_and_invariant_of_a_loop_is_not_reused_inside() -
         assert assert_agrees(graph, [np.ones((64, 64), np.float32), np.array(turns, np.int32)])
 
 
+def test_a_conversion_at_the_end_of_a_branch_spares_what_the_branch_still_holds() -> None:
+    graph = Graph.from_text("""
+        graph f(%p: bool[], %x: int32[]) -> (%c, %c:1) {
+          %c = cond(%p, %x) {then_graph=@views, else_graph=@numbers} : int32[], int32[]
+        }
+        graph views(%x: int32[]) -> (%t, %i) {
+          %t = transpose(%x) {perm=None} : int32[]
+          %j = identity(%t) : int32[]
+          %i = identity(%j) : int32[]
+        }
+        graph numbers(%x: int32[]) -> (%n, %n) {
+          %n = negative(%x) : int32[]
+        }""")
+    for choice in (True, False):
+        assert assert_agrees(graph, [np.array(choice), np.array(7, np.int32)])
+
+
 def test_inputs_and_constants_are_never_written_to() -> None:
     graph = Graph.from_text("""
         graph f(%x: float32[2000]) -> (%b, %x, %k, %x) {
