@@ -54,26 +54,32 @@ class DType:
 
     @property
     def is_floating(self) -> bool:
+        """float16, float32 or float64."""
         return self.kind == "float"
 
     @property
     def is_integer(self) -> bool:
+        """An integer with or without sign; bool is none."""
         return self.kind in ("int", "uint")
 
     @property
     def is_unsigned(self) -> bool:
+        """An integer without sign."""
         return self.kind == "uint"
 
     @property
     def is_bool(self) -> bool:
+        """bool itself."""
         return self.kind == "bool"
 
     @property
     def is_complex(self) -> bool:
+        """complex64 or complex128."""
         return self.kind == "complex"
 
     @property
     def is_numeric(self) -> bool:
+        """Whether arithmetic is defined: all dtypes but bool and string."""
         return self.kind in ("int", "uint", "float", "complex")
 
     @property

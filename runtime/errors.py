@@ -79,7 +79,7 @@ class OutOfRangeError(OpError, IndexError):
 class NotFoundError(OpError, LookupError):
     """A name that was asked for does not exist.
 
-        graph.get_operation_by_name("nope")
+        runtime.Graph().get_operation_by_name("nope")
 
     Repair: one of the names that the message lists.
     """
@@ -120,6 +120,7 @@ class OperatorNotAllowedInGraphError(TypeError):
         @runtime.function(autograph=False)
         def f(x):
             if x > 0: ...
+        f(runtime.constant(1))
 
     Repair: let the function be converted (the default), or use `runtime.cond`, `runtime.while_loop`, `runtime.shape`.
     """
@@ -131,7 +132,8 @@ class InaccessibleTensorError(AttributeError, TypeError):
         leaked = []
         @runtime.function
         def f(x): leaked.append(x)
-        f(1.0); leaked[0].numpy()
+        f(runtime.constant(1.0))
+        leaked[0] + 1
 
     Repair: return the value from the function.
     """

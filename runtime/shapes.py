@@ -44,9 +44,11 @@ class TensorShape:
 
     @property
     def ndims(self) -> int | None:
+        """The number of dimensions, the same as `rank`."""
         return self.rank
 
     def is_fully_defined(self) -> bool:
+        """Whether the rank and every dimension are known."""
         return self.dims is not None and None not in self.dims
 
     def num_elements(self) -> int | None:
@@ -96,6 +98,7 @@ class TensorShape:
         return TensorShape([x if x == y else None for x, y in zip(a, b, strict=True)])
 
     def concatenate(self, other: Any) -> TensorShape:
+        """The dimensions of this shape followed by those of `other`; unknown if the rank of either is."""
         a, b = self.dims, as_shape(other).dims
         return TensorShape(None) if a is None or b is None else TensorShape(a + b)
 

@@ -109,10 +109,12 @@ class ConcreteFunction:
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
+        """The inputs of the graph: the tensors among the arguments, then what the function captured."""
         return list(self.graph.inputs)
 
     @property
     def outputs(self) -> list[SymbolicTensor]:
+        """The outputs of the graph: the tensors in the result, flat."""
         return list(self.graph.outputs)
 
     @property

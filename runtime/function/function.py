@@ -280,6 +280,7 @@ class Function:
 
     @property
     def function_spec(self) -> Signature:
+        """The parameters, and the specs of input_signature."""
         return self._signature
 
     def experimental_get_tracing_count(self) -> int:

@@ -32,6 +32,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Graph"]
 
+SHOWN_NAMES = 20
+"""The most names that an error lists."""
+
 KNOWN_ELEMENTS = 32
 """Values of up to this many integers are computed while the graph is built, so that static shapes can use them."""
 
@@ -161,17 +164,27 @@ class Graph:
         return any(o.stateful for o in self.operations if o.op is not placeholder)
 
     def get_operations(self) -> list[Operation]:
+        """The operations, in program order."""
         return list(self.operations)
 
     def get_operation_by_name(self, name: str) -> Operation:
+        """The operation of this name. Raises NotFoundError, which lists the names."""
         for operation in self.operations:
             if operation.name == name:
                 return operation
-        raise NotFoundError(f"graph {self.name!r} has no operation {name!r}")
+        known = ", ".join(operation.name for operation in self.operations[:SHOWN_NAMES]) or "none"
+        more = len(self.operations) - SHOWN_NAMES
+        raise NotFoundError(
+            f"graph {self.name!r} has no operation {name!r}; it has {known}{f' and {more} more' if more > 0 else ''}"
+        )
 
     def get_tensor_by_name(self, name: str) -> SymbolicTensor:
-        operation, _, index = name.partition(":")
-        return self.get_operation_by_name(operation).outputs[int(index or 0)]
+        """The tensor `operation:index`; the index of a first output may be left out. Raises NotFoundError."""
+        operation_name, _, index = name.partition(":")
+        outputs = self.get_operation_by_name(operation_name).outputs
+        if not (index or "0").isdecimal() or int(index or 0) >= len(outputs):
+            raise NotFoundError(f"operation {operation_name!r} has {len(outputs)} output(s), none of index {index!r}")
+        return outputs[int(index or 0)]
 
     def as_graph_def(self) -> GraphDef:
         """The nodes as plain data."""

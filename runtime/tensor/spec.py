@@ -36,9 +36,11 @@ class TensorSpec:
         return self.dtype is other.dtype and self.shape.is_compatible_with(other.shape)
 
     def is_subtype_of(self, other: Any) -> bool:
+        """Whether each tensor that satisfies this spec satisfies `other` too."""
         return isinstance(other, TensorSpec) and self.dtype is other.dtype and self.shape.is_subtype_of(other.shape)
 
     def most_specific_common_supertype(self, others: Any) -> TensorSpec | None:
+        """The narrowest spec that this and all `others` are subtypes of; None where the dtypes differ."""
         shape = self.shape
         for other in others:
             if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:

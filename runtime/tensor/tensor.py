@@ -37,6 +37,7 @@ class Tensor:
     __array_priority__ = 100
 
     def get_shape(self) -> TensorShape:
+        """The static shape, the same as `shape`."""
         return self.shape
 
     @property
