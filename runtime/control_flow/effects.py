@@ -12,8 +12,8 @@ state, and is put back before the objects are compared; everything else that the
 must be as it was before.
 
 Looked at: variables and globals that the code, and the user's functions that it names, can rebind; the contents of
-lists, dicts, sets, deques, bytearrays, small arrays, and the attributes of the user's objects, up to `DEPTH` steps
-away.
+lists, dicts, sets, deques, bytearrays, small arrays, how far iterators have gone, and the attributes of the user's
+objects, up to `DEPTH` steps away.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.rules import is_user_code
+from runtime.control_flow.iterators import Reading, position_reader
 from runtime.control_flow.optional import is_undefined
 from runtime.tensor.tensor import Tensor
 
@@ -40,9 +41,6 @@ __all__ = ["Watch"]
 DEPTH: Final = 3
 MOST_OBJECTS: Final = 2_000
 MOST_ELEMENTS: Final = 10_000
-
-Reading = tuple[Any, tuple[Any, ...]]
-"""What an object is like: something to compare by ==, and parts to compare by identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,10 @@ class _Seen:
 
     def changed(self) -> bool:
         mark, parts = self.read()
-        return mark != self.before[0] or any(a is not b for a, b in zip(parts, self.before[1], strict=True))
+        mark_before, parts_before = self.before
+        if mark != mark_before or len(parts) != len(parts_before):
+            return True
+        return any(a is not b for a, b in zip(parts, parts_before, strict=True))
 
 
 class Watch:
@@ -159,7 +160,7 @@ def _is_interesting(value: Any) -> bool:
         return False
     if isinstance(value, FunctionType):
         return is_user_code(value.__code__.co_filename)
-    if isinstance(value, (MethodType, partial, *_CONTAINERS)):
+    if isinstance(value, (MethodType, partial, *_CONTAINERS)) or position_reader(value) is not None:
         return True
     if isinstance(value, np.ndarray):
         return value.size <= MOST_ELEMENTS
@@ -191,6 +192,8 @@ def _reader_of(value: Any) -> tuple[Callable[[], Reading], str]:
         return lambda: (bytes(value), ()), "bytearray"
     if isinstance(value, np.ndarray):
         return lambda: (value.tobytes(), ()), "array"
+    if (position := position_reader(value)) is not None:
+        return partial(position, value), "iterator"
     return partial(_mapping, vars(value)), f"object ({type(value).__name__})"
 
 

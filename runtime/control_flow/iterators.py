@@ -1,0 +1,58 @@
+"""How far iterators have gone: staged code may not move them.
+
+    it = iter([1, 2, 3])
+    if x > 0:            # x is a tensor: both branches are traced ...
+        a = next(it)     # ... and the second would get another item: StagingError
+    else:
+        a = next(it)
+
+An iterator does not say where it is. What can be asked without moving it: how many items it expects to give, the
+local variables of a generator, and the iterators inside of `map`, `zip`, `filter` and `enumerate`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from types import GeneratorType
+from typing import Any, Final
+
+__all__ = ["position_reader"]
+
+Reading = tuple[Any, tuple[Any, ...]]
+"""Something to compare by ==, and parts to compare by identity."""
+
+
+def position_reader(value: Any) -> Callable[[Any], Reading] | None:
+    """How to read the position of an iterator; None for other objects."""
+    kind = type(value)
+    if kind in _READERS:
+        return _READERS[kind]
+    return _hint if hasattr(kind, "__next__") and hasattr(kind, "__length_hint__") else None
+
+
+def _hint(value: Any) -> Reading:
+    return value.__length_hint__(), ()
+
+
+def _generator(value: GeneratorType[Any, Any, Any]) -> Reading:
+    """The same line may be reached many times, but then a variable or an iterator inside has changed."""
+    frame = value.gi_frame
+    return (-1, ()) if frame is None else (frame.f_lasti, tuple(frame.f_locals.values()))
+
+
+def _inner(value: Any) -> Reading:
+    """The iterators inside, and the numbers: those are compared by value."""
+    parts = value.__reduce__()[1]
+    numbers = tuple(part for part in parts if isinstance(part, int))
+    return numbers, tuple(part for part in parts if not isinstance(part, int))
+
+
+_READERS: Final[Mapping[type, Callable[[Any], Reading]]] = {
+    GeneratorType: _generator,
+    map: _inner,
+    zip: _inner,
+    filter: _inner,
+    enumerate: _inner,
+    itertools.count: lambda value: (repr(value), ()),
+}

@@ -1,0 +1,86 @@
+"""Python iterators around staged code: outside of it they are used as ever, inside of it they may not move."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.runtime.comparing import assert_same
+
+
+def numbers() -> Iterator[int]:
+    yield 1
+    yield 2
+    yield 3
+
+
+def same_line_again() -> Iterator[int]:
+    for _ in (7, 7, 7):
+        yield 7
+
+
+ITERATORS: dict[str, Callable[[], Iterator[Any]]] = {
+    "list": lambda: iter([1, 2, 3]),
+    "tuple": lambda: iter((1, 2, 3)),
+    "dict": lambda: iter({1: 2, 2: 3}),
+    "range": lambda: iter(range(1, 4)),
+    "reversed": lambda: reversed([3, 2, 1]),
+    "generator": numbers,
+    "generator that yields one value": same_line_again,
+    "generator expression": lambda: (k for k in [1, 2, 3]),
+    "map": lambda: map(abs, [1, 2, 3]),
+    "filter": lambda: filter(None, [1, 2, 3]),
+    "zip": lambda: zip([1, 2], [3, 4], strict=True),
+    "enumerate": lambda: enumerate([1, 2, 3], 1000),
+    "count": lambda: itertools.count(1),
+}
+
+
+@pytest.mark.parametrize("make", ITERATORS.values(), ids=ITERATORS)
+def test_an_iterator_may_not_move_in_a_branch(make: Callable[[], Iterator[Any]]) -> None:
+    def program(n):
+        items = make()
+        if n > 0:
+            n += 1
+            next(items)
+        else:
+            next(items)
+        return n
+
+    with pytest.raises(StagingError, match=r"the iterator of the variable 'items' is changed inside a branch"):
+        tf.function(program)(tf.constant(1))
+
+
+@pytest.mark.parametrize("make", ITERATORS.values(), ids=ITERATORS)
+def test_an_iterator_may_not_move_in_a_loop(make: Callable[[], Iterator[Any]]) -> None:
+    def program(n):
+        items = make()
+        for _ in range(n):
+            next(items)
+        return n
+
+    with pytest.raises(StagingError, match=r"the iterator of the variable .items. is changed inside the body"):
+        tf.function(program)(tf.constant(1))
+
+
+def test_iterators_that_do_not_move_are_no_matter() -> None:
+    def program(n):
+        items = enumerate(numbers(), 1000)
+        total = 0
+        for place, k in items:
+            if n > k:
+                total += k * place
+        rest = iter([4, 5])
+        first = next(rest)
+        while n > 0:
+            inside = iter([1, 2])
+            n -= next(inside)
+            total += first
+        return total + next(rest)
+
+    assert_same(program, 0, 2, 5)
