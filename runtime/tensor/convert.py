@@ -255,7 +255,10 @@ def _cast_literal(array: Array, dtype: DType) -> Array:
     if dtype.is_integer and array.size:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
-            raise ValueError(f"{_describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max})")
+            raise ValueError(
+                f"{_describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max});"
+                " take a wider dtype, for a tensor beside it with runtime.cast"
+            )
     return _cast(array, dtype.numpy)
 
 

@@ -126,6 +126,18 @@ def effect_of_a_helper(x):
     return total
 
 
+def number_too_large(x):
+    small = tf.cast(x, tf.int8)
+    return small * 200  # here
+
+
+def iterator_that_moves(x):
+    items = iter([1, 2])
+    if x > 1:  # here
+        x = x + next(items)
+    return x
+
+
 def item_of_a_list(x):
     return [1, 2, 3][x]  # here
 
@@ -269,6 +281,8 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
     (append_in_a_loop, (x,), StagingError, ("'squares'", "list", "Assign")),
     (effect_of_a_helper, (x,), StagingError, ("'total'", "Assign")),
+    (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
+    (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),
     (item_of_a_list, (x,), TypeError, ("'x'", "index", "runtime.gather")),
     (key_of_a_dict, (x,), TypeError, ("'x'", "key of a dict", "runtime.gather")),
     (item_of_a_tensor_assigned, (v,), TypeError, ("in place", "runtime.where")),
