@@ -29,6 +29,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 DTYPES = (int32, int64, int8, uint8, float32, float64, bool_, string)
 SHAPES = ((), (3,), (2, 3), (4, 2, 3))
 
+MOST_ELEMENTS = 10_000
+"""A larger result, of a constant shape that came about by chance, is left lying."""
+
 SPECIALS = {"float": (0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, 1e-40, 3e38), "int": (0, 1, -1), "uint": (0, 1)}
 
 Tensors = list[SymbolicTensor]
@@ -196,9 +199,10 @@ class Author:
 
     def add(self, graph: Graph, op: Op, operands: Tensors, attributes: dict[str, Any]) -> Tensors:
         try:
-            return list(graph.add(op, operands, attributes).outputs)
+            outputs = graph.add(op, operands, attributes).outputs
         except OpError:
             return []  # shapes or constant indices that do not fit
+        return [t for t in outputs if (t.shape.num_elements() or 0) < MOST_ELEMENTS]
 
     # -- control flow ---------------------------------------------------------------------------------------------
 
