@@ -81,14 +81,19 @@ def paused_collection() -> Iterator[None]:
 
 def parse_module(text: str, filename: str) -> Any:
     """The gast tree of a whole file; raises SourceSyntaxError for everything that Python's parser refuses."""
+    nul = text.find("\0")  # the parser refuses it without a place
+    if nul >= 0:
+        reason = "a NUL character; remove it, or save the file as plain text"
+        raise SourceSyntaxError(reason, filename, 1 + text.count("\n", 0, nul))
     try:
         tree = ast.parse(text, filename)
     except SyntaxError as error:
         raise SourceSyntaxError(error.msg, filename, error.lineno, error.offset, error.text) from None
-    except ValueError as error:  # NUL characters, on some versions
-        raise SourceSyntaxError(str(error), filename) from None
     except (RecursionError, MemoryError):
-        raise SourceSyntaxError("the nesting is too deep for Python's parser", filename) from None
+        lines = text.split("\n")
+        longest = 1 + max(range(len(lines)), key=lambda i: len(lines[i]))
+        reason = f"the nesting is too deep for Python's parser; split it (line {longest} is the longest of the file)"
+        raise SourceSyntaxError(reason, filename) from None
     return to_gast(tree)
 
 
