@@ -8,7 +8,7 @@ grows), the loop is traced again with the wider type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 from runtime.context import recording
@@ -76,24 +76,20 @@ def _finish(
     carried: int,
     maximum_iterations: int | None,
 ) -> list[Any]:
-    late = [v for v, r in zip(variables, results, strict=True) if v.absent and view(r).defined is not False]
-    own = {id(v): [] for v in variables}  # type: dict[int, list[SymbolicTensor]]
-    remaining = iter(body_graph.inputs[:carried])
-    for v in variables:
-        own[id(v)] = [next(remaining) for _ in v.carried]
-    for v, r in zip(variables, results, strict=True):
-        if v in late:
-            with recording(outer):
+    late = {v for v, r in zip(variables, results, strict=True) if v.absent and view(r).defined is not False}
+    with recording(outer):
+        for v, r in zip(variables, results, strict=True):
+            if v in late:
                 v.define(view(r).value)
-            own[id(v)] = _late_inputs(v, body_graph)
-    cond_graph.inputs = _cond_inputs(variables, late, cond_graph)
-    body_graph.inputs = [tensor for v in variables for tensor in own[id(v)]]
+    own = _state_inputs(variables, late, body_graph, body_graph.inputs[:carried])
+    body_graph.inputs = [tensor for inputs in own for tensor in inputs]
+    cond_graph.inputs = [t for inputs in _state_inputs(variables, late, cond_graph, cond_graph.inputs) for t in inputs]
     state = len(body_graph.inputs)  # before the outputs are made, for they may capture
     with recording(body_graph):
         body_graph.outputs = [
             tensor
-            for v, r in zip(variables, results, strict=True)
-            for tensor in v.next_leaves(r, own[id(v)], late=v in late)
+            for v, r, inputs in zip(variables, results, own, strict=True)
+            for tensor in v.next_leaves(r, inputs, late=v in late)
         ]
     captured = align_captures([cond_graph, body_graph], state)
     start = [leaf.start() for v in variables for leaf in v.carried]
@@ -102,20 +98,18 @@ def _finish(
     return [v.final([next(outputs) for _ in v.carried]) for v in variables]
 
 
-def _late_inputs(variable: Variable, graph: Graph) -> list[SymbolicTensor]:
-    with recording(graph):
-        return [leaf.parameter(graph, variable.name) for leaf in variable.carried]
-
-
-def _cond_inputs(variables: Sequence[Variable], late: Sequence[Variable], graph: Graph) -> list[SymbolicTensor]:
-    """The state inputs of the condition, in the order of the body's: late variables get inputs that nothing reads."""
-    remaining = iter(graph.inputs)
-    inputs: list[SymbolicTensor] = []
+def _state_inputs(
+    variables: Sequence[Variable], late: Set[Variable], graph: Graph, traced: Sequence[SymbolicTensor]
+) -> list[list[SymbolicTensor]]:
+    """The inputs of a graph for each variable: those it was traced with, new ones for a variable that came late."""
+    remaining = iter(traced)
+    inputs: list[list[SymbolicTensor]] = []
     for variable in variables:
         if variable in late:
-            inputs += _late_inputs(variable, graph)
+            with recording(graph):
+                inputs.append([leaf.parameter(graph, variable.name) for leaf in variable.carried])
         else:
-            inputs += [next(remaining) for _ in variable.carried]
+            inputs.append([next(remaining) for _ in variable.carried])
     return inputs
 
 

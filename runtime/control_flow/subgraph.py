@@ -1,18 +1,21 @@
 """Tracing a piece of code into a graph of its own: a branch, the condition or the body of a loop.
 
-    graph, result = trace("body", lambda: step(x), outer)
+    graph = Graph("body", outer)
+    result = trace(graph, lambda: step(x), "the body of the loop")
 
 Tensors of the enclosing graphs that the code uses become captures of the new graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from runtime.context import current_recorder, recording
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
+from runtime.ops.record import REGISTRY
+from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -75,8 +78,6 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     """A predicate as a bool scalar of the current graph. Raises ValueError that says how to get one."""
     graph = current_graph()
     if isinstance(value, bool):
-        from runtime.tensor.convert import constant
-
         value = constant(value)
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise ValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
@@ -88,15 +89,9 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
         )
     if tensor._shape.rank != 0:
         if tensor._shape.rank is None or tensor._shape.num_elements() == 1:
-            from runtime.ops.record import REGISTRY
-
             return REGISTRY["reshape"](tensor, ())  # type: ignore[no-any-return]
         raise ValueError(
             f"{what} expected to be a `tf.bool` scalar, got {tensor};"
             " use runtime.reduce_any or runtime.reduce_all to make one value of it"
         )
     return tensor
-
-
-def localize_all(graph: Graph, tensors: Iterable[Any], where: str) -> list[SymbolicTensor]:
-    return [graph.localize(tensor, where) for tensor in tensors]
