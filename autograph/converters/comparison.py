@@ -1,7 +1,9 @@
-"""Chained comparisons, and == and != where the equality feature is on.
+"""Comparisons: chains, `in`, `is None`, and == and != where the equality feature is on.
 
     a < b < c      --->    ag__.and_(lambda: a < b, lambda: b < c)
     a < f() < c    --->    (lambda left, middle: ag__.and_(lambda: left < middle, lambda: middle < c))(a, f())
+    a in b         --->    ag__.in_(a, b)      and `not in`: ag__.not_in
+    a is None      --->    ag__.is_(a, None)   and `is not`: ag__.is_not, where one operand is written None
     a == b         --->    ag__.eq(a, b)       (Feature.EQUALITY_OPERATORS)
 
 A middle operand is evaluated once: only a name or a constant is written twice. The operands after the first two are
@@ -22,6 +24,8 @@ from autograph.syntax import At
 __all__ = ["convert_comparison"]
 
 _EQUALITY = {gast.Eq: "eq", gast.NotEq: "not_eq"}
+_MEMBERSHIP = {gast.In: "in_", gast.NotIn: "not_in"}
+_IDENTITY = {gast.Is: "is_", gast.IsNot: "is_not"}
 
 
 def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
@@ -34,10 +38,23 @@ def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
 
 
 def _compared(rewriter: Rewriter, left: Any, operator: Any, right: Any, at: At) -> Any:
-    name = _EQUALITY.get(type(operator))
-    if name is not None and rewriter.options.uses(Feature.EQUALITY_OPERATORS):
+    name = _operator_name(rewriter, left, operator, right)
+    if name is not None:
         return at.operator(rewriter.ag, name, left, right)
     return at.put(gast.Compare(left, [operator], [right]))
+
+
+def _operator_name(rewriter: Rewriter, left: Any, operator: Any, right: Any) -> str | None:
+    kind = type(operator)
+    if kind in _MEMBERSHIP:
+        return _MEMBERSHIP[kind]
+    if kind in _IDENTITY:
+        return _IDENTITY[kind] if _is_none(left) or _is_none(right) else None
+    return _EQUALITY.get(kind) if rewriter.options.uses(Feature.EQUALITY_OPERATORS) else None
+
+
+def _is_none(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -> Any:

@@ -18,6 +18,7 @@ from autograph.operators.call import converted_call
 from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
+from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
@@ -43,10 +44,14 @@ __all__ = [
     "for_stmt",
     "if_exp",
     "if_stmt",
+    "in_",
+    "is_",
+    "is_not",
     "ld",
     "ldu",
     "not_",
     "not_eq",
+    "not_in",
     "or_",
     "register_stager",
     "stager_of",

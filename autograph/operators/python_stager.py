@@ -151,6 +151,12 @@ class PythonStager:
     def not_eq(self, a: Any, b: Any) -> Any:
         return a != b
 
+    def contains(self, item: Any, container: Any) -> Any:
+        return item in container
+
+    def is_none(self, value: Any) -> bool:
+        return value is None
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         if not test:
             if message is None:

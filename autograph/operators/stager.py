@@ -110,6 +110,12 @@ class Stager(Protocol):
     def not_eq(self, a: Any, b: Any) -> Any:
         """Stage `a != b`."""
 
+    def contains(self, item: Any, container: Any) -> Any:
+        """Stage `item in container`; one of them, or an element of a Python container, is owned by this stager."""
+
+    def is_none(self, value: Any) -> Any:
+        """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Stage `assert test, message()`; `message` is None where the statement has no message."""
 

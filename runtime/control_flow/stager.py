@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, iteration
+from runtime.control_flow import builtins, iteration, membership
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.effects import Watch
 from runtime.control_flow.loop_statement import stage_for, stage_while
@@ -126,6 +126,12 @@ class RuntimeStager:
 
     def not_eq(self, a: Any, b: Any) -> Any:
         return a != b
+
+    def contains(self, item: Any, container: Any) -> Any:
+        return membership.contains(item, container)
+
+    def is_none(self, value: Any) -> Any:
+        return value is None
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         text = "" if message is None else str(message())

@@ -106,6 +106,12 @@ class RecordingStager:
     def not_eq(self, a: Any, b: Any) -> Symbol:
         return self.symbol(f"({a} != {b})")
 
+    def contains(self, item: Any, container: Any) -> Symbol:
+        return self.symbol(f"({item} in {container})")
+
+    def is_none(self, value: Any) -> Symbol:
+        return self.symbol(f"({value} is None)")
+
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         self.lines.append(f"assert {test}, {message() if message else None}")
 

@@ -36,7 +36,7 @@ def tf__branch_in_loop_with_state(items):
 
             def else_body():
                 nonlocal best
-            ag__.if_stmt(ag__.or_(lambda: best is None, lambda: item > best), if_body, else_body, get_state_1, set_state_1, ('best',), 1)
+            ag__.if_stmt(ag__.or_(lambda: ag__.is_(best, None), lambda: item > best), if_body, else_body, get_state_1, set_state_1, ('best',), 1)
         ag__.for_stmt(items, None, loop_body, get_state, set_state, ('best',), {'iterate_names': 'item'})
         try:
             do_return = True

@@ -8,7 +8,7 @@ def tf__comparison_membership(a, items):
         retval_ = ag__.UndefinedReturnValue()
         try:
             do_return = True
-            retval_ = (a in items, a not in items, a is None, a is not None)
+            retval_ = (ag__.in_(a, items), ag__.not_in(a, items), ag__.is_(a, None), ag__.is_not(a, None))
         except:
             do_return = False
             raise

@@ -1,0 +1,72 @@
+"""`in`, `not in`, and `is` beside None: comparisons that Python answers with a bool of its own, whatever the operands.
+
+`x in values` asks the stager of `x`, of `values` or, while a graph is recorded, of an element of `values`. `x is None`
+asks a stager only where a value may be None or not at run time: its type says `__ag_maybe_none__ = True`.
+
+Example:
+    in_(x, [1, 4])     # x == 1 or x == 4, as one staged value
+    is_(x, None)       # True or False for every value that is surely there, or surely is not
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from types import FunctionType, NoneType
+from typing import Any, Final
+
+from autograph.operators.call import converted_call
+from autograph.operators.logic import not_
+from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
+from autograph.options import STANDARD_OPTIONS
+
+__all__ = ["in_", "is_", "is_not", "not_in"]
+
+_PLAIN_ITEMS: Final = frozenset({NoneType, bool, bytes, float, int, str})
+_PLAIN_CONTAINERS: Final = frozenset({bytes, dict, frozenset, range, set, str})
+_HOLDERS: Final = (list, tuple, deque, type({}.values()))
+"""Containers whose elements may be staged values; those of sets and the keys of dicts are hashed, so they are not."""
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    if type(item) in _PLAIN_ITEMS and type(container) in _PLAIN_CONTAINERS:
+        return item in container
+    owner = stager_of_all(item, container)
+    if owner is PYTHON:
+        if tracing_stager.get() is None or not isinstance(container, _HOLDERS):
+            return item in container
+        owner = stager_of_all(*container)
+    elif stager_of(container) is PYTHON:
+        method = getattr(type(container), "__contains__", None)
+        if type(method) is FunctionType:
+            return _truth(converted_call(method, (container, item), None, options=STANDARD_OPTIONS))
+    return owner.contains(item, container)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    found = in_(item, container)
+    return not found if type(found) is bool else not_(found)
+
+
+def is_(a: Any, b: Any) -> Any:
+    """`a is b`, where one of them is written `None`."""
+    owner = _owner_of_maybe_none(a, b)
+    return a is b if owner is None else owner.is_none(b if a is None else a)
+
+
+def is_not(a: Any, b: Any) -> Any:
+    """`a is not b`, where one of them is written `None`."""
+    owner = _owner_of_maybe_none(a, b)
+    return a is not b if owner is None else not_(owner.is_none(b if a is None else a))
+
+
+def _owner_of_maybe_none(a: Any, b: Any) -> Stager | None:
+    value = b if a is None else a
+    marked = getattr(type(value), "__ag_maybe_none__", False) is True
+    return stager_of(value) if marked and (a is None or b is None) else None
+
+
+def _truth(result: Any) -> Any:
+    """What `in` makes of the result of a `__contains__`: its truth, or the staged value as it is."""
+    return bool(result) if stager_of(result) is PYTHON else result
