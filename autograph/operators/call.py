@@ -22,6 +22,7 @@ from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
 from autograph.operators.builtins import call_builtin
 from autograph.operators.callers import asks_for_caller, call_for_user
+from autograph.operators.classes import meet
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
@@ -122,6 +123,8 @@ def _call_object(
 ) -> Any:
     """Call what is neither a Python function nor a method of one."""
     kind = type(f)
+    if isinstance(f, type):
+        meet(f)
     if kind is BuiltinFunctionType or kind is type:
         return call_builtin(f, args, kwargs, scope, callees.prints_are_staged)
     if kind is partial:

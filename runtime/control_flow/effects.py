@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import collections
 import dis
+import inspect
 import itertools
 import sys
 from collections.abc import Callable
@@ -170,7 +171,8 @@ def _is_interesting(value: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_user_class(kind: Any) -> bool:
-    functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
+    # A method that stands in for the user's during a trace has the user's own as `__wrapped__`.
+    functions = (inspect.unwrap(f) for f in vars(kind).values() if isinstance(f, FunctionType))
     file = next((f.__code__.co_filename for f in functions), None)
     if file is None:
         file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""

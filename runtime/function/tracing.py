@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.operators.stager import tracing_stager
+from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.stager import STAGER
@@ -47,18 +47,14 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
     graph = Graph(name)
     symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
-    token = tracing_stager.set(STAGER)
-    try:
-        with recording(graph):
-            result = as_outputs(function(*args, **kwargs), name, function)
-            if graph.failure is not None:
-                raise StagingError(
-                    f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
-                    " that path back: let the exception pass, or test the condition before."
-                )
-            outputs = nest.map_structure(lambda leaf: _output(graph, leaf), result)
-    finally:
-        tracing_stager.reset(token)
+    with tracing(STAGER, function, args, kwargs), recording(graph):
+        result = as_outputs(function(*args, **kwargs), name, function)
+        if graph.failure is not None:
+            raise StagingError(
+                f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
+                " that path back: let the exception pass, or test the condition before."
+            )
+        outputs = nest.map_structure(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in nest.flatten(outputs) if leaf is not None]
     return Trace(graph, outputs, symbolic)
 

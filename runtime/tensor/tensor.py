@@ -9,7 +9,7 @@ operation (tensors never change dtype by themselves, Python numbers adapt to the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
@@ -18,8 +18,32 @@ from runtime.shapes import TensorShape
 __all__ = ["Tensor"]
 
 
+_REFLECTED: Final = {
+    "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
+    "floordiv": "__rfloordiv__", "floormod": "__rmod__", "pow": "__rpow__", "matmul": "__rmatmul__",
+    "bitwise_and": "__rand__", "bitwise_or": "__ror__", "bitwise_xor": "__rxor__", "left_shift": "__rlshift__",
+    "right_shift": "__rrshift__", "less": "__gt__", "less_equal": "__ge__", "greater": "__lt__",
+    "greater_equal": "__le__", "equal": "__eq__", "not_equal": "__ne__",
+}  # fmt: skip
+"""The method of the right operand that Python asks when the left one does not know what to do."""
+
+
 def _call(name: str, *operands: Any) -> Any:
-    return REGISTRY[name](*operands)
+    try:
+        return REGISTRY[name](*operands)
+    except TypeError:
+        if len(operands) == 2 and _has_operator_of_its_own(operands[1], name):
+            return NotImplemented
+        raise
+
+
+def _has_operator_of_its_own(value: Any, name: str) -> bool:
+    """Whether the right operand is an object, no tensor and no array, whose class says what the operator means."""
+    kind = type(value)
+    if isinstance(value, Tensor) or kind.__module__ in ("builtins", "numpy"):
+        return False
+    method = getattr(kind, _REFLECTED[name], None)
+    return method is not None and method is not getattr(object, _REFLECTED[name], None)
 
 
 class Tensor:
