@@ -165,17 +165,25 @@ def convert(
     optional_features: Features = None,
     user_requested: bool = True,
     conversion_ctx: AbstractContextManager[Any] | None = None,
+    *,
+    include: Any = (),
+    exclude: Any = (),
 ) -> Callable[[AnyCallable], AnyCallable]:
     """A decorator: the function is converted at its first call.
 
-    recursive: also convert what it calls. conversion_ctx: a context that is entered around each call.
+    recursive: also convert what it calls; include, exclude: rules for that, before those of `set_conversion_rules`.
+    conversion_ctx: a context that is entered around each call.
     A call raises ConversionError if the function cannot be converted.
     """
     if callable(recursive):
         name = getattr(recursive, "__qualname__", repr(recursive))
         raise TypeError(f"convert makes a decorator: write @autograph.convert() above {name!r}, with the parentheses")
     options = ConversionOptions(
-        recursive=recursive, user_requested=user_requested, optional_features=feature_tuple(optional_features)
+        recursive=recursive,
+        user_requested=user_requested,
+        optional_features=feature_tuple(optional_features),
+        include=include,
+        exclude=exclude,
     )
 
     def decorator(f: AnyCallable) -> AnyCallable:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.errors import ConversionError
+from autograph.selection import Rules, spell_rules
 
 __all__ = ["STANDARD_OPTIONS", "ConversionOptions", "Feature", "feature_tuple"]
 
@@ -26,7 +26,8 @@ class Feature(enum.Enum):
     ASSERT_STATEMENTS: `assert` over symbolic values (always converted; the name is there for programs that ask for it).
     BUILTIN_FUNCTIONS: `print` of symbolic values prints when the graph runs, not when it is traced.
     EQUALITY_OPERATORS: `==` and `!=` go through `ag__.eq` and `ag__.not_eq`.
-    LISTS, NAME_SCOPES: not available; asking for them is an error.
+    LISTS: `append`, `pop` and items of lists over symbolic values (always converted, likewise).
+    NAME_SCOPES: operations recorded in a converted function are named after it.
     """
 
     ALL = "ALL"
@@ -40,7 +41,7 @@ class Feature(enum.Enum):
     @classmethod
     def all(cls) -> tuple[Feature, ...]:
         """All available features, as a tuple of their own names (without ALL)."""
-        return tuple(feature for feature in cls if feature is not cls.ALL and feature not in _UNAVAILABLE)
+        return tuple(feature for feature in cls if feature is not cls.ALL)
 
     @classmethod
     def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
@@ -49,19 +50,11 @@ class Feature(enum.Enum):
         return tuple(feature for feature in cls.all() if feature not in excluded)
 
 
-_UNAVAILABLE = frozenset({Feature.LISTS, Feature.NAME_SCOPES})
-
-
 def feature_tuple(features: Feature | Iterable[Feature] | None) -> tuple[Feature, ...]:
     """One feature, several or None as a tuple without duplicates, in the order of the enumeration."""
     if features is None:
         return ()
     wanted = _members(features)
-    missing = sorted(feature.name for feature in wanted & _UNAVAILABLE)
-    if missing:
-        raise ConversionError(
-            f"optional feature {missing[0]} is not available; leave it out, or use Feature.all() for those that are"
-        )
     return tuple(feature for feature in Feature if feature in wanted)
 
 
@@ -81,15 +74,19 @@ class ConversionOptions:
 
     recursive: also convert the functions that it calls. user_requested: the user named this function, so rules that
     keep library code unconverted do not hold for it. internal_convert_user_code: whether its callees are converted.
-    optional_features: one Feature, several, or None for none.
+    optional_features: one Feature, several, or None for none. include, exclude: rules for callees (`selection`).
     """
 
     recursive: bool = False
     user_requested: bool = False
     internal_convert_user_code: bool = True
     optional_features: Feature | tuple[Feature, ...] = Feature.ALL
+    include: Rules = ()
+    exclude: Rules = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "include", spell_rules(self.include))
+        object.__setattr__(self, "exclude", spell_rules(self.exclude))
         object.__setattr__(self, "optional_features", feature_tuple(self.optional_features))
 
     @property
@@ -101,7 +98,7 @@ class ConversionOptions:
     def uses(self, feature: Feature) -> bool:
         """Whether `feature` is on, by its own name or as part of ALL."""
         features = self.features
-        return feature in features or (Feature.ALL in features and feature not in _UNAVAILABLE)
+        return feature in features or Feature.ALL in features
 
     def call_options(self) -> ConversionOptions:
         """The options for the functions that a function with these options calls."""
@@ -110,15 +107,18 @@ class ConversionOptions:
             user_requested=False,
             internal_convert_user_code=self.recursive,
             optional_features=self.features,
+            include=self.include,
+            exclude=self.exclude,
         )
 
     def as_text(self, namespace: str = "ag__") -> str:
         """The Python expression that makes these options, as generated code spells it."""
         names = [f"{namespace}.Feature.{feature.name}" for feature in self.features]
         features = f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+        rules = "".join(f", {k}={v!r}" for k, v in (("include", self.include), ("exclude", self.exclude)) if v)
         return (
             f"{namespace}.ConversionOptions(recursive={self.recursive}, user_requested={self.user_requested}, "
-            f"optional_features={features}, internal_convert_user_code={self.internal_convert_user_code})"
+            f"optional_features={features}, internal_convert_user_code={self.internal_convert_user_code}{rules})"
         )
 
 

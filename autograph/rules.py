@@ -44,14 +44,19 @@ def is_marked(thing: Any) -> bool:
     return getattr(thing, "__ag_do_not_convert__", False) is True
 
 
-def reason_to_run_as_is(function: FunctionType) -> str | None:
-    """Why a function that was met on the way is not converted, or None if it is. Installed packages: `lives_with`."""
+def reason_to_run_as_is(function: FunctionType, chosen: bool | None = None) -> str | None:
+    """Why a function that was met on the way is not converted, or None if it is. Installed packages: `lives_with`.
+
+    chosen: what the user's own rules say of it (`autograph.selection`), if anything.
+    """
     code = function.__code__
     kind = syntax_kind(code)
     if kind is not None:
         return f"it is {kind}"
     if is_marked(function):
         return "it is marked do_not_convert"
+    if chosen is not None:
+        return None if chosen else "the conversion rules exclude it"
     filename = _file_of(function)
     if filename.startswith(_OWN):
         return "it belongs to autograph or its runtime"

@@ -92,9 +92,14 @@ def options_code(ag: str, options: ConversionOptions, at: At) -> Any:
         ("user_requested", at.constant(options.user_requested)),
         ("optional_features", at.tuple(features)),
         ("internal_convert_user_code", at.constant(options.internal_convert_user_code)),
+        *[(k, _names(v, at)) for k, v in (("include", options.include), ("exclude", options.exclude)) if v],
     ]
     keywords = [at.keyword(name, value) for name, value in values]
     return at.call(at.attribute(at.name(ag), "ConversionOptions"), [], keywords)
+
+
+def _names(rules: tuple[str, ...], at: At) -> Any:
+    return at.tuple([at.constant(rule) for rule in rules])
 
 
 def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:

@@ -26,6 +26,7 @@ from autograph.operators.classes import meet
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
+from autograph.selection import on_change, selected
 from autograph.template import Template, bind, is_artifact
 
 __all__ = ["converted_call"]
@@ -65,6 +66,14 @@ class _Callees:
 
 _callees: dict[ConversionOptions, _Callees] = {}
 _callees_of_scope: IdentityCache[ConversionOptions, _Callees] = IdentityCache()
+
+
+def _forget_decisions() -> None:
+    for callees in list(_callees.values()):
+        callees.decisions = IdentityCache()
+
+
+on_change(_forget_decisions)
 
 
 def converted_call(
@@ -168,13 +177,14 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     options = callees.options
     if is_artifact(function.__code__):
         return _RUN_AS_IS
-    reason = None if options.user_requested else reason_to_run_as_is(function)
+    chosen = None if options.user_requested else selected(function, options.include, options.exclude)
+    reason = None if options.user_requested else reason_to_run_as_is(function, chosen)
     if reason is None and not options.internal_convert_user_code:
         reason = "the conversion is not recursive"
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
         return _TELL_CALLER if asks_for_caller(function) else _RUN_AS_IS
-    package = None if options.user_requested else lives_with(function)
+    package = None if options.user_requested or chosen else lives_with(function)
     return _Neighbour(package) if package is not None else _convert(function, options, caller)
 
 

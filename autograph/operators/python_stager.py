@@ -10,6 +10,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +172,9 @@ class PythonStager:
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         return None if type(value) is UndefinedReturnValue else value
+
+    def name_scope(self, name: str) -> AbstractContextManager[Any]:
+        return nullcontext()
 
     def mark(self) -> None:
         return None

@@ -9,16 +9,17 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
 from autograph.depth import raise_limit, restore_limit
-from autograph.operators.stager import PYTHON, stager_of
+from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.tracebacks import without_generated_frames
 from autograph.operators.variables import UndefinedReturnValue
-from autograph.options import ConversionOptions
+from autograph.options import ConversionOptions, Feature
 
 __all__ = ["FunctionScope", "conversion_enabled", "make_options", "with_function_scope"]
 
@@ -39,13 +40,14 @@ class FunctionScope:
     room for as deep a recursion as the original.
     """
 
-    __slots__ = ("_room", "_token", "function_name", "options", "scope_name")
+    __slots__ = ("_names", "_room", "_token", "function_name", "options", "scope_name")
 
     def __init__(self, function_name: str, scope_name: str, options: ConversionOptions) -> None:
         self.function_name = function_name
         self.scope_name = scope_name
         self.options = options
         self._token: Token[bool] | None = None
+        self._names: AbstractContextManager[Any] | None = None
         self._room = 0
 
     def __enter__(self) -> FunctionScope:
@@ -53,6 +55,11 @@ class FunctionScope:
             self._room = raise_limit(times=_FRAMES_PER_FRAME)
             if not conversion_enabled.get():
                 self._token = conversion_enabled.set(True)
+        if self.options.optional_features and self.options.uses(Feature.NAME_SCOPES):
+            tracer = tracing_stager.get()
+            if tracer is not None:
+                self._names = tracer.name_scope(self.function_name)
+                self._names.__enter__()
         return self
 
     def __exit__(
@@ -62,6 +69,8 @@ class FunctionScope:
             restore_limit(self._room)
             if self._token is not None:
                 conversion_enabled.reset(self._token)
+        if self._names is not None:
+            self._names.__exit__(kind, error, traceback)
         if error is not None:
             error.__traceback__ = without_generated_frames(error.__traceback__)
 

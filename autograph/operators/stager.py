@@ -18,6 +18,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
 
@@ -127,6 +128,9 @@ class Stager(Protocol):
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """The result of a function whose value, or the fact whether it returned, is owned by this stager."""
+
+    def name_scope(self, name: str) -> AbstractContextManager[Any]:
+        """Entered around a converted function with Feature.NAME_SCOPES: what it records is named after it."""
 
     def mark(self) -> Any:
         """The present position in what is being recorded, taken before a loop test is probed."""

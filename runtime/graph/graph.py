@@ -52,6 +52,10 @@ class Graph:
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
         self.failure: str | None = None
         """The exception that left a staged part of this trace, if any: the graph must not be used then."""
+        self.scope: str = "" if outer is None else outer.scope
+        """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
+        self.assumed: tuple[SymbolicTensor, bool] | None = None
+        """In a branch: the condition, a tensor of the graph around it, and what it is here."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -97,7 +101,8 @@ class Graph:
             if (location := user_location()) is not None:
                 error.add_note(f"while {self.root_name!r} was traced, at {location}")
             raise
-        operation = Operation(self, op, self.unique_name(name or op.name), tuple(inputs), attributes, user_location())
+        full_name = self.unique_name(self.scope + (name or op.name))
+        operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())
         weak = op.ufunc is not None and op.result is None and all(t.weak for t in inputs)  # arithmetic on literals
         operation.outputs = tuple(
             SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
@@ -155,6 +160,15 @@ class Graph:
         """Operations inside the block are added to this graph."""
         with recording(self):
             yield self
+
+    @contextlib.contextmanager
+    def name_scope(self, name: str) -> Iterator[str]:
+        """Operations added inside the block, also in graphs nested in this one, have names that start with `name/`."""
+        outer, self.scope = self.scope, f"{self.scope}{name}/"
+        try:
+            yield self.scope
+        finally:
+            self.scope = outer
 
     # -- looking -------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from autograph.operators.variables import Undefined, UndefinedReturnValue
@@ -129,6 +130,9 @@ class RecordingStager:
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         missing = isinstance(value, (Undefined, UndefinedReturnValue))
         return None if missing else value
+
+    def name_scope(self, name: str) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def mark(self) -> int:
         return len(self.lines)

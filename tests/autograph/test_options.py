@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import autograph
-from autograph.errors import ConversionError
 from autograph.options import STANDARD_OPTIONS, ConversionOptions, Feature
 
 
@@ -48,12 +47,6 @@ def test_options() -> None:
         feature for feature in Feature.all() if feature is not Feature.BUILTIN_FUNCTIONS
     )
     assert Feature.all_but(Feature.all()) == ()
-
-
-@pytest.mark.parametrize("feature", [Feature.LISTS, Feature.NAME_SCOPES])
-def test_features_that_do_not_exist_are_refused(feature: Feature) -> None:
-    with pytest.raises(ConversionError, match=f"{feature.name} is not available"):
-        autograph.to_code(double, experimental_optional_features=(Feature.ASSERT_STATEMENTS, feature))
 
 
 @pytest.mark.parametrize(("wrong", "shown"), [("LISTS", "'LISTS'"), (3, "3"), ([Feature.LISTS, "x", 1], "'x', 1")])
