@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
-from runtime.ops.index import AT, getitem
+from runtime.ops.index import getitem
+from runtime.ops.index_spec import AT
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

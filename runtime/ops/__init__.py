@@ -10,6 +10,7 @@ from runtime.ops import (
     create,
     elementwise,
     index,
+    item_update,
     join,
     linalg,
     logic,
@@ -22,6 +23,6 @@ from runtime.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "join", "linalg",
-    "logic", "nn", "order", "output", "random", "reduce", "shape",
+    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update", "join",
+    "linalg", "logic", "nn", "order", "output", "random", "reduce", "shape",
 ]  # fmt: skip

@@ -8,85 +8,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, INTEGERS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown, used_axes
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape_rules import known_parts, normalized_axes, normalized_axis
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["boolean_mask", "gather", "getitem", "reverse", "roll"]
-
-AT = "at"
-"""In the `spec` of getitem: this part comes from the next operand."""
-
-
-def filled(spec: tuple[Any, ...], indices: Any) -> list[Any]:
-    """The entries of a spec with the operands in the places that wait for them: int, None, "...", or a slice triple."""
-    values = iter(indices)
-    return [
-        tuple(next(values) if part == AT else part for part in entry) if isinstance(entry, tuple)
-        else next(values) if entry == AT else entry
-        for entry in spec
-    ]  # fmt: skip
-
-
-@lru_cache(maxsize=1024)
-def _numpy_index(spec: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The index that numpy takes for a spec without operands."""
-    return tuple(slice(*e) if isinstance(e, tuple) else ... if e == "..." else e for e in spec)
-
-
-def _spread(spec: list[Any], rank: int) -> list[Any]:
-    """The entries with the ellipsis (or the missing end) written as full slices. Raises ValueError if too many."""
-    used = sum(1 for e in spec if e is not None and e != "...")
-    if used > rank:
-        raise ValueError(f"{used} indices are too many for rank {rank}")
-    full = [(None, None, None)] * (rank - used)
-    if "..." in spec:
-        place = spec.index("...")
-        return spec[:place] + full + spec[place + 1 :]
-    return spec + full
-
-
-def _known(value: Any) -> Any:
-    """A part of a spec: a Python integer, None, or an Operand, whose value is taken where it is known."""
-    if isinstance(value, Operand):
-        return value if value.value is None else int(value.value.reshape(-1)[0])
-    return value
-
-
-def _item_shape(x: Operand, *indices: Operand, spec: tuple[Any, ...]) -> TensorShape:
-    if any(i.shape.rank not in (0, None) for i in indices):
-        raise ValueError("an index must be a scalar")
-    if x.shape.dims is None:
-        return TensorShape(None)
-    dims: list[int | None] = []
-    sizes = iter(x.shape.dims)
-    for axis, entry in enumerate(_spread(filled(spec, indices), len(x.shape.dims))):
-        if entry is None:
-            dims.append(1)
-            continue
-        size = next(sizes)
-        if isinstance(entry, tuple):
-            dims.append(_slice_size(tuple(map(_known, entry)), size))
-        elif size is not None and isinstance(position := _known(entry), int) and not -size <= position < size:
-            raise OutOfRangeError(f"getitem: index {position} is out of range for axis {axis} of the shape {x.shape}")
-    return TensorShape(dims)
-
-
-def _slice_size(parts: tuple[Any, ...], size: int | None) -> int | None:
-    if parts[2] == 0:
-        raise ValueError("the step of a slice must not be 0")
-    if size is None or any(isinstance(p, Operand) for p in parts):
-        return None
-    return len(range(*slice(*parts).indices(size)))
+__all__ = ["boolean_mask", "gather", "getitem", "reverse", "roll", "wrong_index"]
 
 
 def _item_parts(x: Operand, *indices: Operand, spec: tuple[Any, ...]) -> tuple[int | None, ...] | None:
@@ -104,10 +39,11 @@ def _scalar(value: int) -> Array:
 
 
 COLON = (None, None, None)
+INDICES = INTEGERS | BOOLS
 
 
 @op(
-    shape=_item_shape, dtypes={"x": ANY, "indices": INTEGERS}, mixed=True, view=True, static_parts=_item_parts,
+    shape=item_shape, dtypes={"x": ANY, "indices": INDICES}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [
         ((x(4),), {"spec": (1,)}), ((x(4),), {"spec": (-1,)}), ((x(2, 3),), {"spec": (1,)}),
         ((x(2, 3),), {"spec": ((None, None, -1), 2)}), ((x(5),), {"spec": ((1, 9, 2),)}),
@@ -115,42 +51,46 @@ COLON = (None, None, None)
         ((x(),), {"spec": ()}), ((x(),), {"spec": (None, "...")}), ((x(0),), {"spec": ((None, None, 2),)}),
         ((x(2, 3).T, _scalar(2)), {"spec": (AT,)}), ((x(5), _scalar(1), _scalar(4)), {"spec": ((AT, AT, None),)}),
         ((x(2, 3), _scalar(0), _scalar(-1)), {"spec": (AT, "...", AT)}), ((x(3),), {"spec": (COLON,)}),
+        ((x(4), _positions(-1, 0, 2)), {"spec": (ARRAY,)}), ((x(2, 3), _positions([0], [1])), {"spec": (COLON, ARRAY)}),
+        ((x(2, 3, 4), _positions(1, 0), _positions(2, 2)), {"spec": (ARRAY, COLON, ARRAY)}),
+        ((x(2, 3, 4), _positions(1, 0), _scalar(2)), {"spec": (COLON, ARRAY, AT)}),
+        ((x(3, 2), _mask(True, False, True)), {"spec": (ARRAY, 1)}), ((x(0), _positions()), {"spec": (ARRAY,)}),
     ]),
     reference=lambda x, *indices, spec: x[
-        tuple(slice(*e) if isinstance(e, tuple) else ... if e == "..." else e for e in filled(spec, indices))
+        tuple(slice(*e) if isinstance(e, tuple) else ... if str(e) == "..." else e for e in filled(spec, indices))
     ],
     errors=[Failure((np.ones(2, np.float32),), OutOfRangeError, ("5", "(2,)"), {"spec": (5,)}),
             Failure((np.ones(2, np.float32), [5]), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
             Failure((np.ones(2, np.float32),), ShapeMismatchError, ("too many", "(2,)"), {"spec": (0, 0)}),
+            Failure((np.ones(2, np.float32), [[0, 2]]), OutOfRangeError, ("2", "(2,)"), {"spec": (ARRAY,)}),
+            Failure((np.ones(2, np.float32), [[True]]), ShapeMismatchError, ("mask", "(1,)"), {"spec": (ARRAY,)}),
             Failure((np.ones(2, np.float32),), InvalidArgumentError, ("step",), {"spec": ((None, None, 0),)})],
 )  # fmt: skip
 def getitem(x: Array, *indices: Array, spec: tuple[Any, ...]) -> Any:
-    """x[...] by numpy's basic rules. x: any tensor; what `spec` holds, for each part of the index:
+    """x[...] by numpy's rules. x: any tensor; what `spec` holds, for each part of the index:
 
     an integer, (start, stop, step) of a slice, None (a new axis), "..."; "at" (also in a slice) stands for the next of
-    `indices`, integer scalars. An index outside of the shape raises OutOfRangeError; slices are clamped.
+    `indices`, an integer scalar; "array" for one that holds positions or a mask. An index outside of the shape raises
+    OutOfRangeError; slices are clamped.
     """
     array = elements(x)
-    key = _numpy_index(spec if not indices else tuple(filled(spec, map(int, indices))))
+    key = numpy_index(spec, indices)
     try:
         return array[key]
-    except IndexError:
-        where = f"getitem: the index {_shown(key)} is out of range for the shape {array.shape}"
-        if sum(1 for e in key if e is not None and e is not ...) > array.ndim:
-            raise ShapeMismatchError(where.replace("out of range", "too many indices")) from None
-        raise OutOfRangeError(where) from None
+    except IndexError as error:
+        raise wrong_index("getitem", key, array, error) from None
     except ValueError:
-        raise InvalidArgumentError(f"getitem: the step of a slice must not be 0; the index is {_shown(key)}") from None
+        raise InvalidArgumentError(f"getitem: the step of a slice must not be 0; the index is {shown(key)}") from None
 
 
-def _shown(key: tuple[Any, ...]) -> str:
-    def part(value: Any) -> str:
-        if isinstance(value, slice):
-            ends = [value.start, value.stop] if value.step is None else [value.start, value.stop, value.step]
-            return ":".join("" if e is None else str(e) for e in ends)
-        return "..." if value is ... else "newaxis" if value is None else str(value)
-
-    return f"[{', '.join(map(part, key))}]"
+def wrong_index(what: str, key: tuple[Any, ...], array: Array, error: IndexError) -> Exception:
+    """The error for an index that numpy refuses."""
+    where = f"{what}: the index {shown(key)} is out of range for the shape {array.shape}"
+    if sum(used_axes(e) or 0 for e in key if e is not ...) > array.ndim:
+        return ShapeMismatchError(where.replace("out of range", "too many indices"))
+    if "out of bounds" in str(error):
+        return OutOfRangeError(where)
+    return ShapeMismatchError(f"{what}: the index {shown(key)} does not fit the shape {array.shape}: {error}")
 
 
 def _gathered(params: Operand, indices: Operand, axis: int | None) -> TensorShape:

@@ -1,9 +1,10 @@
-"""x[...] on tensors: the index is brought into the form that the operation `getitem` takes.
+"""x[...] on tensors: the index is brought into the form that the operations `getitem` and `setitem` take.
 
-    x[1, ..., ::2, i]      ->      getitem(x, i, spec=(1, "...", (None, None, 2), "at"))
+    x[1, ..., ::2, i]        ->      getitem(x, i, spec=(1, "...", (None, None, 2), "at"))
+    x[rows] = value          ->      x = setitem(x, value, rows, spec=("array",))
 
-Parts that Python knows become part of the attribute `spec`, symbolic scalars operands. One bool mask selects rows
-(`runtime.boolean_mask`). A list of positions is refused: `x[[0, 2]]` is `runtime.gather(x, [0, 2])`.
+Parts that Python knows become part of the attribute `spec`; symbolic scalars, arrays of positions and masks become
+operands. All of numpy's forms are there; where one bool mask is the whole index, reading is `runtime.boolean_mask`.
 """
 
 from __future__ import annotations
@@ -14,22 +15,36 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import InvalidArgumentError
-from runtime.ops.index import AT, boolean_mask, getitem
+from runtime.ops.index import boolean_mask, getitem
+from runtime.ops.index_spec import ARRAY, AT
+from runtime.ops.item_update import setitem
+from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["index_tensor"]
+__all__ = ["assigned", "index_tensor"]
 
 
 def index_tensor(x: Any, key: Any) -> Any:
     """x[key]. Raises TypeError for a kind of index that tensors don't have, with what to use instead."""
     if _is_mask(key):
         return boolean_mask(x, key)
+    spec, operands = _spec_of(key)
+    return getitem(x, operands, spec=spec)
+
+
+def assigned(x: Any, key: Any, value: Any) -> Any:
+    """The tensor that x is after `x[key] = value`."""
+    spec, operands = _spec_of(key)
+    return setitem(x, value, operands, spec=spec)
+
+
+def _spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:
     parts = key if isinstance(key, tuple) else (key,)
     operands: list[Any] = []
     spec = tuple(_entry(part, operands) for part in parts)
     if sum(1 for entry in spec if entry == "...") > 1:
         raise InvalidArgumentError("an index can hold only one ellipsis (...)")
-    return getitem(x, operands, spec=spec)
+    return spec, operands
 
 
 def _is_mask(part: Any) -> bool:
@@ -50,20 +65,39 @@ def _entry(part: Any, operands: list[Any]) -> Any:
     if isinstance(part, slice):
         ends = (part.start, part.stop, part.step)
         return tuple(None if end is None else _scalar(end, operands, "slice bound") for end in ends)
-    return _scalar(part, operands, "index")
+    return _array(part, operands) if _is_array(part) else _scalar(part, operands, "index")
+
+
+def _is_array(part: Any) -> bool:
+    """Whether an entry is positions or a mask: anything of rank 1 or more."""
+    if isinstance(part, Tensor):
+        return part.shape.rank not in (0, None)
+    return isinstance(part, list | tuple) or (isinstance(part, np.ndarray) and part.ndim > 0)
+
+
+def _array(part: Any, operands: list[Any]) -> str:
+    if isinstance(part, list | tuple) and not part:
+        part = np.zeros(0, np.int32)
+    positions = convert_to_tensor(part)
+    if not (positions.dtype.is_integer or positions.dtype.is_bool):
+        raise TypeError(
+            f"the positions in an index must be integers, or bool for a mask; got {positions.dtype.name}: {part!r}"
+        )
+    operands.append(positions)
+    return ARRAY
 
 
 def _scalar(part: Any, operands: list[Any], what: str) -> Any:
     """A Python integer, or "at" for a symbolic scalar."""
-    if _is_mask(part):
-        raise TypeError(f"a bool mask must be the only index; use runtime.boolean_mask(x, mask, axis): got {part!r}")
-    if isinstance(part, bool | np.bool_):
-        raise TypeError(f"a Python bool is no {what} of a tensor; got {part!r}")
+    if isinstance(part, bool | np.bool_) or (isinstance(part, Tensor) and part.dtype.is_bool):
+        raise TypeError(
+            f"a bool scalar is no {what} of a tensor; use runtime.where to choose between two values: got {part!r}"
+        )
     if isinstance(part, Tensor):
-        if part.shape.rank not in (0, None):
-            raise _not_scalar(part, what)
         if not part.dtype.is_integer:
             raise TypeError(f"the {what} of a tensor must be an integer; got a tensor of dtype {part.dtype.name}")
+        if part.shape.rank not in (0, None):
+            raise TypeError(f"the {what} of a tensor must be a scalar: got {part!r}")
         value = getattr(part, "value", None)
         if value is not None:
             return int(value[()])
@@ -71,18 +105,9 @@ def _scalar(part: Any, operands: list[Any], what: str) -> Any:
             operands.append(part)
             return AT
         return operator.index(part)  # type: ignore[arg-type]
-    if isinstance(part, list | tuple | np.ndarray) and np.ndim(part):
-        raise _not_scalar(part, what)
     if hasattr(part, "__index__"):
         return operator.index(part)
     raise TypeError(
-        f"the {what} of a tensor must be an integer, a slice, ..., runtime.newaxis, a scalar tensor or a bool mask;"
-        f" got {part!r}"
-    )
-
-
-def _not_scalar(part: Any, what: str) -> TypeError:
-    return TypeError(
-        f"the {what} of a tensor must be a scalar; to take elements at many positions use runtime.gather(x, positions):"
+        f"the {what} of a tensor must be an integer, a slice, ..., runtime.newaxis, positions or a bool mask;"
         f" got {part!r}"
     )
