@@ -28,6 +28,7 @@ from autograph.converters.native_statements import (
 )
 from autograph.converters.return_statement import convert_return
 from autograph.converters.rewriter import Rewriter, Tables
+from autograph.converters.strings import convert_binary, convert_joined
 from autograph.converters.ternary import convert_ternary
 from autograph.converters.variables import (
     convert_annotated,
@@ -63,10 +64,12 @@ _STATEMENTS: dict[type, Callable[[Rewriter, Any], list[Any]]] = {
 }
 
 _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
+    gast.BinOp: convert_binary,
     gast.BoolOp: convert_bool_op,
     gast.Call: convert_call,
     gast.Compare: convert_comparison,
     gast.IfExp: convert_ternary,
+    gast.JoinedStr: convert_joined,
     gast.Lambda: convert_lambda,
     gast.Name: convert_name,
     gast.UnaryOp: convert_unary,

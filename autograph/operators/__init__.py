@@ -22,6 +22,7 @@ from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
+from autograph.operators.strings import format_string, format_value, mod
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
@@ -42,6 +43,8 @@ __all__ = [
     "converted_call",
     "eq",
     "for_stmt",
+    "format_string",
+    "format_value",
     "if_exp",
     "if_stmt",
     "in_",
@@ -49,6 +52,7 @@ __all__ = [
     "is_not",
     "ld",
     "ldu",
+    "mod",
     "not_",
     "not_eq",
     "not_in",

@@ -18,6 +18,7 @@ from typing import Any
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PYTHON, stager_of_all
+from autograph.operators.strings import TEXT_METHODS, text_call
 from autograph.operators.variables import Undefined
 
 __all__ = ["OVERLOADED", "call_builtin"]
@@ -47,6 +48,10 @@ def call_builtin(
             result = owner.builtin(function, args, kwargs)
             if result is not NotImplemented:
                 return result
+    elif function is str or function is format or _is_method_of_text(function):
+        result = text_call(function, args, kwargs)
+        if result is not NotImplemented:
+            return result
     elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
         return _LOOKS_AT_CALLER[function](args, scope)
     elif function is type and len(args) == 1 and not kwargs:
@@ -54,6 +59,10 @@ def call_builtin(
     elif asks_for_caller(function):
         return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _is_method_of_text(function: Any) -> bool:
+    return type(getattr(function, "__self__", None)) is str and function.__name__ in TEXT_METHODS
 
 
 def _user_frames(scope: FunctionScope) -> list[FrameType]:

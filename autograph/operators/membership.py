@@ -11,6 +11,7 @@ Example:
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from types import FunctionType, NoneType
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ __all__ = ["in_", "is_", "is_not", "not_in"]
 
 _PLAIN_ITEMS: Final = frozenset({NoneType, bool, bytes, float, int, str})
 _PLAIN_CONTAINERS: Final = frozenset({bytes, dict, frozenset, range, set, str})
-_HOLDERS: Final = (list, tuple, deque, type({}.values()))
+_HOLDERS: Final[tuple[type[Collection[Any]], ...]] = (list, tuple, deque, type({}.values()))
 """Containers whose elements may be staged values; those of sets and the keys of dicts are hashed, so they are not."""
 
 

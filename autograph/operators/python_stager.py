@@ -9,7 +9,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from autograph.operators.stager import GetState, Names, SetState, Stager, Thunk
 
 __all__ = ["PythonStager", "take_back"]
+
+_CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii}
 
 
 class PythonStager:
@@ -157,6 +159,16 @@ class PythonStager:
 
     def is_none(self, value: Any) -> bool:
         return value is None
+
+    def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
+        if conversion == "%":
+            return spec % (value,)
+        if conversion:
+            value = _CONVERSIONS[conversion](value)
+        return format(value, spec) if spec or type(value) is not str else value
+
+    def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
+        return separator.join(pieces)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         if not test:

@@ -17,7 +17,7 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, Protocol, cast
@@ -116,6 +116,15 @@ class Stager(Protocol):
 
     def is_none(self, value: Any) -> Any:
         """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""
+
+    def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
+        """Stage the text of `{value!conversion:spec}`, or with the conversion "%" that of `spec % value`.
+
+        Python's str where neither depends on staged values, also within objects: this stager is asked for all of them.
+        """
+
+    def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
+        """Stage `separator.join(pieces)`; some of these texts are owned by this stager."""
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Stage `assert test, message()`; `message` is None where the statement has no message."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, iteration, membership
+from runtime.control_flow import builtins, formatting, iteration, membership
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.effects import Watch
 from runtime.control_flow.loop_statement import stage_for, stage_while
@@ -132,6 +132,12 @@ class RuntimeStager:
 
     def is_none(self, value: Any) -> Any:
         return value is None
+
+    def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
+        return formatting.format_value(value, conversion, spec)
+
+    def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
+        return formatting.join_strings(separator, pieces)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         text = "" if message is None else str(message())

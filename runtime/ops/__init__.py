@@ -20,9 +20,10 @@ from runtime.ops import (
     random,
     reduce,
     shape,
+    strings,
 )
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update", "join",
-    "linalg", "logic", "nn", "order", "output", "random", "reduce", "shape",
+    "linalg", "logic", "nn", "order", "output", "random", "reduce", "shape", "strings",
 ]  # fmt: skip

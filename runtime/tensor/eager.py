@@ -14,6 +14,7 @@ import numpy as np
 from autograph.operators.stager import WHILE_TRACING
 from runtime.dtypes import DType, from_numpy
 from runtime.ops.record import Array
+from runtime.ops.strings import format_of, repr_of, str_of
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
@@ -111,18 +112,13 @@ class EagerTensor(Tensor):
         return bool(np.any(np.asarray(self == item)))
 
     def __format__(self, spec: str) -> str:
-        return format(self._array[()] if self._array.ndim == 0 else self._array, spec)
+        return format_of(self._array, spec)
 
     def __str__(self) -> str:
-        text = str(self._array)
-        newline = "\n" if "\n" in text else ""
-        return f"tf.Tensor({newline}{text}, shape={self.shape}, dtype={self.dtype.name})"
+        return str_of(self._array)
 
     def __repr__(self) -> str:
-        array = self._array
-        text = str(array) if array.ndim == 0 else repr(array)
-        newline = "\n" if "\n" in text else ""
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={newline}{text}>"
+        return repr_of(self._array)
 
     def __copy__(self) -> EagerTensor:
         return self

@@ -15,6 +15,7 @@ from runtime.dtypes import DType
 from runtime.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from runtime.ops.record import Array, Operand
 from runtime.shapes import TensorShape
+from runtime.tensor import text
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -72,10 +73,10 @@ class SymbolicTensor(Tensor):
         return Operand(self.dtype, self._shape, self.value, self.parts)
 
     def __str__(self) -> str:
-        return f'Tensor("{self.name}", shape={self._shape}, dtype={self.dtype.name})'
+        return text.mark(self, "s") or text.shown(self)
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
+        return text.mark(self, "r") or f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
 
     def __deepcopy__(self, memo: Any) -> SymbolicTensor:
         return self
@@ -115,6 +116,8 @@ class SymbolicTensor(Tensor):
         )
 
     def __format__(self, spec: str) -> str:
+        if (mark := text.mark(self, "", spec)) is not None:
+            return mark
         if spec:
             self._refuse(f"formatted with {spec!r}", "use runtime.print, or format the result of the function")
         return str(self)
@@ -144,12 +147,12 @@ class SymbolicTensor(Tensor):
     def _origin(self) -> str:
         """Which tensor this is, in the user's terms: the variable that it came in by, or the line that made it."""
         variable = f"the variable {self.op.name!r}, " if self.op.type == "placeholder" else ""
-        return f"{self} ({variable}made at {self.op.location or 'an unknown line'})"
+        return f"{text.plain(self)} ({variable}made at {self.op.location or 'an unknown line'})"
 
     def __getattr__(self, name: str) -> Any:
         if name == "numpy":
             raise InaccessibleTensorError(
-                f"'Tensor' object has no attribute 'numpy': {self} is symbolic, it belongs to the graph of"
+                f"'Tensor' object has no attribute 'numpy': {text.plain(self)} is symbolic, it belongs to the graph of"
                 f" {self.op.graph.name!r} (made at {self.op.location or 'an unknown line'});"
                 " return it from the function to get its value"
             )

@@ -113,6 +113,12 @@ class RecordingStager:
     def is_none(self, value: Any) -> Symbol:
         return self.symbol(f"({value} is None)")
 
+    def format_value(self, value: Any, conversion: str, spec: Any) -> Symbol:
+        return self.symbol(f"text({value}, {conversion!r}, {str(spec)!r})")
+
+    def join_strings(self, separator: Any, pieces: Any) -> Symbol:
+        return self.symbol(f"join({separator!r}, [{', '.join(map(str, pieces))}])")
+
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         self.lines.append(f"assert {test}, {message() if message else None}")
 

@@ -160,7 +160,7 @@ def value_while_tracing(x):
 
 
 def membership(x):
-    if x in [1, 2]:  # here
+    if x in iter([1, 2]):  # here
         return 1
     return 0
 
@@ -174,7 +174,7 @@ def greatest_by_python(x):
 
 
 def formatted(x):
-    return f"{x:03d}"  # here
+    return f"{x:s}"  # here
 
 
 def called(x):
@@ -288,10 +288,10 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (item_of_a_tensor_assigned, (v,), TypeError, ("in place", "runtime.where")),
     (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),
     (value_while_tracing, (x,), AttributeError, ("numpy", "return it")),
-    (membership, (x,), TypeError, ("`in`", "runtime.reduce_any")),
+    (membership, (x,), TypeError, ("`in`", "iterator", "list(...)")),
     (comprehension, (v,), TypeError, ("'v'", "comprehension", "runtime.unstack")),
     (greatest_by_python, (x,), TypeError, ("`max`", "runtime.maximum")),
-    (formatted, (x,), TypeError, ("'x'", "03d", "runtime.print")),
+    (formatted, (x,), ValueError, ("'s'", "int")),
     (called, (x,), TypeError, ("not callable",)),
     (axis_out_of_range, (v,), tf.errors.ShapeMismatchError, ("axis 3", "rank 1")),
     (reshaped, (v,), tf.errors.ShapeMismatchError, ("2 elements", "[3]")),

@@ -8,7 +8,7 @@ def tf__fstring(x):
         retval_ = ag__.UndefinedReturnValue()
         try:
             do_return = True
-            retval_ = f'{ag__.converted_call(abs, (x,), None, fscope)!r:>{x + 1}} {x} {{literal}}\t'
+            retval_ = ag__.format_string(ag__.format_value(ag__.converted_call(abs, (x,), None, fscope), 'r', ag__.format_string('>', ag__.format_value(x + 1))), ' ', ag__.format_value(x), ' {literal}\t')
         except:
             do_return = False
             raise

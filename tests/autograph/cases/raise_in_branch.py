@@ -16,7 +16,7 @@ def tf__raise_in_branch(x):
             pass
 
         def if_body():
-            raise ag__.converted_call(ValueError, (f'{x} is negative',), None, fscope)
+            raise ag__.converted_call(ValueError, (ag__.format_string(ag__.format_value(x), ' is negative'),), None, fscope)
 
         def else_body():
             pass

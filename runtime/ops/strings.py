@@ -1,0 +1,181 @@
+"""Text of tensors as Python writes it, and the operation that makes text while a graph runs.
+
+>>> repr_of(np.array([1, 2], np.int32))
+'<tf.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>'
+
+    f"{x:.2f} of {y!r}"    ->    string_format(x, y, parts=(("", ".2f"), " of ", ("r", "")))
+
+The text is that of the same expression over the eager tensors, so numbers of rank 0 are written as numpy's scalars are:
+float32 with the fewest digits that tell it from its neighbours (`0.1`), with a format spec as the Python number. Text
+itself (a string tensor of rank 0) is a Python `str` here, in every conversion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.dtypes import ANY, DType, from_numpy, string
+from runtime.errors import InvalidArgumentError
+from runtime.ops.record import Array, op
+from runtime.ops.samples import Failure, Sample
+from runtime.ops.values import elements
+from runtime.shapes import TensorShape
+
+__all__ = ["CONVERSIONS", "Part", "check_parts", "format_of", "repr_of", "shown", "str_of", "string_format", "text_in"]
+
+Part = str | tuple[str, str | None]
+"""A piece of a text: the text itself, or (conversion, spec) of the next value; None: the value after it is the spec."""
+
+CONVERSIONS: Final[dict[str, Callable[[Any, str], str]]] = {
+    "": format,
+    "s": lambda value, spec: format(str(value), spec),
+    "r": lambda value, spec: format(repr(value), spec),
+    "a": lambda value, spec: format(ascii(value), spec),
+    "%": lambda value, spec: spec % (value,),
+}
+"""What becomes of a value: those of f-strings, and `%` for a spec such as "%5.2f"."""
+
+
+def format_of(array: Array, spec: str) -> str:
+    """What `format(tensor, spec)` gives."""
+    return format(array[()] if array.ndim == 0 else array, spec)
+
+
+def str_of(array: Array) -> str:
+    """What `str(tensor)` gives."""
+    text = str(array)
+    newline = "\n" if "\n" in text else ""
+    return f"tf.Tensor({newline}{text}, shape={TensorShape(array.shape)}, dtype={_dtype_of(array).name})"
+
+
+def repr_of(array: Array) -> str:
+    """What `repr(tensor)` gives."""
+    text = str(array) if array.ndim == 0 else repr(array)
+    newline = "\n" if "\n" in text else ""
+    return f"<tf.Tensor: shape={TensorShape(array.shape)}, dtype={_dtype_of(array).name}, numpy={newline}{text}>"
+
+
+def _dtype_of(array: Array) -> DType:
+    dtype = from_numpy(array.dtype)
+    assert dtype is not None
+    return dtype
+
+
+class _Shown:
+    """A tensor's value, as far as formatting looks at it."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    def __format__(self, spec: str) -> str:
+        return format_of(self._array, spec)
+
+    def __str__(self) -> str:
+        return str_of(self._array)
+
+    def __repr__(self) -> str:
+        return repr_of(self._array)
+
+    def __int__(self) -> int:
+        return int(self._one())
+
+    def __float__(self) -> float:
+        return float(self._one())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu" or self._array.ndim:
+            raise TypeError(f"only a scalar integer tensor is an index; got {self}")
+        return int(self._array[()])
+
+    def _one(self) -> Any:
+        if self._array.size != 1:
+            raise TypeError(f"a tensor with one element is needed here; got shape {self._array.shape}")
+        return self._array.reshape(())[()]
+
+
+def shown(value: Any) -> Any:
+    """The value of an operand as Python formats it: text as str, all else as the eager tensor would show itself."""
+    array = elements(value)
+    return text_in(array) if array.ndim == 0 and array.dtype == object else _Shown(array)
+
+
+def text_in(value: Any) -> str:
+    """The text of a string tensor of rank 0; bytes that are no UTF-8 are written as `\\xff`."""
+    return bytes(elements(value)[()]).decode("utf-8", "backslashreplace")
+
+
+def check_parts(parts: Any, count: int) -> None:
+    """Raises InvalidArgumentError if the parts don't ask for just `count` values."""
+    needed = 0
+    for part in parts:
+        if isinstance(part, str):
+            continue
+        if not (isinstance(part, tuple) and len(part) == 2 and part[0] in CONVERSIONS):
+            raise InvalidArgumentError(
+                f"string_format: a part is text or a pair of a conversion ({', '.join(map(repr, CONVERSIONS))}) and a"
+                f" spec; got {part!r}"
+            )
+        needed += 2 if part[1] is None else 1
+    if needed != count:
+        raise InvalidArgumentError(f"string_format: its parts take {needed} values, {count} were given")
+
+
+def _scalar(*values: Any, parts: Any) -> TensorShape:
+    check_parts(parts, len(values))
+    return TensorShape([])
+
+
+_SAMPLED: Final = (
+    ((), ("no value",)),
+    (((),), (("", ""),)),
+    (((),), ("<", ("", ""), ">")),
+    (((3,),), (("", ""), "!")),
+    (((2, 3), ()), ("a ", ("", ""), " b ", ("", ""))),
+    (((0,),), (("", ""),)),
+)
+
+
+def _samples(dtype: DType) -> Any:
+    for shapes, parts in _SAMPLED:
+        arrays = [np.arange(1, np.prod(shape, dtype=int) + 1).reshape(shape) for shape in shapes]
+        if dtype.kind == "string":
+            texts = [np.array([b"t%d" % i for i in a.reshape(-1)], object).reshape(a.shape) for a in arrays]
+            yield Sample(tuple(texts), {"parts": parts})
+        else:
+            yield Sample(tuple(a.astype(dtype.numpy) for a in arrays), {"parts": parts})
+
+
+def _expected(*values: Array, parts: Any) -> bytes:
+    """numpy's own printer, for parts without conversions and specs."""
+    items = [v.item() if v.ndim == 0 else np.array2string(v) for v in values]
+    texts = iter([item.decode() if isinstance(item, bytes) else str(item) for item in items])
+    return "".join(part if isinstance(part, str) else next(texts) for part in parts).encode()
+
+
+@op(
+    shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected,
+    errors=[Failure(([1],), InvalidArgumentError, ("take 2 values", "1 were given"), {"parts": (("", None),)}),
+            Failure(([1],), InvalidArgumentError, ("'x'",), {"parts": (("x", ""),)}),
+            Failure(([np.float32(1)],), ValueError, (), {"parts": (("", "d"),)})],
+)  # fmt: skip
+def string_format(*values: Array, parts: tuple[Part, ...]) -> Any:
+    """Text: each pair (conversion, spec) of `parts` is the text of the next value. values: tensors of any dtype.
+
+    The conversions are those of f-strings and `%`; a spec that is None is the text of the value after it.
+    """
+    check_parts(parts, len(values))
+    pending = iter([shown(value) for value in values])
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            texts.append(part)
+            continue
+        conversion, spec = part
+        value = next(pending)
+        texts.append(CONVERSIONS[conversion](value, next(pending) if spec is None else spec))
+    return "".join(texts).encode("utf-8", "surrogatepass")
