@@ -31,9 +31,11 @@ from autograph.errors import (
     StaleSourceError,
     UnsupportedSyntaxError,
 )
+from autograph.explain import Report, explain
 from autograph.logs import set_verbosity
 from autograph.operators.call import converted_call
 from autograph.options import ConversionOptions, Feature
+from autograph.selection import set_conversion_rules
 
 from autograph import experimental  # isort: skip  (it is made of the names above)
 
@@ -46,6 +48,7 @@ __all__ = [
     "ConversionWarning",
     "Feature",
     "MixedStagersError",
+    "Report",
     "SourceSyntaxError",
     "SourceUnavailableError",
     "StagingError",
@@ -57,7 +60,9 @@ __all__ = [
     "converted_call",
     "do_not_convert",
     "experimental",
+    "explain",
     "operators",
+    "set_conversion_rules",
     "set_loop_options",
     "set_verbosity",
     "to_code",

@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 from autograph.conversion import converted_text, template_of
 from autograph.errors import ConversionError, SourceUnavailableError
 from autograph.operators.call import converted_call
+from autograph.operators.observation import is_observed, tell_function
 from autograph.operators.scope import conversion_enabled
 from autograph.options import ConversionOptions, Feature, feature_tuple
 from autograph.rules import is_marked, reason_to_run_as_is
@@ -222,6 +223,8 @@ def do_not_convert(func: Any = None) -> Any:
         return type(func)(do_not_convert(func.__func__))
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if is_observed() and hasattr(func, "__code__"):
+            tell_function(func.__code__, "it is marked do_not_convert")
         token = conversion_enabled.set(False)
         try:
             return func(*args, **kwargs)

@@ -15,9 +15,9 @@ import inspect
 import os
 import sys
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["is_marked", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
+__all__ = ["OWN_CODE", "is_marked", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
 
 _STANDARD_LIBRARY = tuple(
     {os.path.dirname(os.__file__) + os.sep, os.path.dirname(os.path.realpath(os.__file__)) + os.sep}
@@ -25,6 +25,8 @@ _STANDARD_LIBRARY = tuple(
 _INSTALLED = tuple(f"{os.sep}{folder}{os.sep}" for folder in ("site-packages", "dist-packages"))
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _OWN = (_HERE + os.sep, os.path.join(os.path.dirname(_HERE), "runtime") + os.sep)
+
+OWN_CODE: Final = "it belongs to autograph or its runtime"
 
 _SYNTAX_KINDS = (
     (inspect.CO_ASYNC_GENERATOR, "an async generator function"),
@@ -59,7 +61,7 @@ def reason_to_run_as_is(function: FunctionType, chosen: bool | None = None) -> s
         return None if chosen else "the conversion rules exclude it"
     filename = _file_of(function)
     if filename.startswith(_OWN):
-        return "it belongs to autograph or its runtime"
+        return OWN_CODE
     if filename.startswith("<frozen ") or (filename.startswith(_STANDARD_LIBRARY) and not _is_installed(filename)):
         return "it belongs to the standard library"
     return None

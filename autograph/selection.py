@@ -37,7 +37,8 @@ def _spell(rule: Any) -> str:
     if isinstance(module, str) and isinstance(name, str):
         return f"{module}:{name}"
     raise ConversionError(
-        f"a conversion rule is a module, function or class, or its name like 'package.module:Class.function'; got {rule!r}"
+        "a conversion rule is a module, function or class, or its name like 'package.module:Class.function';"
+        f" got {rule!r}"
     )
 
 

@@ -23,9 +23,11 @@ from autograph.errors import ConversionError, ConversionWarning, SourceUnavailab
 from autograph.operators.builtins import call_builtin
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
+from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
+from autograph.operators.wrappers import Inside, inside_of
 from autograph.options import ConversionOptions, Feature
-from autograph.rules import is_marked, lives_with, package_root, reason_to_run_as_is
+from autograph.rules import OWN_CODE, is_marked, lives_with, package_root, reason_to_run_as_is
 from autograph.selection import on_change, selected
 from autograph.template import Template, bind, is_artifact
 
@@ -36,6 +38,15 @@ class _RunAsIs:
     """The decision not to convert a function."""
 
     __slots__ = ()
+
+
+class _Inside:
+    """The decision to call, instead of a wrapper of the standard library, the user's function that it would call."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, find: Inside) -> None:
+        self.find = find
 
 
 class _Neighbour:
@@ -50,7 +61,7 @@ class _Neighbour:
 
 _RUN_AS_IS: Final = _RunAsIs()
 _TELL_CALLER: Final = _RunAsIs()  # as it is, and told which frame of the user calls it
-Decision = Template | _RunAsIs | _Neighbour
+Decision = Template | _RunAsIs | _Neighbour | _Inside
 
 
 class _Callees:
@@ -74,6 +85,7 @@ def _forget_decisions() -> None:
 
 
 on_change(_forget_decisions)
+on_observation(_forget_decisions)
 
 
 def converted_call(
@@ -110,6 +122,8 @@ def converted_call(
     if type(decision) is Template:
         if conversion_enabled.get():
             f = bind(decision, f)
+    elif type(decision) is _Inside and args:
+        return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)
     elif decision is _TELL_CALLER:
         return call_for_user(f, args, kwargs or {})
     if kwargs:
@@ -147,6 +161,8 @@ def _call_object(
         method = next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
         if type(method) is FunctionType:
             return converted_call(method, (f, *args), kwargs, scope, callees.options)
+    if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:
+        tell_function(f.__wrapped__.__code__, f"a {kind.__name__} object calls it")
     return call_for_user(f, args, kwargs) if asks_for_caller(f) else f(*args, **kwargs)
 
 
@@ -169,23 +185,34 @@ def _with_bound(
 def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
     """Decide what to do with calls of `function`, and remember it. An error of the conversion is not remembered."""
     decision = _decision(function, callees, caller)
-    callees.decisions.put(function.__code__, decision)
+    if not is_observed():
+        callees.decisions.put(function.__code__, decision)
     return decision
 
 
 def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
     options = callees.options
-    if is_artifact(function.__code__):
+    code = function.__code__
+    if is_artifact(code):
         return _RUN_AS_IS
     chosen = None if options.user_requested else selected(function, options.include, options.exclude)
     reason = None if options.user_requested else reason_to_run_as_is(function, chosen)
     if reason is None and not options.internal_convert_user_code:
         reason = "the conversion is not recursive"
+    inside = inside_of(function)
+    if inside is not None and options.internal_convert_user_code and not options.user_requested:
+        return _Inside(inside)
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
+        if reason != OWN_CODE:  # which is no news to the user
+            tell_function(code, reason)
         return _TELL_CALLER if asks_for_caller(function) else _RUN_AS_IS
     package = None if options.user_requested or chosen else lives_with(function)
-    return _Neighbour(package) if package is not None else _convert(function, options, caller)
+    if package is not None:
+        return _Neighbour(package)
+    made = _convert(function, options, caller)
+    tell_function(code, None if type(made) is Template else "its source cannot be found")
+    return made
 
 
 def _decide_for_caller(
@@ -193,7 +220,9 @@ def _decide_for_caller(
 ) -> Template | _RunAsIs:
     frame = _user_frame(caller)
     if package_root(frame.f_globals) != neighbour.package:
+        tell_function(function.__code__, f"it belongs to the installed package {neighbour.package!r}")
         return _RUN_AS_IS
+    tell_function(function.__code__, None)
     if neighbour.template is None:
         neighbour.template = _convert(function, callees.options, caller)
     return neighbour.template

@@ -177,6 +177,13 @@ class Function:
             _inlining.reset(token)
         return key, ConcreteFunction(self._name, self._signature, trace)
 
+    def __ag_trace__(self, *args: Any, **kwargs: Any) -> None:
+        """Traces anew, keeps nothing: for `autograph.explain`."""
+        arguments = self._signature.conform(args, kwargs)
+        if self._signature.specs is not None:
+            arguments = self._specified(arguments)
+        trace_function(self._traceable(), self._signature, self._name, arguments)
+
     def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
         args, kwargs = self._signature.split(arguments)

@@ -1,0 +1,56 @@
+"""Wrappers of the standard library with the user's functions inside: what a call of them calls.
+
+    @functools.singledispatch
+    def area(shape): ...            # a call of area runs functools' own code, which calls the user's
+
+That code runs as it is; here is, for each such wrapper, which of the user's functions it would call, so that
+`converted_call` calls that one, converted.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+__all__ = ["inside_of"]
+
+Inside = Callable[[FunctionType, tuple[Any, ...]], Callable[..., Any]]
+
+
+def _singledispatch(wrapper: FunctionType, args: tuple[Any, ...]) -> Callable[..., Any]:
+    chosen: Callable[..., Any] = wrapper.dispatch(args[0].__class__)  # type: ignore[attr-defined]
+    return chosen
+
+
+def _singledispatchmethod(wrapper: FunctionType, args: tuple[Any, ...]) -> Callable[..., Any]:
+    cells = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
+    owner, kind = cells["obj"].cell_contents, cells["cls"].cell_contents
+    # The closure holds `dispatch` itself since Python 3.12, the descriptor before.
+    dispatch = (
+        cells["dispatch"].cell_contents if "dispatch" in cells else cells["self"].cell_contents.dispatcher.dispatch
+    )
+    bound: Callable[..., Any] = dispatch(args[0].__class__).__get__(owner, kind)
+    return bound
+
+
+def _known() -> dict[CodeType, Inside]:
+    """The code of each wrapper, taken from one that is made for it."""
+
+    def sample(value: object) -> None: ...
+
+    function: Any = functools.singledispatch(sample)
+    found: dict[CodeType, Inside] = {function.__code__: _singledispatch}
+    method: Any = functools.singledispatchmethod(sample).__get__(None, object)
+    if isinstance(method, FunctionType) and {"obj", "cls"} <= set(method.__code__.co_freevars):
+        found[method.__code__] = _singledispatchmethod
+    return found
+
+
+_INSIDE: Final[Mapping[CodeType, Inside]] = _known()
+
+
+def inside_of(function: FunctionType) -> Inside | None:
+    """How to find, from the function and its arguments, which function of the user it calls; None for no wrapper."""
+    return _INSIDE.get(function.__code__)

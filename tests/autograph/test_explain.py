@@ -1,0 +1,143 @@
+"""`explain`: each function and statement that a call meets, by file and line."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import warnings
+from typing import Any
+
+import pytest
+
+import autograph
+from autograph.explain import Report
+from autograph.operators.classes import tracing
+from tests.autograph.recording_stager import RecordingStager
+
+FILE = __file__
+
+
+def helper(x: Any) -> Any:
+    return x if x > 0 else x + 1
+
+
+@functools.lru_cache
+def cached(x: int) -> int:
+    return x
+
+
+@autograph.do_not_convert
+def plain(x: Any) -> Any:
+    return x
+
+
+def batches() -> Any:
+    yield 1
+
+
+def mixed(n: int) -> int:
+    total = 0
+    for i in range(n):
+        if i % 2:
+            total += helper(i)
+    while total > 3:
+        total -= 1
+    warnings.warn("odd", stacklevel=1)
+    return cached(plain(total)) + len(list(batches()))
+
+
+def line(code: Any, offset: int) -> int:
+    return int(getattr(code, "__wrapped__", code).__code__.co_firstlineno) + offset
+
+
+def report_of(capsys: Any, *args: Any) -> Report:
+    report = autograph.explain(*args)
+    assert capsys.readouterr().out == f"{report}\n"
+    return report
+
+
+def test_everything_is_in_the_report(capsys: Any) -> None:
+    report = report_of(capsys, mixed, 5)
+    assert report.error is None
+    functions = {f.place.function: (f.place.lineno, f.reason, f.calls) for f in report.functions}
+    assert functions == {
+        "mixed": (line(mixed, 0), None, 1),
+        "helper": (line(helper, 0), None, 2),
+        "cached": (line(cached, 0), "a _lru_cache_wrapper object calls it", 1),
+        "plain": (line(plain, 0), "it is marked do_not_convert", 1),
+        "batches": (line(batches, 0), "it is a generator function", 1),
+    }
+    statements = {(s.kind, s.place.lineno): s.outcomes for s in report.statements}
+    assert statements == {
+        ("for", line(mixed, 2)): ("Python, 5 times",),
+        ("if", line(mixed, 3)): ("Python",),
+        ("conditional expression", line(helper, 1)): ("Python",),
+        ("while", line(mixed, 5)): ("Python, 1 time",),
+    }
+    assert [(w.place.filename, w.place.lineno, w.text) for w in report.warnings] == [(FILE, line(mixed, 7), "odd")]
+    assert {e.place.filename for e in (*report.functions, *report.statements)} == {FILE}
+
+
+def test_statements_that_are_staged(capsys: Any) -> None:
+    stager = RecordingStager()
+
+    def staged(x: Any) -> Any:
+        if x:
+            x = helper(x)
+        for _ in range(2):
+            while x:
+                x = x + 1
+        return x
+
+    with tracing(stager):
+        report = report_of(capsys, staged, stager.symbol("x"))
+    outcomes = {s.kind: s.outcomes for s in report.statements}
+    assert outcomes["if"] == outcomes["while"] == outcomes["conditional expression"] == ("staged by recording",)
+    assert outcomes["for"] == ("unrolled 2 times",)
+
+
+def test_an_error_is_part_of_the_report(capsys: Any) -> None:
+    def fails(x: int) -> int:
+        if x:
+            raise LookupError("no such thing")
+        return x
+
+    report = report_of(capsys, fails, 1)
+    assert isinstance(report.error, LookupError)
+    assert str(report).endswith("raised LookupError: no such thing")
+
+
+def test_what_cannot_be_converted_raises() -> None:
+    with pytest.raises(autograph.ConversionError):
+        autograph.explain(batches)
+
+
+def test_methods_partial_objects_and_callable_objects(capsys: Any) -> None:
+    class Model:
+        def __call__(self, x: int) -> int:
+            return x
+
+        def step(self, x: int) -> int:
+            return x
+
+    for fn in (Model(), Model().step, functools.partial(Model().step, 1)):
+        args = () if isinstance(fn, functools.partial) else (1,)
+        assert [f.reason for f in report_of(capsys, fn, *args).functions] == [None]
+    assert report_of(capsys, plain, 1).functions[0].reason == "it is marked do_not_convert"
+
+
+def test_nothing_stays_behind_and_other_threads_are_not_watched(capsys: Any) -> None:
+    before = dict(vars(autograph.operators))
+
+    def elsewhere() -> None:
+        autograph.to_graph(helper)(2)
+
+    def f(x: int) -> int:
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        return x
+
+    report = report_of(capsys, f, 1)
+    assert not report.statements
+    assert dict(vars(autograph.operators)) == before
