@@ -19,6 +19,8 @@ __all__ = [
     "SourceSyntaxError",
     "SourceUnavailableError",
     "StagingError",
+    "StagingTypeError",
+    "StagingValueError",
     "StaleSourceError",
     "UnsupportedSyntaxError",
 ]
@@ -146,6 +148,29 @@ class StagingError(AutoGraphError):
             if total > limit:     # a symbolic value ...
                 parts.append(0)   # ... and a Python effect that cannot depend on it
     Repair: keep Python effects out of statements that depend on symbolic values; the message names the variable.
+    """
+
+
+class StagingTypeError(StagingError, TypeError):
+    """The values that a variable has on the ways through a staged statement do not fit in type.
+
+    Fails:
+        if total > limit:
+            result = (total, limit)
+        else:
+            result = [total, limit]   # a tuple there, a list here
+    Repair: the same structure and dtype on each way; the message names the variable and what was found.
+    """
+
+
+class StagingValueError(StagingError, ValueError):
+    """The values that a variable has on the ways through a staged statement do not fit in shape, or one is missing.
+
+    Fails:
+        for _ in range(count):
+            autograph.experimental.set_loop_options(shape_invariants=[(x, TensorShape([2]))])
+            x = concat([x, x], 0)     # its shape is (4,) after an iteration
+    Repair: what the message says of the variable that it names.
     """
 
 

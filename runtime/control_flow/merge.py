@@ -16,14 +16,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from autograph.errors import StagingTypeError, StagingValueError
 from runtime import nest
-from runtime.control_flow.optional import View, restore, view
+from runtime.control_flow.known import known_value
+from runtime.control_flow.optional import NONE, Untyped, View, maybe_none, presence, restore, view
 from runtime.control_flow.subgraph import with_graph
-from runtime.dtypes import DType
+from runtime.dtypes import DType, variant
 from runtime.graph.graph import Graph
+from runtime.ops.list_value import EMPTY, boxed
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype
+from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype, make_constant
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -63,38 +66,48 @@ class Merger:
             placeholder = views[0].placeholder
             return lambda outputs: placeholder
         if all(v.defined is True for v in views):
-            return self._structure(name, [v.value for v in views])
+            return self._value(name, [v.value for v in views], "")
         if "." in name or "[" in name:
             lacking = next(label for v, label in zip(views, self.labels, strict=True) if v.defined is not True)
-            raise ValueError(f"{called(name)} must also be initialized in the {lacking} branch")
+            raise StagingValueError(f"{called(name)} must also be initialized in the {lacking} branch")
         placeholder = next(v.placeholder for v in views if v.placeholder is not None)
         defined = self._leaf(name, [v.defined for v in views])
-        value = self._structure(name, [MISSING if v.defined is False else v.value for v in views])
+        value = self._value(name, [MISSING if v.defined is False else v.value for v in views], "")
         return lambda outputs: restore(View(defined(outputs), value(outputs), placeholder))
 
-    def _structure(self, name: str, values: Sequence[Any]) -> Resolver:
-        model = next(v for v in values if v is not MISSING)
-        flats = []
-        for value, label in zip(values, self.labels, strict=True):
-            if value is not MISSING:
-                self._check_structure(name, model, value, label)
-            flats.append(None if value is MISSING else nest.flatten(value))
-        size = len(nest.flatten(model))
-        leaves = [self._leaf(name, [MISSING if f is None else f[i] for f in flats]) for i in range(size)]
-        return lambda outputs: nest.pack_sequence_as(model, [leaf(outputs) for leaf in leaves])
+    def _value(self, name: str, values: Sequence[Any], path: str) -> Resolver:
+        """Joins values, or the parts at `path` of values, some of which may be None or (MISSING) not there."""
+        seen = [None if v is MISSING else presence(v) for v in values]
+        flags = [MISSING if s is None else s.present for s in seen]
+        known = [flag for flag in flags if flag is not MISSING]
+        if all(flag is True for flag in known):
+            return self._structure(name, values, path)
+        if all(s is None or s.value is NONE for s in seen):
+            nothing = next((v for v in values if isinstance(v, Untyped)), None)
+            return lambda outputs: nothing
+        present = self._leaf(name, flags)
+        value = self._structure(name, [MISSING if s is None or s.value is NONE else s.value for s in seen], path)
+        return lambda outputs: maybe_none(value(outputs), present(outputs))
 
-    def _check_structure(self, name: str, model: Any, value: Any, label: str) -> None:
-        for leaf in (model, value):
-            if leaf is None and (model is None) != (value is None):
-                which = self.labels[0] if leaf is model else label
-                raise TypeError(
-                    f"{called(name)} is None at the end of the {which} branch, and a value in another;"
-                    " give it one in each"
-                )
+    def _structure(self, name: str, values: Sequence[Any], path: str) -> Resolver:
+        model = next(v for v in values if v is not MISSING)
+        if not any(v is not MISSING and nest.is_nested(v) for v in values):
+            return self._leaf(name, values)
+        steps = [step for step, _ in nest.children(model)] if nest.is_nested(model) else []
+        columns: list[list[Any]] = [[] for _ in steps]
+        for value, label in zip(values, self.labels, strict=True):
+            parts = [MISSING] * len(steps) if value is MISSING else self._parts(name, model, value, path, label)
+            for column, part in zip(columns, parts, strict=True):
+                column.append(part)
+        made = [self._value(name, column, path + step) for step, column in zip(steps, columns, strict=True)]
+        return lambda outputs: nest.rebuild(model, [part(outputs) for part in made])
+
+    def _parts(self, name: str, model: Any, value: Any, path: str, label: str) -> list[Any]:
+        """The parts of a structure, in the order of those of `model`. Raises TypeError where it is another one."""
         try:
-            nest.assert_same_structure(model, value)
+            return [part for _, part, _ in nest.corresponding(model, value, path)]
         except (TypeError, ValueError) as error:
-            raise TypeError(
+            raise StagingTypeError(
                 f"{called(name)} must have the same nested structure in the {self.labels[0]} and {label} branches:"
                 f"\n\n{error}"
             ) from None
@@ -110,7 +123,7 @@ class Merger:
             predicate = self.predicate if leaves[0] else REGISTRY["logical_not"](self.predicate)
             return lambda outputs: predicate
         if not all(isinstance(leaf, TENSOR_LIKE) for leaf in present):
-            raise TypeError(self._object_message(name, present))
+            raise StagingTypeError(self._object_message(name, present))
         dtype = common_dtype(present, lambda a, b: self._dtype_message(name, leaves, a, b))
         column = [
             with_graph(graph, lambda leaf=leaf, graph=graph: _convert(graph, leaf, dtype, present))  # type: ignore[misc]
@@ -127,15 +140,11 @@ class Merger:
         return output
 
     def _known(self, leaf: Any, branch: int) -> Any:
-        """Inside the branches of `if p`, p itself is known: True in the first, False in the second."""
-        if self.predicate is None or not isinstance(leaf, SymbolicTensor):
+        """Inside the branches of `if p`, p itself is known, and what follows from it."""
+        if self.predicate is None or not isinstance(leaf, SymbolicTensor) or not leaf.dtype.is_bool:
             return leaf
-        if leaf is self.predicate:
-            return branch == 0
-        operation = self.predicate.op
-        if operation.type == "logical_not" and leaf is operation.inputs[0]:
-            return branch == 1
-        return leaf
+        known = known_value(leaf, self.graphs[branch])
+        return leaf if known is None else known
 
     def _dtype_message(self, name: str, leaves: Sequence[Any], a: DType, b: DType) -> str:
         where = [(label, _dtype_of(leaf)) for label, leaf in zip(self.labels, leaves, strict=True)]
@@ -150,10 +159,6 @@ class Merger:
         shown = ", ".join(
             f"{type(leaf).__name__} in the {label} branch" for leaf, label in zip(present, self.labels, strict=False)
         )
-        if any(leaf is None for leaf in present):
-            return (
-                f"{called(name)} is None at the end of one branch and a value in another ({shown}); give it one in each"
-            )
         return (
             f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"
             " tensor only tensors and numbers can differ: use the same object in all branches, or a Python condition"
@@ -178,7 +183,7 @@ def common_dtype(leaves: Sequence[Any], message: Callable[[DType, DType], str]) 
     for dtype in strong + weak:
         is_literal_fit = dtype in weak and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
         if dtype is not target and not is_literal_fit:
-            raise TypeError(message(target, dtype))
+            raise StagingTypeError(message(target, dtype))
     return target
 
 
@@ -190,7 +195,9 @@ def is_weak(leaf: Any) -> bool:
 
 
 def zeros_of(dtype: DType, shape: TensorShape) -> Any:
-    """Zeros (empty strings) of a shape; a dimension that is not known has size 0."""
+    """Zeros (empty strings, an empty list) of a shape; a dimension that is not known has size 0."""
+    if dtype is variant:
+        return make_constant(boxed(EMPTY))
     sizes = tuple(d or 0 for d in shape.dims or ())
     if dtype.kind == "string":
         return constant(np.full(sizes, b"", object))

@@ -1,20 +1,32 @@
-"""Values that may be undefined at run time: a variable that only one branch, or only a loop's body, defines.
+"""Values that depend on the run in a way that plain tensors don't: perhaps undefined, perhaps None.
 
     if x > 0:
         y = 1          # y becomes MaybeUndefined(value, defined=x > 0)
     return y           # reads it: a check that `defined` holds, then the value
 
-`defined` is a bool tensor, or a Python bool where that is known. Where it is false the value is arbitrary (zeros).
+    best = x if x > 0 else None      # MaybeNone(x, present=x > 0)
+    best is None                     # the tensor `not present`
+    best + 1                         # a check that `present` holds, then x + 1
+
+`defined` and `present` are bool tensors, or Python bools where that is known. Where they are false the value is
+arbitrary (zeros).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.operators.variables import Undefined, UndefinedReturnValue
+from runtime import nest
+from runtime.control_flow.known import is_known
+from runtime.control_flow.raised import Diverged
+from runtime.ops.record import REGISTRY
 
-__all__ = ["MaybeUndefined", "View", "is_undefined", "restore", "view"]
+__all__ = [
+    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "both",
+    "is_undefined", "map_values", "maybe_none", "presence", "restore", "values_within", "view",
+]  # fmt: skip
 
 
 class MaybeUndefined:
@@ -35,6 +47,30 @@ class MaybeUndefined:
         return f"MaybeUndefined({self.value!r}, defined={self.defined!r})"
 
 
+    def read(self, name: str | None) -> Any:
+        """The value, after a check at run time that there is one."""
+        shown = name or getattr(self.placeholder, "symbol_name", "a variable")
+        message = f"cannot access local variable {shown!r} where it is not associated with a value"
+        if not is_known(self.defined, True):
+            REGISTRY["check"](self.defined, message=message, exception="UnboundLocalError")
+        return self.value
+
+
+class Unread(MaybeUndefined):
+    """A variable that surely is undefined, and notices when it is read (which raises what Python raises)."""
+
+    __slots__ = ("was_read",)
+
+    def __init__(self, placeholder: Any) -> None:
+        super().__init__(None, False, placeholder)
+        self.was_read = False
+
+    def read(self, name: str | None) -> NoReturn:
+        self.was_read = True
+        self.placeholder.read()
+        raise AssertionError("reading a placeholder raises")
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """Any variable's value as a pair: whether it is defined, and what it is."""
@@ -46,10 +82,12 @@ class View:
 
 def is_undefined(value: Any) -> bool:
     """Whether the value is one of autograph's placeholders for "no value yet"."""
-    return isinstance(value, Undefined | UndefinedReturnValue)
+    return isinstance(value, Undefined | UndefinedReturnValue | Unread)
 
 
 def view(value: Any) -> View:
+    if isinstance(value, Unread):
+        return View(False, None, value)
     if isinstance(value, MaybeUndefined):
         return View(value.defined, value.value, value.placeholder)
     if is_undefined(value):
@@ -64,3 +102,119 @@ def restore(seen: View) -> Any:
     if seen.defined is False:
         return seen.placeholder
     return MaybeUndefined(seen.value, seen.defined, seen.placeholder)
+
+
+class MaybeNone:
+    """A value that is None where `present` is false.
+
+    Every use of it but `is None` (operators, attributes, subscripts, calls, operations) is one of the value, after a
+    check at run time that it is there, which raises what Python raises for None; see `runtime.control_flow.none_uses`.
+    """
+
+    __slots__ = ("present", "value")
+
+    __ag_maybe_none__ = True
+    __ag_stager__: Any = None  # set by runtime.control_flow.stager
+    __array_priority__ = 200
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: Any, present: Any) -> None:
+        self.value = value
+        self.present = present
+
+    def __repr__(self) -> str:
+        return f"MaybeNone({self.value!r}, present={self.present!r})"
+
+    def take(self, message: str, exception: str = "TypeError") -> Any:
+        """The value, after a check that it is there. In a branch that `present` guards there is nothing to check."""
+        if not is_known(self.present, True):
+            REGISTRY["check"](self.present, message=message, exception=exception)
+        return self.value
+
+    def is_none(self) -> Any:
+        """`self is None`: a bool tensor, or a Python bool where a condition around this code has decided it."""
+        if is_known(self.present, True):
+            return False
+        if is_known(self.present, False):
+            return True
+        return REGISTRY["logical_not"](self.present)
+
+    def __as_tensor__(self) -> Any:
+        """The value as an operand of an operation."""
+        return self.take("Cannot convert None to a tensor: None values are not supported")
+
+
+class Untyped(MaybeNone):
+    """None before a loop whose body puts something of a type that is not known yet into its place.
+
+    Where it is used, it is None: the code that follows is never reached.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, present: Any) -> None:
+        super().__init__(NONE, present)
+
+    def take(self, message: str, exception: str = "TypeError") -> NoReturn:
+        REGISTRY["check"](False, message=message, exception=exception)
+        raise Diverged
+
+
+class _NoValue:
+    def __repr__(self) -> str:
+        return "NONE"
+
+
+NONE = _NoValue()
+"""Stands for the value of something that surely is None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Any value as a pair: whether it is something else than None, and what it is (NONE where it surely is None)."""
+
+    present: Any
+    value: Any
+
+
+def presence(value: Any) -> Presence:
+    if isinstance(value, MaybeNone):
+        return Presence(value.present, value.value)
+    return Presence(False, NONE) if value is None else Presence(True, value)
+
+
+def maybe_none(value: Any, present: Any) -> Any:
+    """The inverse of `presence`: a plain value where it is surely there, None where it surely is not."""
+    if present is False or value is NONE or value is None:
+        return None
+    if isinstance(value, MaybeNone):
+        return maybe_none(value.value, both(value.present, present))
+    return value if present is True else MaybeNone(value, present)
+
+
+def both(a: Any, b: Any) -> Any:
+    """`a and b` of bool tensors or Python bools."""
+    if a is True or b is False:
+        return b
+    if b is True or a is False:
+        return a
+    return REGISTRY["logical_and"](a, b)
+
+
+def map_values(function: Any, structure: Any) -> Any:
+    """`nest.map_structure` that goes on into what may be None; `function` sees the flags as well, after the value."""
+
+    def visit(leaf: Any) -> Any:
+        if isinstance(leaf, MaybeNone):
+            return MaybeNone(map_values(function, leaf.value), function(leaf.present))
+        return function(leaf)
+
+    return nest.map_structure(visit, structure)
+
+
+def values_within(structure: Any) -> list[Any]:
+    """The leaves in the order in which `map_values` sees them."""
+    leaves: list[Any] = []
+    map_values(leaves.append, structure)
+    return leaves

@@ -11,6 +11,7 @@ passed in never reach the tensor.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -34,6 +35,9 @@ KIND_ORDER: Final = {"bool": 0, "uint": 1, "int": 1, "float": 2, "complex": 3}
 
 _PYTHON_TYPES: Final = {bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string}
 
+_MOST_DIMENSIONS: Final = 64
+"""Those of numpy's arrays."""
+
 
 def is_tensor(value: Any) -> bool:
     """Whether the value is a tensor, eager or symbolic."""
@@ -48,6 +52,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     While a function is traced the result is symbolic.
     """
     wanted = None if dtype is None else as_dtype(dtype)
+    value = as_operand(value)
     if isinstance(value, Tensor):
         return convert_to_tensor(value, wanted)
     if _holds_tensor(value):
@@ -75,6 +80,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     value cannot be a tensor.
     """
     wanted = None if dtype is None else as_dtype(dtype)
+    value = as_operand(value)
     if isinstance(value, Tensor):
         if wanted is not None and value.dtype is not wanted:
             if isinstance(value, SymbolicTensor) and value.weak:
@@ -90,6 +96,19 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
         except (TypeError, ValueError):
             wanted = None
     return constant(value, wanted, name=name)
+
+
+def as_operand(value: Any, depth: int = 0) -> Any:
+    """What stands for a tensor, as that tensor, also in a list: its type says so by a method `__as_tensor__`."""
+    if isinstance(value, Tensor) or type(value) in _PYTHON_TYPES:
+        return value
+    if isinstance(value, list | tuple):
+        if depth > _MOST_DIMENSIONS or _PYTHON_TYPES.keys() >= set(map(type, value)):
+            return value
+        parts = [as_operand(item, depth + 1) for item in value]
+        return value if all(map(operator.is_, parts, value)) else parts
+    method = getattr(type(value), "__as_tensor__", None)
+    return value if method is None else method(value)
 
 
 def adopt(value: Any, dtype: DType, where: str) -> Any:

@@ -20,7 +20,15 @@ from runtime.errors import DtypeMismatchError, InaccessibleTensorError, InvalidA
 from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import KIND_ORDER, adopt, any_leaf, convert_to_tensor, literal_dtype, tensor_within
+from runtime.tensor.convert import (
+    KIND_ORDER,
+    adopt,
+    any_leaf,
+    as_operand,
+    convert_to_tensor,
+    literal_dtype,
+    tensor_within,
+)
 from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
@@ -41,6 +49,7 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         kwargs = dict(kwargs)
         name = kwargs.pop("name")
     operands, attributes = op.bind(args, kwargs)
+    operands = {n: as_operand(v) for n, v in operands.items()}
     if attributes:
         attributes = {k: freeze(v, f"{op.name}: {k}") for k, v in attributes.items()}
     if op.variadic:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from autograph.operators.patterns import SequencePattern
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
@@ -182,9 +183,13 @@ class Tensor:
         return _call("greater_equal", self, other)
 
     def __eq__(self, other: object) -> Any:
+        if getattr(type(other), "__ag_maybe_none__", False):
+            return NotImplemented  # it knows what to do where it is None
         return False if self._never_equal(other) else _call("equal", self, other)
 
     def __ne__(self, other: object) -> Any:
+        if getattr(type(other), "__ag_maybe_none__", False):
+            return NotImplemented
         return True if self._never_equal(other) else _call("not_equal", self, other)
 
     def _never_equal(self, other: object) -> bool:
@@ -207,6 +212,9 @@ class Tensor:
         raise TypeError(
             "A tensor cannot be changed in place; build a new one, e.g. with runtime.where or runtime.concat"
         )
+
+
+SequencePattern.register(Tensor)  # `case [a, b]` takes a tensor of two rows, in plain Python too
 
 
 class Reference:

@@ -1,0 +1,354 @@
+"""How a value is carried through a staged loop: as tensors of known types, with the Python structure around them.
+
+    i = 0                   Leaf: weak int32 scalar
+    f = math.sin            Fixed: a Python object, which must not change
+    pair = (x, f)           Parts of a tuple: a Leaf and a Fixed
+    best = x or None        Optional: the slot of x, and the flag "present"
+
+A slot is immutable. `widen(slot, name, result)` is the slot for values that are either as before the loop or as after
+an iteration: literals take the dtype of the tensor that replaces them, shapes what holds for both, None becomes
+Optional; where nothing changed it is the very same slot.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from autograph.errors import StagingTypeError, StagingValueError
+from runtime import nest
+from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
+from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
+from runtime.control_flow.subgraph import current_graph
+from runtime.dtypes import DType, bool_, string
+from runtime.graph.graph import Graph
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Invariants", "Leaf", "Slot", "flag", "probed", "slot_of", "widen"]
+
+Tensors = Iterator[SymbolicTensor]
+Invariants = Sequence[tuple[Any, Any]]
+
+ZEROS: Final = object()
+"""The initial value of what has none before the loop."""
+
+
+class Slot(Protocol):
+    """See the module's docstring."""
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """What is carried, in order."""
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        """What the traced code sees; its tensors are new inputs of `graph`."""
+
+    def widened(self, name: str, result: Any) -> Slot:
+        """See `widen`; `result` is not None and cannot be None."""
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        """The tensors after an iteration. `parameters`: those before it, which stay where `result` is MISSING."""
+
+    def final(self, outputs: Tensors) -> Any:
+        """The value after the loop."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """One tensor of the state."""
+
+    initial: Any
+    dtype: DType = bool_
+    shape: TensorShape = field(default_factory=lambda: TensorShape([]))
+    weak: bool = False
+    invariant: TensorShape | None = None
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [self]
+
+    def start(self) -> SymbolicTensor:
+        """The value before the first iteration, as a tensor of the graph around the loop."""
+        if self.initial is ZEROS:
+            value = zeros_of(self.dtype, self.shape)
+        else:  # a Python float goes straight to the dtype of the loop: as a float32 it would have lost digits
+            value = self.initial if type(self.initial) is float else convert_weakly(self.initial)
+        return current_graph().localize(adopt(value, self.dtype, "loop"), "loop")
+
+    def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
+        return graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
+
+    def widened(self, name: str, result: Any) -> Slot:
+        if not isinstance(result, TENSOR_LIKE):
+            kind = type(result).__name__
+            raise StagingTypeError(
+                f"{called(name)} is a Python object of type {kind} at the end of the iteration, but a tensor before the"
+                f" loop; {LEGAL}"
+            )
+        result = convert_weakly(result)
+        dtype = self._widened_dtype(name, result)
+        shape = self._widened_shape(name, result)
+        if dtype is self.dtype and shape == self.shape and (not self.weak or is_weak(result)):
+            return self
+        weak = self.weak and is_weak(result)
+        return dataclasses.replace(self, dtype=dtype, shape=shape, weak=weak)
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        before = next(parameters)
+        if result is MISSING:
+            return [before]
+        return [current_graph().localize(adopt(result, self.dtype, name), name)]
+
+    def final(self, outputs: Tensors) -> SymbolicTensor:
+        tensor = next(outputs)
+        tensor.weak = self.weak
+        return tensor
+
+    def _widened_dtype(self, name: str, result: Any) -> DType:
+        def message(*_: DType) -> str:
+            return (
+                f"{called(name)} has dtype {self.dtype.name} before the loop, but dtype {result.dtype.name} after one"
+                " iteration; use runtime.cast"
+            )
+
+        mine: DType = self.dtype
+        if result.dtype is mine:
+            return mine
+        if not self.weak and not is_weak(result):
+            raise StagingTypeError(message())
+        model = _literal_like(self.dtype) if self.weak else zeros_of(self.dtype, TensorShape([]))
+        common: DType = common_dtype([model, result], message)
+        return common
+
+    def _widened_shape(self, name: str, result: Any) -> TensorShape:
+        found = result._shape if isinstance(result, SymbolicTensor) else result.shape
+        if found.is_subtype_of(self.shape):
+            return self.shape
+        if self.invariant is not None:
+            raise StagingValueError(
+                f"{called(name)} has shape {found} after one iteration, which does not conform with the shape invariant"
+                f" {self.invariant}."
+            )
+        return self.shape.relax_with(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Fixed:
+    """A Python object that the loop only passes through."""
+
+    value: Any
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return []
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return self.value
+
+    def widened(self, name: str, result: Any) -> Slot:
+        if result is self.value or (type(result) is type(self.value) and _equal(result, self.value)):
+            return self
+        if isinstance(self.value, str | bytes) and isinstance(result, Tensor | str | bytes):
+            return Leaf(self.value, string, weak=True)  # a string that stays the same stays a Python string
+        raise StagingTypeError(
+            f"{called(name)} is a Python object of type {type(self.value).__name__} before the loop, and another one"
+            f" (of type {type(result).__name__}) after one iteration; {LEGAL}"
+        )
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        return []
+
+    def final(self, outputs: Tensors) -> Any:
+        return self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A structure: a list, tuple, dict, named tuple or dataclass like `model`."""
+
+    model: Any
+    slots: tuple[Slot, ...]
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [leaf for slot in self.slots for leaf in slot.leaves]
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return nest.rebuild(self.model, [slot.parameter(graph, name) for slot in self.slots])
+
+    def widened(self, name: str, result: Any) -> Slot:
+        slots = tuple(widen(slot, name, part) for slot, part in zip(self.slots, self._parts(name, result), strict=True))
+        same = all(a is b for a, b in zip(slots, self.slots, strict=True))
+        return self if same else Parts(self.model, slots)
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        parts = [MISSING] * len(self.slots) if result is MISSING else self._parts(name, result)
+        pairs = zip(self.slots, parts, strict=True)
+        return [tensor for slot, part in pairs for tensor in slot.following(name, part, parameters)]
+
+    def final(self, outputs: Tensors) -> Any:
+        return nest.rebuild(self.model, [slot.final(outputs) for slot in self.slots])
+
+    def _parts(self, name: str, result: Any) -> list[Any]:
+        try:
+            return [part for _, part, _ in nest.corresponding(self.model, result)]
+        except (TypeError, ValueError) as error:
+            raise StagingTypeError(
+                f"{called(name)} does not have the same nested structure after one iteration.\n\n{error}"
+            ) from None
+
+
+@dataclass(frozen=True, eq=False)
+class Optional:
+    """What may be None: the slot of its value, and a flag."""
+
+    slot: Slot
+    present: Leaf
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [*self.slot.leaves, self.present]
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return MaybeNone(self.slot.parameter(graph, name), self.present.parameter(graph, "present"))
+
+    def widened(self, name: str, result: Any) -> Slot:
+        return self._with(widen(self.slot, name, result))
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        seen = presence(result)
+        absent = result is MISSING or seen.value is NONE
+        values = self.slot.following(name, MISSING if absent else seen.value, parameters)
+        return values + self.present.following(name, result if result is MISSING else seen.present, parameters)
+
+    def final(self, outputs: Tensors) -> Any:
+        value = self.slot.final(outputs)
+        return maybe_none(value, self.present.final(outputs))
+
+    def _with(self, slot: Slot) -> Slot:
+        return self if slot is self.slot else Optional(slot, self.present)
+
+
+class Unknown(Leaf):
+    """The flag of a Probe."""
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """Stands for None while it is found out what the loop's body puts into its place."""
+
+    present: Leaf
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [self.present]
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return Untyped(self.present.parameter(graph, "present"))
+
+    def widened(self, name: str, result: Any) -> Slot:
+        return _optional(slot_of(name, result, late=True), False)
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        return [next(parameters)]
+
+    def final(self, outputs: Tensors) -> Any:
+        next(outputs)
+        return None
+
+
+def probed(slot: Slot) -> Slot:
+    """The slot with a Probe in the place of each None; itself where there is none."""
+    if isinstance(slot, Fixed):
+        return Probe(Unknown(False)) if slot.value is None else slot
+    if not isinstance(slot, Parts):
+        return slot
+    slots = tuple(map(probed, slot.slots))
+    return slot if all(a is b for a, b in zip(slots, slot.slots, strict=True)) else Parts(slot.model, slots)
+
+
+LEGAL: Final = "only tensors, numbers, strings, None and structures of them can change in a loop over tensors"
+
+
+def widen(slot: Slot, name: str, result: Any) -> Slot:
+    """The slot for values as before the loop and as after an iteration. Raises StagingError where there is none."""
+    seen = presence(result)
+    if isinstance(slot, Optional | Probe):
+        return slot if seen.value is NONE else slot.widened(name, seen.value)
+    if isinstance(slot, Fixed) and slot.value is None:
+        return slot if seen.value is NONE else _optional(slot_of(name, seen.value, late=True), False)
+    if seen.value is NONE:
+        return _optional(slot, True)
+    inner = slot.widened(name, seen.value)
+    return inner if seen.present is True else _optional(inner, True)
+
+
+def _optional(slot: Slot, present: bool) -> Slot:
+    return slot if isinstance(slot, Optional) else Optional(slot, flag(present))
+
+
+def flag(value: Any) -> Leaf:
+    """The leaf of a bool."""
+    return Leaf(value)
+
+
+def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = False) -> Slot:
+    """The slot for a value before the loop or (`late`) for one that only an iteration gives.
+
+    invariants: pairs (value before the loop, shape).
+    """
+    if isinstance(value, MaybeNone):
+        return Optional(slot_of(name, value.value, invariants, late), flag(False if late else value.present))
+    if nest.is_nested(value):
+        parts = tuple(slot_of(name, part, invariants, late) for _, part in nest.children(value))
+        return Parts(value, parts)
+    if not isinstance(value, TENSOR_LIKE) or (isinstance(value, str | bytes) and not late):
+        return Fixed(value)
+    tensor = convert_weakly(value)
+    shape = tensor._shape if isinstance(tensor, SymbolicTensor) else tensor.shape
+    weak = is_weak(value) or is_weak(tensor)
+    if late:
+        sizes = shape.relax_with(TensorShape([d or 0 for d in shape.dims or ()]))  # those of the zeros
+        return Leaf(ZEROS, tensor.dtype, sizes, weak)
+    leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak)
+    wanted = next((TensorShape(shape) for owner, shape in invariants if owner is value), None)
+    return leaf if wanted is None else _bounded(leaf, name, wanted)
+
+
+def _bounded(leaf: Leaf, name: str, invariant: TensorShape) -> Leaf:
+    if not leaf.shape.is_subtype_of(invariant):
+        raise StagingValueError(
+            f"{called(name)} has shape {leaf.shape} before the loop, which does not conform with the shape invariant"
+            f" {invariant}."
+        )
+    return dataclasses.replace(leaf, shape=invariant, invariant=invariant)
+
+
+def convert_weakly(value: Any) -> Any:
+    """The tensor of a literal, which still adapts to other tensors; tensors as they are."""
+    if isinstance(value, Tensor):
+        return value
+    tensor = convert_to_tensor(value)
+    if isinstance(tensor, SymbolicTensor):
+        tensor.weak = is_weak(value)
+    return tensor
+
+
+def _literal_like(dtype: DType) -> Any:
+    return {"bool": False, "float": 0.0, "complex": 0j, "string": ""}.get(dtype.kind, 0)
+
+
+def _node_name(name: str) -> str:
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in name) or "state"
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
+        return False

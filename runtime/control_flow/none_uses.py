@@ -1,0 +1,151 @@
+"""What Python's operations do with a value that may be None: they take it, after a check in Python's own words.
+
+    best + 1         ->  check(present, "unsupported operand type(s) for +: 'NoneType' and 'int'"), then the sum
+    best[0]          ->  check(present, "'NoneType' object is not subscriptable"), then the element
+    best == x        ->  `present and value == x`: None is equal to None alone
+    if best: ...     ->  `present and <the truth of the value>`
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from runtime.control_flow.optional import MaybeNone, both
+from runtime.ops.record import REGISTRY
+from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["install", "taken"]
+
+BINARY: Final = {
+    "add": ("+", operator.add), "sub": ("-", operator.sub), "mul": ("*", operator.mul),
+    "truediv": ("/", operator.truediv), "floordiv": ("//", operator.floordiv), "mod": ("%", operator.mod),
+    "pow": ("** or pow()", operator.pow), "matmul": ("@", operator.matmul), "and": ("&", operator.and_),
+    "or": ("|", operator.or_), "xor": ("^", operator.xor), "lshift": ("<<", operator.lshift),
+    "rshift": (">>", operator.rshift), "divmod": ("divmod()", divmod),
+}  # fmt: skip
+"""The name in `__name__` and `__rname__` -> how messages call the operator, and what it does."""
+
+COMPARISONS: Final = {
+    "lt": ("<", operator.lt), "le": ("<=", operator.le), "gt": (">", operator.gt), "ge": (">=", operator.ge),
+}  # fmt: skip
+
+UNARY: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
+    "neg": ("bad operand type for unary -: 'NoneType'", operator.neg),
+    "pos": ("bad operand type for unary +: 'NoneType'", operator.pos),
+    "invert": ("bad operand type for unary ~: 'NoneType'", operator.invert),
+    "abs": ("bad operand type for abs(): 'NoneType'", abs),
+    "round": ("type NoneType doesn't define __round__ method", round),
+    "getitem": ("'NoneType' object is not subscriptable", operator.getitem),
+    "setitem": ("'NoneType' object does not support item assignment", operator.setitem),
+    "delitem": ("'NoneType' object does not support item deletion", operator.delitem),
+    "contains": ("argument of type 'NoneType' is not iterable", operator.contains),
+    "iter": ("'NoneType' object is not iterable", iter),
+    "reversed": ("'NoneType' object is not reversible", reversed),
+    "len": ("object of type 'NoneType' has no len()", len),
+    "call": ("'NoneType' object is not callable", lambda value, *args, **kwargs: value(*args, **kwargs)),
+    "int": ("int() argument must be a string, a bytes-like object or a real number, not 'NoneType'", int),
+    "float": ("float() argument must be a string or a real number, not 'NoneType'", float),
+    "index": ("'NoneType' object cannot be interpreted as an integer", operator.index),
+    "array": ("Cannot convert None to a tensor: None values are not supported", lambda value, *args: value.__array__()),
+}  # fmt: skip
+"""What has one message, whatever its other arguments are: the message, and what it does."""
+
+
+def taken(value: Any, message: str) -> Any:
+    """A value that may be None, where None is an error of type TypeError with this message; others as they are."""
+    return value.take(message) if isinstance(value, MaybeNone) else value
+
+
+def install() -> None:
+    """Gives MaybeNone its methods."""
+    for name, (symbol, function) in BINARY.items():
+        setattr(MaybeNone, f"__{name}__", _binary("unsupported operand type(s) for {}: {} and {}", symbol, function))
+        setattr(MaybeNone, f"__r{name}__", _reflected(symbol, function))
+    for name, (symbol, function) in COMPARISONS.items():
+        message = "'{}' not supported between instances of {} and {}"
+        setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))
+    for name, (text, function) in UNARY.items():
+        setattr(MaybeNone, f"__{name}__", _unary(text, function))
+    methods: dict[str, Any] = {
+        "__eq__": _equal, "__ne__": _not_equal, "__bool__": _bool, "__getattr__": _attribute, "__format__": _format,
+        "__setattr__": _set_attribute, "__array_ufunc__": array_ufunc, "__array_function__": array_function,
+    }  # fmt: skip
+    for name, method in methods.items():
+        setattr(MaybeNone, name, method)
+
+
+def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
+    def method(self: MaybeNone, other: Any) -> Any:
+        value = self.take(message.format(symbol, "'NoneType'", _kind(other)))
+        return function(value, taken(other, message.format(symbol, _kind(value), "'NoneType'")))
+
+    return method
+
+
+def _reflected(symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
+    def method(self: MaybeNone, other: Any) -> Any:
+        return function(other, self.take(f"unsupported operand type(s) for {symbol}: {_kind(other)} and 'NoneType'"))
+
+    return method
+
+
+def _unary(message: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: MaybeNone, *args: Any, **kwargs: Any) -> Any:
+        return function(self.take(message), *args, **kwargs)
+
+    return method
+
+
+def _kind(other: Any) -> str:
+    """The type of an operand for a message; the same for all tensors, whose classes are no concern of users."""
+    value = other.value if isinstance(other, MaybeNone) else other
+    return "'Tensor'" if isinstance(value, Tensor) else repr(type(value).__name__)
+
+
+def _equal(self: MaybeNone, other: Any) -> Any:
+    if other is None:
+        return self.is_none()
+    if not isinstance(other, MaybeNone):
+        return both(self.present, self.value == other)
+    neither = both(_negation(self.present), _negation(other.present))
+    same = both(both(self.present, other.present), self.value == other.value)
+    return REGISTRY["logical_or"](neither, same)
+
+
+def _not_equal(self: MaybeNone, other: Any) -> Any:
+    return _negation(_equal(self, other))
+
+
+def _negation(flag: Any) -> Any:
+    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
+
+
+def _bool(self: MaybeNone) -> bool:
+    flag = self.is_none()
+    if flag is True:
+        return False
+    if flag is False:
+        return bool(self.value)
+    return bool(flag)  # refused as the truth of any symbolic tensor, with what to do
+
+
+def _attribute(self: MaybeNone, name: str) -> Any:
+    if name.startswith("__") and name.endswith("__"):
+        raise AttributeError(name)  # protocols that ask "do you have it?" get a plain no
+    return getattr(self.take(f"'NoneType' object has no attribute {name!r}", "AttributeError"), name)
+
+
+def _set_attribute(self: MaybeNone, name: str, value: Any) -> None:
+    if name in MaybeNone.__slots__:
+        object.__setattr__(self, name, value)
+    else:
+        setattr(self.take(f"'NoneType' object has no attribute {name!r}", "AttributeError"), name, value)
+
+
+def _format(self: MaybeNone, spec: str) -> str:
+    if not spec:
+        return repr(self)
+    return format(self.take("unsupported format string passed to NoneType.__format__"), spec)
