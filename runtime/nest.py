@@ -7,6 +7,9 @@
 
 The leaves are everything else, None included. Dicts count by sorted key (by insertion where keys cannot be sorted), so
 two dicts with the same keys have the same structure. Depth is bounded by Python's recursion limit, length is not.
+
+A class of this project's own takes part through methods: `_nest_parts()` (as `children`), `_nest_rebuild(parts)` and
+`_nest_check(other)`, which raises TypeError for one of its kind with which it does not agree.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ def is_nested(value: Any) -> bool:
     if kind in (list, tuple, dict):
         return True
     return isinstance(value, list | tuple | Mapping) or (
-        dataclasses.is_dataclass(value) and not isinstance(value, type)
+        (dataclasses.is_dataclass(value) or hasattr(kind, "_nest_parts")) and not isinstance(value, type)
     )
 
 
@@ -44,6 +47,8 @@ def children(value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, list | tuple):
         names = getattr(value, "_fields", None)
         return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
+    if hasattr(value, "_nest_parts"):
+        return value._nest_parts()  # type: ignore[no-any-return]
     return [(f".{f.name}", getattr(value, f.name)) for f in dataclasses.fields(value)]
 
 
@@ -115,6 +120,8 @@ def rebuild(structure: Any, items: Sequence[Any]) -> Any:
         return type(structure)(made)  # type: ignore[call-arg]
     if isinstance(structure, list | tuple):
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
+    if hasattr(structure, "_nest_rebuild"):
+        return structure._nest_rebuild(items)
     return _rebuild_dataclass(structure, items)
 
 
@@ -144,7 +151,7 @@ def flatten_up_to(shallow: Any, structure: Any, path: str = "") -> list[Any]:
     """
     if not is_nested(shallow):
         return [structure]
-    pairs = _parts(shallow, structure, path)
+    pairs = corresponding(shallow, structure, path, check_types=False)
     return [leaf for a, b, step in pairs for leaf in flatten_up_to(a, b, path + step)]
 
 
@@ -155,17 +162,19 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, path
     """
     if not is_nested(nest1) and not is_nested(nest2):
         return
-    pairs = _parts(nest1, nest2, path, check_types)
+    pairs = corresponding(nest1, nest2, path, check_types)
     for a, b, step in pairs:
         assert_same_structure(a, b, check_types, path + step)
 
 
-def _parts(nest1: Any, nest2: Any, path: str, check_types: bool = False) -> list[tuple[Any, Any, str]]:
+def corresponding(nest1: Any, nest2: Any, path: str = "", check_types: bool = True) -> list[tuple[Any, Any, str]]:
     """The parts of two structures that correspond, and how they are reached. Raises TypeError or ValueError."""
     if is_nested(nest1) != is_nested(nest2):
         raise ValueError(_difference(path, nest1, nest2, "one is a structure and the other is not"))
     if check_types and type(nest1) is not type(nest2):
         raise TypeError(_difference(path, nest1, nest2, "their types differ"))
+    if hasattr(nest1, "_nest_check"):
+        nest1._nest_check(nest2)
     first, second = children(nest1), children(nest2)
     if len(first) != len(second):
         raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))
