@@ -1,20 +1,23 @@
 """Building `cond` and `switch` operations out of traced branches.
 
 outputs = merge_branches(predicate, [then, orelse], ["main", "else"], names)
+
+A branch that raises before its end has no say in what the variables are after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from runtime.control_flow.merge import Merger
-from runtime.control_flow.subgraph import align_captures, current_graph, trace
+from runtime.control_flow.merge import Merger, zeros_of
+from runtime.control_flow.raised import UNREACHABLE, Diverged
+from runtime.control_flow.subgraph import align_captures, current_graph, trace, with_graph
 from runtime.graph.graph import Graph
 from runtime.ops.control import cond_node, switch_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["cond_values", "switch_values"]
+__all__ = ["add_merged", "cond_values", "switch_values"]
 
 Branch = Callable[[], Sequence[Any]]
 
@@ -24,11 +27,11 @@ def cond_values(predicate: SymbolicTensor, then: Branch, orelse: Branch, names: 
     outer = current_graph()
     labels = ("main", "else")
     graphs = [Graph("then", outer), Graph("else", outer)]
+    for graph, holds in zip(graphs, (True, False), strict=True):
+        graph.assumed = (predicate, holds)
     results = [trace(g, b, f"the {label} branch") for g, b, label in zip(graphs, (then, orelse), labels, strict=True)]
-    merger = Merger(graphs, labels, predicate)
-    resolvers = [merger.merge(name, values) for name, *values in zip(names, *results, strict=True)]
-    outputs = _add(outer, cond_node, predicate, merger, {"then_graph": graphs[0], "else_graph": graphs[1]})
-    return [resolve(outputs) for resolve in resolvers]
+    attributes = {"then_graph": graphs[0], "else_graph": graphs[1]}
+    return add_merged(cond_node, [predicate], graphs, labels, results, names, attributes, predicate)
 
 
 def switch_values(index: SymbolicTensor, branches: Sequence[Branch], names: Sequence[str]) -> list[Any]:
@@ -37,18 +40,45 @@ def switch_values(index: SymbolicTensor, branches: Sequence[Branch], names: Sequ
     labels = [f"number {i}" for i in range(len(branches))]
     graphs = [Graph(f"branch_{i}", outer) for i in range(len(branches))]
     results = [trace(g, b, f"branch {label}") for g, b, label in zip(graphs, branches, labels, strict=True)]
-    merger = Merger(graphs, labels)
-    resolvers = [merger.merge(name, values) for name, *values in zip(names, *results, strict=True)]
-    outputs = _add(outer, switch_node, index, merger, {"branches": tuple(graphs)})
+    return add_merged(switch_node, [index], graphs, labels, results, names, {"branches": tuple(graphs)})
+
+
+def add_merged(
+    op: Any,
+    selectors: Sequence[SymbolicTensor],
+    graphs: Sequence[Graph],
+    labels: Sequence[str],
+    results: Sequence[Any],
+    names: Sequence[str],
+    attributes: Mapping[str, Any],
+    predicate: SymbolicTensor | None = None,
+) -> list[Any]:
+    """Adds an operation that runs one of traced graphs, and returns the values of `names` after it.
+
+    `results`: what each graph's code returned, UNREACHABLE where it raises. Where each of them raises, nothing comes
+    after the operation: Diverged.
+    """
+    outer = current_graph()
+    reached = [i for i, result in enumerate(results) if result is not UNREACHABLE]
+    whole = len(reached) == len(graphs)
+    merger = Merger([graphs[i] for i in reached], [labels[i] for i in reached], predicate if whole else None)
+    values = [results[i] for i in reached]
+    resolvers = [merger.merge(name, column) for name, *column in zip(names, *values, strict=True)] if reached else []
+    for i, graph in enumerate(graphs):
+        ends = [_end(graph, column, reached.index(i) if i in reached else None) for column in merger.columns]
+        graph.outputs = ends
+    captured = align_captures(graphs, 0)
+    outputs: Sequence[SymbolicTensor] = ()
+    if merger.columns or any(graph.stateful for graph in graphs):
+        outputs = outer.add(op, [*selectors, *captured], attributes).outputs
+    if not reached:
+        raise Diverged
     return [resolve(outputs) for resolve in resolvers]
 
 
-def _add(
-    outer: Graph, op: Any, selector: SymbolicTensor, merger: Merger, attributes: dict[str, Any]
-) -> Sequence[SymbolicTensor]:
-    for i, graph in enumerate(merger.graphs):
-        graph.outputs = [column[i] for column in merger.columns]
-    captured = align_captures(merger.graphs, 0)
-    if not merger.columns and not any(graph.stateful for graph in merger.graphs):
-        return ()
-    return outer.add(op, [selector, *captured], attributes).outputs
+def _end(graph: Graph, column: Sequence[SymbolicTensor], position: int | None) -> SymbolicTensor:
+    """What a graph returns for a column of the merged values; what is never reached returns zeros."""
+    if position is not None:
+        return column[position]
+    shown = column[0]
+    return with_graph(graph, lambda: graph.localize(zeros_of(shown.dtype, shown.shape), graph.name))

@@ -18,6 +18,7 @@ from runtime.control_flow.branches import cond_values
 from runtime.control_flow.effects import Watch
 from runtime.control_flow.loop_statement import stage_for, stage_while
 from runtime.control_flow.optional import MaybeUndefined
+from runtime.control_flow.raised import ends_a_branch
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.graph.graph import Graph
@@ -52,8 +53,14 @@ class RuntimeStager:
         def branch(code: Thunk) -> Callable[[], Sequence[Any]]:
             def run() -> Sequence[Any]:
                 set_state(initial)
-                code()
-                values = tuple(get_state())[:nouts]
+                try:
+                    code()
+                    values = tuple(get_state())[:nouts]
+                except BaseException as error:
+                    set_state(initial)
+                    if ends_a_branch(error):
+                        watch.check("a branch of an `if`")
+                    raise
                 set_state(initial)
                 watch.check("a branch of an `if`")
                 return values

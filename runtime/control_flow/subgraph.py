@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from runtime.context import current_recorder, recording
+from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
 from runtime.ops.record import REGISTRY
@@ -32,28 +33,37 @@ def current_graph() -> Graph:
     return graph
 
 
-def trace(graph: Graph, code: Callable[[], T], what: str) -> T:
-    """Runs `code` with `graph` recording.
+def trace(graph: Graph, code: Callable[[], T], what: str) -> T | Any:
+    """Runs `code` with `graph` recording. Returns UNREACHABLE if the program raises before the end of it.
 
-    An exception passes on, with a note of what was being traced. That it left a staged part is remembered by the
-    outermost graph: whoever catches it would go on with a program of which a part is missing.
+    The exception of the program becomes an operation of the graph. One that is about the staging passes on, with a
+    note of what was being traced. That it left a staged part is remembered by the outermost graph: whoever catches it
+    would go on with a program of which a part is missing.
     """
     with recording(graph):
         try:
             return code()
-        except Exception as error:
-            outermost = graph
-            while outermost.outer is not None:
-                outermost = outermost.outer
-            if outermost.failure is None:
-                place, by_user = where_raised(error)
-                outermost.failure = (
-                    f"{type(error).__name__}: {error} (at {place or 'an unknown line'}, while {what} was traced)"
-                )
-                note = f"This happened while {what} was traced; all parts of staged control flow are traced."
-                remedy = " To raise only where the graph goes, use `assert` or runtime.debugging.Assert."
-                error.add_note(note + remedy if by_user and not isinstance(error, NameError) else note)
+        except Diverged:
+            return UNREACHABLE
+        except BaseException as error:
+            if is_of_the_program(error):
+                record_raise(graph, error)
+                return UNREACHABLE
+            if isinstance(error, Exception):
+                _remember(graph, error, what)
             raise
+
+
+def _remember(graph: Graph, error: Exception, what: str) -> None:
+    outermost = graph
+    while outermost.outer is not None:
+        outermost = outermost.outer
+    if outermost.failure is None:
+        place, _ = where_raised(error)
+        outermost.failure = (
+            f"{type(error).__name__}: {error} (at {place or 'an unknown line'}, while {what} was traced)"
+        )
+        error.add_note(f"This happened while {what} was traced; all parts of staged control flow are traced.")
 
 
 def with_graph(graph: Graph, code: Callable[[], T]) -> T:
@@ -79,6 +89,7 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     graph = current_graph()
     if isinstance(value, bool):
         value = constant(value)
+    value = getattr(value, "truth", value) if hasattr(value, "_nest_parts") else value  # a list that grows
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise ValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.localize(value, what)

@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from types import FrameType
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.errors import InvalidArgumentError, OpError
+from runtime.graph.location import Location
 from runtime.graph.operation import Operation
 from runtime.ops.core import operand_of
 
 __all__ = ["explainer"]
+
+_STATEMENTS: Final = frozenset({"check", "raise", "reraise"})
+"""Operations that are statements of the user's program."""
 
 
 def explainer(
@@ -36,6 +40,10 @@ def explainer(
         if operation is None or frame is None:
             return
         note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
+        if note in getattr(error, "__notes__", ()):
+            return  # it has passed a `try` of the program, where it was explained
+        if operation.type in _STATEMENTS and operation.location is not None:
+            _show_line(error, frame, operation.location)
         if isinstance(error, ValueError) and not isinstance(error, OpError) and not operation.stateful:
             better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
             better.add_note(note)
@@ -46,11 +54,43 @@ def explainer(
 
 
 def _shown(operation: Operation) -> str:
-    """The operation as its user knows it: nothing for the check of an `assert`, which is a line and no operation."""
-    if operation.type == "check":
+    """The operation as its user knows it: nothing for `assert` and `raise`, which are lines and no operations."""
+    if operation.type in _STATEMENTS:
         return ""
     kind = "" if operation.name == operation.type else f" ({operation.type})"
     return f"in operation {operation.name!r}{kind}, "
+
+
+def _show_line(error: Exception, frame: FrameType, location: Location) -> None:
+    """Lets the traceback end at the user's line: the entries behind the generated code give way to one of that line."""
+    probe = Exception()
+    try:
+        exec(_raising_at(location), {"error": probe})
+    except Exception as raised:
+        shown = raised.__traceback__
+    entry = error.__traceback__
+    while entry is not None and entry.tb_frame is not frame:
+        entry = entry.tb_next
+    if entry is not None and shown is not None:
+        entry.tb_next = shown.tb_next
+
+
+def _raising_at(location: Location) -> CodeType:
+    """`raise error` as code that stands at this line of this file, in a function of this name, without columns."""
+    units = len(_RAISE.co_code) // 2
+    entries = [bytes([0x80 | _NO_COLUMNS << 3 | min(8, units - i) - 1, 0]) for i in range(0, units, 8)]
+    return _RAISE.replace(
+        co_filename=location.filename,
+        co_firstlineno=location.lineno,
+        co_name=location.function,
+        co_qualname=location.function,
+        co_linetable=b"".join(entries),
+    )
+
+
+_RAISE: Final = compile("raise error", "", "exec")
+_NO_COLUMNS: Final = 13
+"""The kind of a line table's entry that gives a line (here: the distance 0 to the first) and no columns."""
 
 
 def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:

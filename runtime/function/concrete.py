@@ -12,6 +12,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
+from runtime.control_flow.raised import Diverged
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
 from runtime.function.pretty import describe, header
@@ -40,6 +41,7 @@ class ConcreteFunction:
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs
         self._signature = signature
+        self._diverges = trace.diverges
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
@@ -98,6 +100,8 @@ class ConcreteFunction:
             )
             copy.location = operation.location
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+        if self._diverges:
+            raise Diverged
         return nest.map_structure(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
 
     # -- looking -------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from autograph.errors import StagingError
 from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
+from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input
@@ -37,6 +38,8 @@ class Trace:
     outputs: Any
     arguments: dict[str, Any]
     """The canonical arguments, with the graph's inputs in the place of tensors."""
+    diverges: bool = False
+    """Whether the function raises on all its ways, so that nothing comes after a call of it."""
 
 
 def trace_function(function: Callable[..., Any], signature: Signature, name: str, arguments: dict[str, Any]) -> Trace:
@@ -48,7 +51,8 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
     symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
     with tracing(STAGER, function, args, kwargs), recording(graph):
-        result = as_outputs(function(*args, **kwargs), name, function)
+        value, diverges = _run(graph, function, args, kwargs)
+        result = as_outputs(value, name, function)
         if graph.failure is not None:
             raise StagingError(
                 f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
@@ -56,7 +60,23 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
             )
         outputs = nest.map_structure(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in nest.flatten(outputs) if leaf is not None]
-    return Trace(graph, outputs, symbolic)
+    return Trace(graph, outputs, symbolic, diverges)
+
+
+def _run(graph: Graph, function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, bool]:
+    """The function's result, and whether it raises on all its ways.
+
+    An exception of the program is one of the trace, unless the program does something before: then that is done first.
+    """
+    try:
+        return function(*args, **kwargs), False
+    except Diverged:
+        return None, True
+    except Exception as error:
+        if not (graph.stateful and is_of_the_program(error)):
+            raise
+        record_raise(graph, error)
+        return None, True
 
 
 def _with_inputs(graph: Graph, parameter: str, value: Any) -> Any:

@@ -19,6 +19,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.core import placeholder
 from runtime.ops.record import Array
+from runtime.ops.terms import Term
 
 __all__ = ["attribute_key", "graph_equal"]
 
@@ -35,6 +36,8 @@ def attribute_key(value: Any) -> Hashable:
         return np.ndarray, value.dtype.str, value.shape, _contents(value)
     if isinstance(value, Graph):
         return Graph, id(value)
+    if isinstance(value, Term):
+        return Term, value.head, attribute_key(value.parts)
     return type(value), value
 
 

@@ -4,6 +4,7 @@
     array float32[2] [1.0, -0.1]            a float is the shortest text that gives the same bits, else 0x1.8p+1
     array int8[1000] raw"AAEC..."           above 64 elements: base64 of the bytes, little-endian
     nan:7ff8000000000001                    a nan with other bits than the usual one
+    class("builtins", "ValueError")         a term: its word and its parts
 
 Reading never evaluates anything: strings are JSON's, all else is matched by the tokens of `runtime.graph.parser`.
 """
@@ -20,6 +21,7 @@ import numpy as np
 
 from runtime.dtypes import ALL, DType, from_numpy
 from runtime.ops.record import Array
+from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
 
 __all__ = [
@@ -48,6 +50,13 @@ def print_attribute(value: Any) -> str:
         kind, item = stack.pop()
         if kind == "text":
             done.append(item)
+        elif isinstance(item, Term):
+            stack.append(("text", ")"))
+            for i, inner in reversed(list(enumerate(item.parts))):
+                stack.append(("value", inner))
+                stack.append(("text", ", " if i else f"{item.head}("))
+            if not item.parts:
+                done.append(f"{item.head}(")
         elif isinstance(item, tuple):
             stack.append(("text", ",)" if len(item) == 1 else ")"))
             for i, inner in reversed(list(enumerate(item))):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Location", "definition", "user_location", "where_raised"]
+__all__ = ["Location", "definition", "is_own", "user_location", "where_raised"]
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
@@ -33,14 +33,15 @@ class Location:
 
 
 @lru_cache(maxsize=4096)
-def _is_own(filename: str) -> bool:
+def is_own(filename: str) -> bool:
+    """Whether a file belongs to this project, or to what its frames go through."""
     return filename.startswith(_OWN) or filename.startswith("<frozen") or "contextlib.py" in filename
 
 
 def user_location() -> Location | None:
     """Where the user's code is now, or None when no frame outside of the project is found."""
     frame = sys._getframe(1)
-    while frame is not None and _is_own(frame.f_code.co_filename):
+    while frame is not None and is_own(frame.f_code.co_filename):
         if frame.f_back is None:
             return None
         frame = frame.f_back
@@ -53,7 +54,7 @@ def where_raised(error: BaseException) -> tuple[Location | None, bool]:
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        own = _is_own(code.co_filename)
+        own = is_own(code.co_filename)
         if not own:
             found = Location(code.co_filename, traceback.tb_lineno, code.co_name)
         traceback = traceback.tb_next

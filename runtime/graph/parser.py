@@ -14,6 +14,7 @@ from runtime.dtypes import DType
 from runtime.errors import FormatError
 from runtime.graph.literals import DTYPES, array_from_elements, array_from_raw, float_of
 from runtime.graph.tokens import Reader
+from runtime.ops.terms import HEADS, Term
 from runtime.shapes import TensorShape
 
 __all__ = ["Line", "Reference", "Result", "Source", "read_sources"]
@@ -170,24 +171,31 @@ def _read_shape(reader: Reader) -> TensorShape:
 
 
 def _read_value(reader: Reader, source: Source) -> Any:
-    """An attribute. Open tuples are kept on a list, so that nesting needs no recursion."""
-    open_: list[list[Any]] = []
+    """An attribute. Open tuples and terms are kept on a list, so that nesting needs no recursion."""
+    open_: list[tuple[str, list[Any]]] = []
     while True:
-        if reader.accept("("):
-            open_.append([])
+        head = reader.take().text if reader.token.kind == "word" and reader.token.text in HEADS else ""
+        if head:
+            reader.expect("(")
+        if head or reader.accept("("):
+            open_.append((head, []))
             if not reader.accept(")"):
                 continue
-            value: Any = tuple(open_.pop())
+            value: Any = _closed(*open_.pop())
         else:
             value = _read_plain(reader, source)
         while open_:
-            open_[-1].append(value)
+            open_[-1][1].append(value)
             _separate(reader, ")")
             if not reader.accept(")"):
                 break
-            value = tuple(open_.pop())
+            value = _closed(*open_.pop())
         else:
             return value
+
+
+def _closed(head: str, parts: list[Any]) -> Any:
+    return Term(head, tuple(parts)) if head else tuple(parts)
 
 
 def _read_plain(reader: Reader, source: Source) -> Any:

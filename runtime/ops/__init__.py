@@ -17,6 +17,7 @@ from runtime.ops import (
     nn,
     order,
     output,
+    raising,
     random,
     reduce,
     shape,
@@ -24,6 +25,6 @@ from runtime.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update", "join",
-    "linalg", "logic", "nn", "order", "output", "random", "reduce", "shape", "strings",
+    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
+    "join", "linalg", "logic", "nn", "order", "output", "raising", "random", "reduce", "shape", "strings",
 ]  # fmt: skip

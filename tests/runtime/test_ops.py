@@ -25,7 +25,7 @@ from tests.runtime.interpreter import run_graph
 STRUCTURAL = {"placeholder", "constant", "cond", "while", "switch"}
 """What graphs are made of; the tests of graphs and of the engine cover it."""
 
-WITHOUT_REFERENCE = {"check", "print", "random_normal", "random_shuffle", "random_uniform"}
+WITHOUT_REFERENCE = {"check", "print", "raise", "random_normal", "random_shuffle", "random_uniform", "reraise"}
 """Effects and random numbers have tests of their own."""
 
 

@@ -1,0 +1,92 @@
+"""Exceptions that leave a staged part: a branch that raises one is *diverging*, it becomes an operation that raises.
+
+    if x < 0: raise ValueError(f"bad {x}")      the branch's graph ends with `raise`; after the `if`, x is the other's
+
+Whose exception it is decides. What the user's code raises (or Python in it: `1 / 0`, `d['missing']`, an unbound
+variable) belongs to the run of the graph. What autograph and runtime refuse is an error of the trace and passes on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Final
+
+import autograph.operators
+from autograph.errors import AutoGraphError
+from runtime.errors import GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError
+from runtime.graph.graph import Graph
+from runtime.graph.location import is_own, where_raised
+from runtime.ops.exceptions import describe_error, install_tensor
+from runtime.ops.raising import raise_
+from runtime.ops.terms import Term
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["UNREACHABLE", "Diverged", "ends_a_branch", "is_of_the_program", "record_raise"]
+
+_OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
+
+_NEVER: Final = (
+    KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError, AutoGraphError, GraphError, InaccessibleTensorError,
+    OperatorNotAllowedInGraphError,
+)  # fmt: skip
+"""What no graph can raise in the program's stead, whoever's line it is."""
+
+_OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|TensorList)\b")
+
+
+class _Unreachable:
+    def __repr__(self) -> str:
+        return "UNREACHABLE"
+
+
+UNREACHABLE: Final = _Unreachable()
+"""The result of a staged part that never comes to its end, and the value of each variable there."""
+
+
+class Diverged(BaseException):
+    """All ways on from here raise. It unwinds to the branch, loop body or trace around; no `except` is to see it."""
+
+
+def is_of_the_program(error: BaseException) -> bool:
+    """Whether an exception is one that the program raises when it runs, not one about its staging."""
+    if isinstance(error, _NEVER) or type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
+        return False
+    if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
+        return False  # a tensor that has a value may well have the attribute
+    if isinstance(error, TypeError) and _OUR_VALUES.search(str(error)):
+        return False
+    filename = _innermost_file(error)
+    return not is_own(filename) or filename.startswith(_OPERATORS)
+
+
+def ends_a_branch(error: BaseException) -> bool:
+    """Whether an exception that leaves a staged part becomes an operation of it, so that the trace goes on."""
+    return isinstance(error, Diverged) or is_of_the_program(error)
+
+
+def record_raise(graph: Graph, error: BaseException) -> None:
+    """Ends the graph with an operation that raises such an exception, at the line that raised this one."""
+    operands: list[SymbolicTensor] = []
+
+    def hole(value: Any) -> Term | None:
+        if not isinstance(value, Tensor):
+            return None
+        operands.append(graph.localize(value, "raise"))
+        return Term("hole", (len(operands) - 1,))
+
+    term = describe_error(error, hole)
+    operation = graph.add(raise_, operands, {"error": term})
+    operation.location = where_raised(error)[0] or operation.location
+
+
+def _innermost_file(error: BaseException) -> str:
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return "" if traceback is None else traceback.tb_frame.f_code.co_filename
+
+
+install_tensor(EagerTensor)

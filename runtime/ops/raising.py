@@ -1,0 +1,43 @@
+"""Operations that raise: `raise` makes a user's exception, `reraise` passes on the one that is being handled.
+
+    raise(%x) {error=error(class("builtins", "ValueError"), ("bad", hole(0)), (), None, None, False)}
+
+A branch that raises ends with one of them; what its graph computes after it is never reached.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from runtime.dtypes import ANY, DType
+from runtime.errors import InvalidArgumentError
+from runtime.ops.exceptions import make_error
+from runtime.ops.record import Array, op
+from runtime.ops.terms import Term
+from runtime.shapes import TensorShape
+
+__all__ = ["raise_", "reraise"]
+
+
+def _nothing(*values: Any, **attributes: Any) -> tuple[TensorShape, ...]:
+    return ()
+
+
+def _no_dtypes(*values: Any, error: Any) -> tuple[DType, ...]:
+    if not (isinstance(error, Term) and error.head == "error" and len(error.parts) == 6):
+        raise InvalidArgumentError(f"raise: 'error' describes an exception, a term error(...); got {error!r}")
+    return ()
+
+
+@op(shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True)
+def raise_(*values: Array, error: Any) -> tuple[()]:
+    """Raises a new exception of the class, args and attributes that `error` describes. values: fill its holes."""
+    raise make_error(error, values)
+
+
+@op(shape=_nothing, result=lambda: (), outputs=0, stateful=True)
+def reraise() -> tuple[()]:
+    """Raises the exception that is being handled again. It stands only in the handlers of `try`."""
+    error = sys.exception()
+    raise RuntimeError("No active exception to reraise") if error is None else error
