@@ -29,6 +29,7 @@ from autograph.errors import (
     SourceUnavailableError,
     StagingError,
     StaleSourceError,
+    UnrolledLoopWarning,
     UnsupportedSyntaxError,
 )
 from autograph.explain import Report, explain
@@ -53,6 +54,7 @@ __all__ = [
     "SourceUnavailableError",
     "StagingError",
     "StaleSourceError",
+    "UnrolledLoopWarning",
     "UnsupportedSyntaxError",
     "__version__",
     "convert",

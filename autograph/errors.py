@@ -22,6 +22,7 @@ __all__ = [
     "StagingTypeError",
     "StagingValueError",
     "StaleSourceError",
+    "UnrolledLoopWarning",
     "UnsupportedSyntaxError",
 ]
 
@@ -189,4 +190,14 @@ class ConversionWarning(UserWarning):
     Causes it:
         exec("def helper(x): ...", namespace)  # and a converted function calls namespace["helper"](x)
     Repair: put `helper` into a file; or mark it with `@autograph.do_not_convert` to say that this is meant.
+    """
+
+
+class UnrolledLoopWarning(UserWarning):
+    """A Python loop has been traced more than 1,000 times over, and makes the graph longer with each iteration.
+
+    Causes it:
+        for i in range(100_000):  # a Python range: traced iteration by iteration
+            total = total + x[i]
+    Repair: loop over a tensor, `for i in runtime.range(100_000)`, which is one loop of the graph.
     """

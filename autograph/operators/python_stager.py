@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from autograph.operators.unrolling import Rounds, counted
 from autograph.operators.variables import UndefinedReturnValue
 
 if TYPE_CHECKING:
@@ -70,8 +71,11 @@ class PythonStager:
         If the test turns into a value of another stager, that one gets the rest of the loop from the present state.
         """
         tracer = self._tracing_stager.get()
+        rounds = None if tracer is None else Rounds(tracer, body)
         value = mark
         while value:
+            if rounds is not None:
+                rounds.next()
             body()
             position = tracer.mark() if tracer is not None else None
             before = get_state() if tracer is not None else ()
@@ -102,6 +106,9 @@ class PythonStager:
         """
         items = iter(iter_)
         del iter_
+        tracer = self._tracing_stager.get()
+        if tracer is not None:
+            items = counted(items, Rounds(tracer, body))
         try:
             if extra_test is None:
                 for item in items:
@@ -169,6 +176,26 @@ class PythonStager:
 
     def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
         return separator.join(pieces)
+
+    def is_bool(self, value: Any, expected: bool) -> bool:
+        return value is expected
+
+    def get_item(self, x: Any, k: Any) -> Any:
+        return x[k]
+
+    def set_item(self, x: Any, k: Any, v: Any) -> Any:
+        """The type of a value that never changes says by `__ag_set_item__` what a write makes of it."""
+        replace = getattr(type(x), "__ag_set_item__", None)
+        if replace is not None:
+            return replace(x, k, v)
+        x[k] = v
+        return x
+
+    def item_state(self, x: Any, name: str) -> Any:
+        return x if hasattr(type(x), "__ag_set_item__") else NotImplemented
+
+    def unpack(self, value: Any, count: int, starred: bool) -> Any:
+        return value
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         if not test:

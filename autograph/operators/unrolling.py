@@ -1,0 +1,55 @@
+"""Python loops in a trace: each iteration is recorded anew. One that goes on and on is worth a word.
+
+    for i in range(100_000):    # UnrolledLoopWarning, once, at iteration 1,000: the graph grows with each
+        total = total + x[i]
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from autograph.errors import UnrolledLoopWarning
+
+if TYPE_CHECKING:
+    from autograph.operators.stager import Stager
+
+__all__ = ["MOST_ROUNDS", "Rounds", "counted"]
+
+Item = TypeVar("Item")
+
+MOST_ROUNDS: Final = 1_000
+"""A loop that records something more often than this is warned of."""
+
+
+class Rounds:
+    """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
+
+    __slots__ = ("_before", "_body", "_count", "_tracer")
+
+    def __init__(self, tracer: Stager, body: Callable[..., Any]) -> None:
+        self._tracer, self._body = tracer, body
+        self._before = tracer.mark()
+        self._count = 0
+
+    def next(self) -> None:
+        """One more iteration begins."""
+        self._count += 1
+        if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
+            code = self._body.__code__
+            warnings.warn_explicit(
+                f"a loop in {code.co_qualname!r} has been unrolled {MOST_ROUNDS:,} times while the function is traced,"
+                " and goes on: the graph grows with each iteration. Loop over a tensor (runtime.range(n) for range(n),"
+                " a condition on a tensor for `while`) to make it one loop of the graph.",
+                UnrolledLoopWarning,
+                code.co_filename,
+                code.co_firstlineno,
+            )
+
+
+def counted(items: Iterator[Item], rounds: Rounds) -> Iterator[Item]:
+    """The items, each counted as an iteration."""
+    for item in items:
+        rounds.next()
+        yield item

@@ -1,0 +1,67 @@
+"""A Python loop that is traced more than 1,000 times over warns once, with its line."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+import runtime as tf
+
+
+def long_for(x: Any) -> Any:
+    for _ in range(1_001):
+        x = x + 1
+    return x
+
+
+def long_while(x: Any) -> Any:
+    count = 0
+    while count < 1_500:
+        x = x + 1
+        count += 1
+    return x
+
+
+def with_break(x: Any) -> Any:
+    for i in range(5_000):
+        if i == 1_200:
+            break
+        x = x + 1
+    return x
+
+
+def just_enough(x: Any) -> Any:
+    for _ in range(1_000):
+        x = x + 1
+    return x
+
+
+def nothing_recorded(x: Any) -> Any:
+    table = 0
+    for i in range(3_000):
+        table += i
+    return x + table
+
+
+@pytest.mark.parametrize(("program", "added"), [(long_for, 1_001), (long_while, 1_500), (with_break, 1_200)])
+def test_it_warns_once_with_the_line(program: Any, added: int) -> None:
+    with pytest.warns(tf.autograph.UnrolledLoopWarning, match=f"loop in '{program.__name__}'") as caught:
+        assert int(tf.function(program)(tf.constant(2))) == 2 + added
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert 0 < caught[0].lineno - program.__code__.co_firstlineno <= 3
+
+
+@pytest.mark.parametrize("program", [just_enough, nothing_recorded])
+def test_no_warning(program: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tf.function(program)(tf.constant(2))
+
+
+def test_no_warning_without_a_trace() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tf.autograph.to_graph(long_for)(1) == 1_002
