@@ -7,6 +7,9 @@
 
 Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor beside them says otherwise
 (`runtime.tensor.convert` has the rules). numpy arrays keep their own type.
+
+`variant` is the dtype of the handles of growing lists (`runtime.ops.list_value`): always of rank 0, taken by the
+operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`.
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ class DType:
 
     __slots__ = ("as_numpy_dtype", "kind", "name", "numpy")
 
-    def __init__(self, name: str, numpy_type: type, kind: str) -> None:
+    def __init__(self, name: str, numpy_type: Any, kind: str) -> None:
         self.name: Final = name
         self.as_numpy_dtype: Final = numpy_type
         self.numpy: Final[np.dtype[Any]] = np.dtype(numpy_type)
         self.kind: Final = kind
-        """One of "bool", "int", "uint", "float", "complex", "string"."""
+        """One of "bool", "int", "uint", "float", "complex", "string", "variant"."""
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -79,7 +82,7 @@ class DType:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether arithmetic is defined: all dtypes but bool and string."""
+        """Whether arithmetic is defined: all dtypes but bool, string and variant."""
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
@@ -120,6 +123,7 @@ complex64 = DType("complex64", np.complex64, "complex")
 complex128 = DType("complex128", np.complex128, "complex")
 bool_ = DType("bool", np.bool_, "bool")
 string = DType("string", np.object_, "string")
+variant = DType("variant", np.dtype([("value", np.object_)]), "variant")  # a dtype that no array of strings has
 
 ALL: Final = (
     float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
@@ -134,9 +138,11 @@ NUMERIC: Final = REALS | COMPLEX
 BOOLS: Final = frozenset({bool_})
 STRINGS: Final = frozenset({string})
 ANY: Final = frozenset(ALL)
+VARIANTS: Final = frozenset({variant})
+EVERY: Final = ANY | VARIANTS
 
-_BY_NAME: Final = {t.name: t for t in ALL} | {"half": float16, "double": float64, "float": float32}
-_BY_NUMPY: Final = {t.numpy: t for t in ALL}
+_BY_NAME: Final = {t.name: t for t in (*ALL, variant)} | {"half": float16, "double": float64, "float": float32}
+_BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant)}
 _BY_PYTHON: Final[dict[Any, DType]] = {
     bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string,
 }  # fmt: skip

@@ -9,7 +9,7 @@ What a kernel returns becomes an ndarray of the exact dtype: kernels may return 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,14 +48,16 @@ def emit_kernel(emitter: Emitter, operation: Operation) -> None:
         emitter.define(operation, exact(emitter, call, operation.outputs[0].dtype), storage=storage)
 
 
-def kernel_call(emitter: Emitter, operation: Operation, arrays: Sequence[str]) -> str:
-    """The call of the kernel, with the attributes that differ from their defaults."""
+def kernel_call(
+    emitter: Emitter, operation: Operation, arrays: Sequence[str], function: Callable[..., Any] | None = None
+) -> str:
+    """The call of the kernel, or of `function`, with the attributes that differ from their defaults."""
     op = operation.op
     arguments = list(arrays)
     for name, value in operation.attributes.items():
         if not _is_default(value, op.attributes[name]):
             arguments.append(f"{name}={_attribute(emitter, value)}")
-    return f"{emitter.names.bind(op.kernel, op.name)}({', '.join(arguments)})"
+    return f"{emitter.names.bind(function or op.kernel, op.name)}({', '.join(arguments)})"
 
 
 def exact(emitter: Emitter, text: str, dtype: DType) -> str:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from runtime.engine.lists import held
 from runtime.engine.naming import RegisterState
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
@@ -145,7 +146,7 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     operands = [emitter.values[id(t)] for t in operation.inputs]
     forms = [is_scalar(t) for t in body.inputs[:count]]
     registers, taken = _initial_state(emitter, operation, operands, forms)
-    owned = [own and fresh for own, fresh in zip(taken, _fresh_at_end(body), strict=True)]
+    owned = [own and fresh for own, fresh in zip(taken, _fresh_at_end(body, emitter.holding), strict=True)]
     limit = operation.attributes["maximum_iterations"]
     free = emitter.registers.snapshot()
 
@@ -226,14 +227,15 @@ def _loop_values(
     return values
 
 
-def _fresh_at_end(body: Graph) -> list[bool]:
-    """For each state, whether every iteration leaves a buffer of its own there, seen through no other output."""
+def _fresh_at_end(body: Graph, holding: frozenset[int]) -> list[bool]:
+    """For each state, whether every iteration leaves a buffer of its own there, seen through nothing else."""
     roots = [_root(t) for t in body.outputs]
     counts = Counter(map(id, roots))
     if any(root.op.op in CONTROL for root in roots):
         return [False] * len(roots)  # what a branch hands on may be any of the others
+    in_lists = {id(_root(t)) for o in body.operations for t in held(o, holding)} if id(body) in holding else ()
     return [
-        t is r and counts[id(r)] == 1 and (r.op.op.ufunc or r.op.op.float_ufunc) is not None
+        t is r and counts[id(r)] == 1 and id(r) not in in_lists and (r.op.op.ufunc or r.op.op.float_ufunc) is not None
         for t, r in zip(body.outputs, roots, strict=True)
     ]
 

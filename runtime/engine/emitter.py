@@ -15,9 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.engine.buffers import emit_kernel, kernel_call
 from runtime.engine.control import CONTROL
 from runtime.engine.indexing import emit_index, has_plain_index
+from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.scalars import emit_scalar, has_scalar_form
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
@@ -25,17 +27,23 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.core import constant_node, identity, placeholder
+from runtime.ops.list_value import boxed, unboxed
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Emitter"]
 
 FOREVER: Final = math.inf
 
+_TAKE: Final = {variant: ".item()[0]"}
+"""How the scalar is taken out of an array of rank 0, where that is special."""
+
 
 class Emitter:
     """The state of one compilation: names, registers, the block that is being written, the values in scope."""
 
-    def __init__(self) -> None:
+    def __init__(self, holding: frozenset[int] = frozenset()) -> None:
+        self.holding = holding
+        """The ids of the graphs that put operands into lists."""
         self.names = Names()
         self.registers = Registers()
         self.block = Block(1, 0)
@@ -88,8 +96,13 @@ class Emitter:
             emit_scalar(self, operation)
         elif has_plain_index(operation):
             emit_index(self, operation)
+        elif is_list_operation(operation):
+            emit_list(self, operation)
         else:
             emit_kernel(self, operation)
+        if operation.op.holds:
+            for tensor in operation.inputs:
+                self.values[id(tensor)].storage.escape()
 
     def _identity(self, operation: Operation) -> None:
         """The same value under a new name: no statement at all when the old name dies here."""
@@ -121,6 +134,8 @@ class Emitter:
                 value.array = self.names.bind_constant(value.constant)
             elif value.outer is not None:
                 value.array = self.array(value.outer)
+            elif value.dtype is variant:
+                value.array = self._convert(value, f"{self.names.bind(boxed, 'boxed')}({value.scalar})")
             else:
                 dtype = self.names.bind(value.dtype.numpy, value.dtype.name)
                 value.array = self._convert(value, f"{self.names.bind(np.asarray, 'asarray')}({value.scalar}, {dtype})")
@@ -133,12 +148,14 @@ class Emitter:
             elif value.outer is not None:
                 value.scalar = self.scalar(value.outer)
             else:
-                take = ".item()" if is_python_number(value.dtype) else "[()]"
+                take = _TAKE.get(value.dtype, ".item()" if is_python_number(value.dtype) else "[()]")
                 value.scalar = self._convert(value, f"{value.array}{take}")
         return value.scalar
 
     def _literal(self, value: Value) -> str:
         assert value.constant is not None
+        if value.dtype is variant:
+            return self.names.bind_constant(unboxed(value.constant))
         if not is_python_number(value.dtype):
             return self.names.bind_constant(value.constant[()])
         number = value.constant.item()

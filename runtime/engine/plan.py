@@ -25,10 +25,11 @@ from typing import Any
 
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
+from runtime.engine.lists import holding_graphs
 from runtime.engine.naming import identifier
 from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import drive
+from runtime.graph.nesting import drive, nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
@@ -68,7 +69,7 @@ class Plan:
 
 def compile_plan(graph: Graph) -> Plan:
     """The plan of a graph; time and memory grow linearly with the number of operations."""
-    emitter = Emitter()
+    emitter = Emitter(holding_graphs(nested_graphs(graph)))
     block = emitter.block = Block(2, 0)
     inputs = [Value(t, block, Storage(False), array=f"a{i}") for i, t in enumerate(graph.inputs)]
     outputs = drive(emitter.graph(graph, inputs, {}))

@@ -183,7 +183,8 @@ def _encode_other(value: Any, tensors: list[Any], died: Died | None) -> Any:
     if isinstance(value, list | tuple):
         return _encode_items(value, tensors, died)
     if nest.is_nested(value):
-        return type(value), tuple([_encode(part, tensors, died) for _, part in nest.children(value)])
+        kind = (type(value), value._nest_static()) if hasattr(value, "_nest_static") else type(value)
+        return kind, tuple([_encode(part, tensors, died) for _, part in nest.children(value)])
     return _object_key(value, died)
 
 

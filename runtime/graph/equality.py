@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.core import placeholder
+from runtime.ops.list_value import unboxed
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 
@@ -42,6 +44,8 @@ def attribute_key(value: Any) -> Hashable:
 
 
 def _contents(array: Array) -> Hashable:
+    if array.dtype == variant.numpy:
+        return tuple(map(attribute_key, unboxed(array)))
     if array.dtype.hasobject:
         return tuple(array.ravel().tolist())
     return array.tobytes()

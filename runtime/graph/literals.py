@@ -5,6 +5,7 @@
     array int8[1000] raw"AAEC..."           above 64 elements: base64 of the bytes, little-endian
     nan:7ff8000000000001                    a nan with other bits than the usual one
     class("builtins", "ValueError")         a term: its word and its parts
+    array variant[] [list(array int32[] [1], array int32[] [2])]    the handle of a list: its elements
 
 Reading never evaluates anything: strings are JSON's, all else is matched by the tokens of `runtime.graph.parser`.
 """
@@ -19,7 +20,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ALL, DType, from_numpy
+from runtime.dtypes import ALL, DType, from_numpy, variant
+from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
@@ -34,7 +36,7 @@ __all__ = [
     "print_type",
 ]
 
-DTYPES: Final = {t.name: t for t in ALL}
+DTYPES: Final = {t.name: t for t in (*ALL, variant)}
 
 LONGEST_LIST: Final = 64
 """Arrays with more elements are written as bytes."""
@@ -128,12 +130,14 @@ def print_array(array: Array) -> str:
     dtype = from_numpy(array.dtype)
     assert dtype is not None
     head = f"array {print_type(dtype, TensorShape(array.shape))}"
-    if array.size > LONGEST_LIST and dtype.kind != "string":
+    if array.size > LONGEST_LIST and dtype.kind not in ("string", "variant"):
         return f'{head} raw"{base64.b64encode(_little(array).tobytes()).decode()}"'
     return f"{head} [{', '.join(_print_elements(array, dtype))}]"
 
 
 def _print_elements(array: Array, dtype: DType) -> list[str]:
+    if dtype is variant:
+        return [f"list({', '.join(map(print_array, unboxed(array)))})"]  # elements are no variants themselves
     flat = np.ascontiguousarray(array).reshape(-1)
     if dtype.kind == "string":
         return [print_bytes(bytes(item)) for item in flat.tolist()]
@@ -160,6 +164,8 @@ def array_from_elements(dtype: DType, shape: tuple[int, ...], elements: list[Any
     count = math.prod(shape) * (2 if dtype.is_complex else 1)
     if len(elements) != count:
         raise ValueError(f"{len(elements)} elements do not fill {print_type(dtype, TensorShape(shape))}")
+    if dtype is variant:
+        return boxed(_expect(elements[0], ListValue))
     if dtype.kind == "string":
         result = np.empty(shape, object)
         result.reshape(-1)[:] = [_expect(e, bytes) for e in elements]
@@ -180,7 +186,7 @@ def array_from_elements(dtype: DType, shape: tuple[int, ...], elements: list[Any
 def array_from_raw(dtype: DType, shape: tuple[int, ...], text: str) -> Array:
     """The array of base64 bytes. Raises ValueError."""
     data = base64.b64decode(text, validate=True)
-    if dtype.kind == "string" or len(data) != math.prod(shape) * dtype.size:
+    if dtype.kind in ("string", "variant") or len(data) != math.prod(shape) * dtype.size:
         raise ValueError(f"{len(data)} bytes do not fill {print_type(dtype, TensorShape(shape))}")
     array = np.frombuffer(data, dtype.numpy.newbyteorder("<")).astype(dtype.numpy).reshape(shape)
     if dtype.is_bool:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, variant
 from runtime.errors import FormatError
 from runtime.graph.literals import DTYPES, array_from_elements, array_from_raw, float_of
 from runtime.graph.tokens import Reader
+from runtime.ops.list_value import ListValue
 from runtime.ops.terms import HEADS, Term
 from runtime.shapes import TensorShape
 
@@ -242,6 +243,8 @@ def _number(reader: Reader, text: str, start: int) -> Any:
 
 def _read_array(reader: Reader, start: int) -> Any:
     dtype, shape = _read_dtype(reader), _read_shape(reader)
+    if dtype is variant and shape.dims != ():
+        reader.fail_at(start, "an array of dtype variant has the shape []")
     if not shape.is_fully_defined():
         reader.fail_at(start, "the shape of an array has no unknown dimension")
     try:
@@ -262,7 +265,24 @@ def _read_array(reader: Reader, start: int) -> Any:
 def _read_element(reader: Reader, dtype: DType) -> Any:
     if reader.token.kind == "string":
         return reader.string()
+    if dtype is variant:
+        return _read_list(reader)
     start, word = reader.token.start, _with_bits(reader, reader.take().text)
     if word in ("True", "False"):
         return word == "True"
     return word if dtype.is_floating or dtype.is_complex else _number(reader, word, start)
+
+
+def _read_list(reader: Reader) -> ListValue:
+    """`list(array int32[] [1], array int32[] [2])`; an element is no list itself."""
+    reader.expect("list")
+    reader.expect("(")
+    items: list[Any] = []
+    while not reader.accept(")"):
+        start = reader.token.start
+        reader.expect("array")
+        if reader.token.text == variant.name:
+            reader.fail_at(start, "a list is no element of a list")
+        items.append(_read_array(reader, start))
+        _separate(reader, ")")
+    return ListValue.of(items)

@@ -13,6 +13,7 @@ from runtime.ops import (
     item_update,
     join,
     linalg,
+    lists,
     logic,
     nn,
     order,
@@ -26,5 +27,5 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "logic", "nn", "order", "output", "raising", "random", "reduce", "shape", "strings",
+    "join", "linalg", "lists", "logic", "nn", "order", "output", "raising", "random", "reduce", "shape", "strings",
 ]  # fmt: skip

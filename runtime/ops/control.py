@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from runtime.dtypes import ANY, DType
+from runtime.dtypes import EVERY, DType
 from runtime.ops.record import Operand, op
 from runtime.shapes import TensorShape
 
@@ -43,7 +43,7 @@ def _no_kernel() -> NoReturn:
     name="cond",
     shape=lambda *operands, then_graph, else_graph: _joined_shapes(then_graph, else_graph),
     result=lambda *operands, then_graph, else_graph: _dtypes(then_graph),
-    dtypes=ANY,
+    dtypes=EVERY,
 )
 def cond_node(*operands: Operand, then_graph: Any = None, else_graph: Any = None) -> Any:
     """Runs one of two graphs. See the module's list."""
@@ -56,7 +56,7 @@ def cond_node(*operands: Operand, then_graph: Any = None, else_graph: Any = None
         t.shape for t in body_graph.inputs[: len(body_graph.outputs)]
     ),
     result=lambda *operands, cond_graph, body_graph, maximum_iterations: _dtypes(body_graph),
-    dtypes=ANY,
+    dtypes=EVERY,
 )
 def while_node(
     *operands: Operand, cond_graph: Any = None, body_graph: Any = None, maximum_iterations: int | None = None
@@ -69,7 +69,7 @@ def while_node(
     name="switch",
     shape=lambda *operands, branches: _joined_shapes(*branches),
     result=lambda *operands, branches: _dtypes(branches[0]),
-    dtypes=ANY,
+    dtypes=EVERY,
 )
 def switch_node(*operands: Operand, branches: tuple[Any, ...] = ()) -> Any:
     """Runs the graph with the number that the first input gives. See the module's list."""

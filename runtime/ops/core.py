@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, DType, float32, from_numpy
+from runtime.dtypes import EVERY, DType, float32, from_numpy
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import unary
 from runtime.ops.shape_rules import same_shape
@@ -48,7 +48,7 @@ def constant_node(*, value: Array = np.zeros((), np.float32)) -> Any:  # noqa: B
     return value
 
 
-@op(shape=same_shape, dtypes=ANY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input)
+@op(shape=same_shape, dtypes=EVERY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input)
 def identity(input: Array) -> Any:
     """The same value under a new name. input: any tensor; returns a tensor of the same shape and dtype."""
     return input

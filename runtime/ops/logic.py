@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, BOOLS, DType, int64
+from runtime.dtypes import ANY, BOOLS, EVERY, DType, int64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
@@ -75,7 +75,7 @@ def _some_bools(*shape: int) -> Array:
 
 
 @op(
-    shape=broadcast, dtypes={("x", "y"): ANY, "condition": BOOLS}, result=_chosen_dtype,
+    shape=broadcast, dtypes={("x", "y"): EVERY, "condition": BOOLS}, result=_chosen_dtype,
     scalar="{1} if {0} else {2}",
     samples=calls(lambda x: [(_some_bools(2, 3), x(2, 3), x(2, 3)), (_some_bools(3), x(2, 1), x()),
                              (np.bool_(True), x(), x()), (np.array(False), x(2), x(2)), (_some_bools(0), x(1), x(0)),

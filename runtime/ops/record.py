@@ -38,6 +38,8 @@ REGISTRY: Final[dict[str, Op]] = {}
 
 REQUIRED: Final = inspect.Parameter.empty
 
+DTYPE_ATTRIBUTES: Final = frozenset({"dtype", "out_type", "output_type", "element_dtype"})
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -77,6 +79,7 @@ class Op:
         ufunc: np.ufunc | None = None,
         float_ufunc: np.ufunc | None = None,
         view: bool = False,
+        holds: bool = False,
         scalar: str | None = None,
         int_scalar: str | None = None,
         static_value: Callable[..., Array | None] | None = None,
@@ -100,8 +103,8 @@ class Op:
         """The numpy ufunc that equals the kernel on every allowed dtype but string: the engine uses it with `out=`."""
         self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
         """The same, promised for operands of a float dtype only: integers have a check or another result dtype."""
-        self.view = view
-        """True: the result may share memory with the first input."""
+        self.view, self.holds = view, holds
+        """view: the result may share memory with the first input; holds: it keeps the arrays of all operands."""
         self.scalar = scalar
         """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars, as Python numbers."""
         self.int_scalar = scalar if int_scalar is None else int_scalar
@@ -127,7 +130,7 @@ class Op:
         self.attributes: dict[str, Any] = {p.name: p.default for p in parameters if not _is_tensor(p)}
         names = (*self.tensors, self.variadic) if self.variadic else self.tensors
         table = dtypes if isinstance(dtypes, Mapping) else ({names: dtypes} if names else {})
-        self.dtype_attributes = tuple(n for n in self.attributes if n in ("dtype", "out_type", "output_type"))
+        self.dtype_attributes = tuple(n for n in self.attributes if n in DTYPE_ATTRIBUTES)
         """Attributes that name a dtype: a call may give anything that `as_dtype` understands."""
         self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
         self.parameters = (*names, *self.attributes)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
@@ -141,6 +142,8 @@ class _Folder:
             if known is not None:
                 self._become(operation.outputs, [known])
                 return True
+        if any(t.dtype is variant for t in operation.outputs):
+            return False  # a list grows while the graph runs; its elements do not belong into the text
         sizes = [t.shape.num_elements() for t in operation.outputs]
         if any(n is None or n * t.dtype.size > MOST_BYTES for n, t in zip(sizes, operation.outputs, strict=True)):
             return False
