@@ -86,11 +86,6 @@ def _sum_branch(part: Part) -> None:
     _after_head(part, gen, kill)
 
 
-def _sum_match(part: Part) -> None:
-    _sum_branch(part)
-    part.kill = part.head.writes  # perhaps no case fits
-
-
 def _sum_loop(part: Part) -> None:
     assert part.test is not None
     _after_head(part, part.test.reads | (part.blocks[0].gen & ~part.test.writes), part.test.writes)
@@ -117,7 +112,6 @@ _SUMMARIES: dict[PartKind, Callable[[Part], None]] = {
     PartKind.LOOP: _sum_loop,
     PartKind.TRY: _sum_try,
     PartKind.WITH: _sum_with,
-    PartKind.MATCH: _sum_match,
 }
 
 
@@ -149,13 +143,6 @@ def _live_raise(part: Part, after: int, caught: int, swallowing: bool) -> int:
 
 def _live_branch(part: Part, after: int, caught: int, swallowing: bool) -> int:
     live = 0
-    for block in part.blocks:
-        live |= find_live(block, after, caught, swallowing)
-    return _before_head(part, live)
-
-
-def _live_match(part: Part, after: int, caught: int, swallowing: bool) -> int:
-    live = after
     for block in part.blocks:
         live |= find_live(block, after, caught, swallowing)
     return _before_head(part, live)
@@ -193,5 +180,4 @@ _LIVENESS: dict[PartKind, Callable[[Part, int, int, bool], int]] = {
     PartKind.LOOP: _live_loop,
     PartKind.TRY: _live_try,
     PartKind.WITH: _live_with,
-    PartKind.MATCH: _live_match,
 }

@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import gast
-
-__all__ = ["Jumps", "catches_all"]
+__all__ = ["Jumps"]
 
 
 @dataclass(slots=True)
@@ -20,6 +18,7 @@ class Jumps:
     returns: function -> names of its flag and its value. leaves: return statement -> the same names.
     extra_tests: for statement -> what must hold for another round. loop_options: loop -> its set_loop_options call.
     passes: assignments of flags that nothing reads; each stays as a `pass` at the line of its jump.
+    patterns: call of `match_case` -> the pattern that the subject is held against.
     """
 
     returns: dict[Any, tuple[str, str]] = field(default_factory=dict)
@@ -27,16 +26,4 @@ class Jumps:
     extra_tests: dict[Any, Any] = field(default_factory=dict)
     loop_options: dict[Any, Any] = field(default_factory=dict)
     passes: set[Any] = field(default_factory=set)
-
-
-def catches_all(case: Any) -> bool:
-    """Whether a case of a match statement takes every subject."""
-    pattern = case.pattern
-    while isinstance(pattern, gast.MatchOr | gast.MatchAs):
-        if isinstance(pattern, gast.MatchOr):
-            pattern = pattern.patterns[-1]
-        elif pattern.pattern is None:
-            return case.guard is None
-        else:
-            pattern = pattern.pattern
-    return False
+    patterns: dict[Any, Any] = field(default_factory=dict)

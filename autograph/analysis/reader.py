@@ -38,7 +38,7 @@ class _Reader:
         self.jumps = jumps
         self.units: dict[Any, Unit] = {}
         self.unit: Unit | None = None
-        self.uses = UseReader(scopes, self.function_body)
+        self.uses = UseReader(scopes, jumps, self.function_body)
         self.used = self.uses.used
 
     # -- units and blocks
@@ -118,14 +118,6 @@ class _Reader:
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
         return Part(PartKind.TRY, node, Use(), tuple(blocks))
 
-    def match(self, node: Any) -> Part:
-        cases = []
-        for case in node.cases:
-            captures = Part(PartKind.STEP, case, self.used(case.pattern))
-            guard = Part(PartKind.STEP, case, self.used(case.guard))
-            cases.append(self.block(case.body, [captures, guard]))
-        return Part(PartKind.MATCH, node, self.used(node.subject), tuple(cases))
-
 
 _STATEMENTS: dict[type, Callable[[_Reader, Any], Part]] = {
     gast.Raise: _Reader.raise_,
@@ -136,5 +128,4 @@ _STATEMENTS: dict[type, Callable[[_Reader, Any], Part]] = {
     gast.With: _Reader.with_,
     gast.Try: _Reader.try_,
     gast.TryStar: _Reader.try_,
-    gast.Match: _Reader.match,
 }

@@ -30,7 +30,6 @@ class PartKind(enum.Enum):
     LOOP = "loop"  # the block, any number of times
     TRY = "try"  # body, handlers, else, finally
     WITH = "with"  # the block, which may be left anywhere
-    MATCH = "match"  # one of the blocks, or none
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from typing import Any
 import gast
 
 from autograph.analysis.liveness import find_live, summarize
-from autograph.analysis.lowered import catches_all
 from autograph.analysis.regions import Block, Composite, Part, PartKind, Unit, names_of
 
 __all__ = ["Facts", "State", "find_state"]
@@ -284,14 +283,6 @@ class _StateFinder:
             maybe=end.maybe | cleaned.maybe,
         )
 
-    def match(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
-        flow = self._use(part, flow, place)
-        ends = []
-        for block in part.blocks:
-            ends.append(self.block(block, flow, place))
-            flow = flow.but(maybe=block.parts[0].head.writes)
-        return _join(ends if catches_all(part.node.cases[-1]) else [*ends, flow])
-
 
 _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | None]] = {
     PartKind.STEP: _StateFinder.step,
@@ -300,5 +291,4 @@ _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | Non
     PartKind.LOOP: _StateFinder.loop,
     PartKind.TRY: _StateFinder.try_,
     PartKind.WITH: _StateFinder.with_,
-    PartKind.MATCH: _StateFinder.match,
 }

@@ -1,7 +1,7 @@
 """What expressions and targets do to the names of a function: which they read, bind and delete, at once or later.
 
 Example:
-    reader = UseReader(scopes, read_function)     # read_function is called for each nested function to convert
+    reader = UseReader(scopes, jumps, read_function)     # read_function is called for each nested function to convert
     reader.used(assignment)                       # Use(reads=..., writes=...)
 
 Choices: annotations are not read (they are evaluated outside of the function, or not at all). An attribute or element
@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.lowered import Jumps
 from autograph.analysis.regions import Composite, Unit, Use
 from autograph.analysis.scopes import Kind, Scope, Scopes
 from autograph.syntax import children
@@ -50,8 +51,9 @@ def _key_text(key: Any) -> str | None:
 class UseReader:
     """Walks expressions; `stack` holds the scopes around the place where it is, units among them."""
 
-    def __init__(self, scopes: Scopes, read_function: Callable[[Any], None]) -> None:
+    def __init__(self, scopes: Scopes, jumps: Jumps, read_function: Callable[[Any], None]) -> None:
         self.scopes = scopes
+        self.jumps = jumps
         self.read_function = read_function
         self.stack: list[Scope | Unit] = []
         self.use = Use()
@@ -217,6 +219,16 @@ class UseReader:
             self.conditional -= 1
             self.thunks -= 1
 
+    def call(self, node: Any) -> None:
+        self.visit_all(children(node))
+        pattern = self.jumps.patterns.get(node)
+        if pattern is not None:
+            self.thunks += 1
+            self.conditional += 1
+            self.visit_all(_values_in(pattern))
+            self.conditional -= 1
+            self.thunks -= 1
+
     def walrus(self, node: Any) -> None:
         self.visit(node.value)
         self.bind(node.target.id)
@@ -291,6 +303,17 @@ class UseReader:
             self.bind(node.rest)
 
 
+def _values_in(pattern: Any) -> Iterator[Any]:
+    """The expressions in a pattern: values, keys and classes."""
+    pending = [pattern]
+    while pending:
+        for node in children(pending.pop()):
+            if isinstance(node, gast.expr):
+                yield node
+            else:
+                pending.append(node)
+
+
 def _names_in(node: Any) -> list[Any]:
     pending, found = [node], []
     while pending:
@@ -311,6 +334,7 @@ _EXPRESSIONS: dict[type, Callable[[UseReader, Any], None]] = {
     gast.IfExp: UseReader.ternary,
     gast.Compare: UseReader.compare,
     gast.Assert: UseReader.assert_,
+    gast.Call: UseReader.call,
     gast.NamedExpr: UseReader.walrus,
     gast.ListComp: UseReader.comprehension,
     gast.SetComp: UseReader.comprehension,

@@ -20,7 +20,6 @@ from autograph.converters.logic import convert_bool_op, convert_unary
 from autograph.converters.native_statements import (
     convert_class,
     convert_class_in_class,
-    convert_match,
     convert_try,
     convert_with,
     drop,
@@ -53,7 +52,6 @@ _STATEMENTS: dict[type, Callable[[Rewriter, Any], list[Any]]] = {
     gast.FunctionDef: convert_definition,
     gast.Global: drop,
     gast.If: convert_if,
-    gast.Match: convert_match,
     gast.Nonlocal: drop,
     gast.Return: convert_return,
     gast.Try: convert_try,

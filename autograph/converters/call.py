@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from autograph.converters.patterns import convert_match_case
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
@@ -33,6 +34,8 @@ def convert_call(rewriter: Rewriter, node: Any) -> Any:
     name = _dotted(node.func)
     if name == "super" and "super" not in rewriter.bound_names:
         return _super(rewriter, node)
+    if node in rewriter.jumps.patterns:
+        return convert_match_case(rewriter, node)
     if name is not None and (name.startswith(f"{rewriter.ag}.") or name in _KEPT):
         return rewriter.parts(node)
     at = At(node)

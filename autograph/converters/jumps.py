@@ -30,7 +30,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.lowered import Jumps, catches_all
+from autograph.analysis.lowered import Jumps
 from autograph.analysis.scopes import Kind, Scopes
 from autograph.converters.jump_frames import (
     Frame,
@@ -45,6 +45,7 @@ from autograph.converters.jump_frames import (
 )
 from autograph.converters.jumps_in_try import lower_try, lower_with
 from autograph.converters.loop_options import is_loop_options
+from autograph.converters.match_lowering import lower_match
 from autograph.naming import Namer
 from autograph.syntax import At, negated
 
@@ -76,6 +77,7 @@ class Lowering:
         self.frame = Frame(None)
         self.moves = 0
         self.asked: set[str] = set()  # flags that some test reads, or that are taken back
+        self.rebound = frozenset[str]().union(*(scope.nonlocals for scope in scopes.table.values()))
 
     # -- names of flags
 
@@ -118,6 +120,7 @@ class Lowering:
         place = result  # where the next statement goes: the block itself or the open guard
         guarded = True  # whether `place` is under a guard for all of `flags`
         leaver = None  # the first statement that may leave: it ran, whatever guards skipped later
+        statements = self._without_match(statements)
         for position, statement in enumerate(statements):
             lowered = self.statement(statement)
             if not guarded:
@@ -135,6 +138,12 @@ class Lowering:
             guarded = not lowered.flags
             leaver = leaver or (statement if lowered.flags else None)
         return Lowered(result, flags)
+
+    def _without_match(self, statements: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        for node in statements:
+            found += lower_match(self, node) if isinstance(node, gast.Match) else [node]
+        return found
 
     def _may_move(self, lowered: Lowered) -> bool:
         return lowered.falls and self.moves < _NESTING and any(leaves(side) for side in sides_of(lowered))
@@ -248,14 +257,6 @@ class Lowering:
             setattr(loop, kind, self.flag(kind))
         return str(getattr(loop, kind))
 
-    def match(self, node: Any) -> Lowered:
-        cases = [self.block(case.body) for case in node.cases]
-        for case, lowered in zip(node.cases, cases, strict=True):
-            case.body = lowered.body
-        flags: frozenset[str] = frozenset().union(*(lowered.flags for lowered in cases))
-        falls = not catches_all(node.cases[-1]) or any(lowered.falls for lowered in cases)
-        return Lowered([node], flags, falls)
-
     # -- what holds functions
 
     def definition(self, node: Any) -> Lowered:
@@ -280,7 +281,6 @@ _STATEMENTS: dict[type, Callable[[Lowering, Any], Lowered]] = {
     gast.With: lower_with,
     gast.Try: lower_try,
     gast.TryStar: lower_try,
-    gast.Match: Lowering.match,
     gast.FunctionDef: Lowering.definition,
     gast.ClassDef: Lowering.class_,
 }

@@ -1,4 +1,4 @@
-"""try, with, match, class and import: they stay Python statements around converted parts.
+"""try, with, class and import: they stay Python statements around converted parts.
 
 The call that makes a context manager is left as it was written (its arguments are converted). An exception's name
 (`except E as e`) belongs to its handler; where the name is used elsewhere too, the handler gets one of its own:
@@ -9,8 +9,6 @@ The call that makes a context manager is left as it was written (its arguments a
                                  use(e)
                              finally:
                                  e = ag__.Undefined('e')
-
-Patterns of `match` are kept; guards and bodies are converted.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_class", "convert_class_in_class", "convert_match", "convert_try", "convert_with", "drop", "keep"]
+__all__ = ["convert_class", "convert_class_in_class", "convert_try", "convert_with", "drop", "keep"]
 
 
 def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
@@ -54,15 +52,6 @@ def _rename(rewriter: Rewriter, handler: Any) -> None:
     handler.name = at.store(own)
     body = [at.assign(shared, at.name(own)), *handler.body]
     handler.body = [at.put(gast.Try(body, [], [], [rewriter.placeholder(at, shared)]))]
-
-
-def convert_match(rewriter: Rewriter, node: Any) -> list[Any]:
-    node.subject = rewriter.expression(node.subject)
-    for case in node.cases:
-        if case.guard is not None:
-            case.guard = rewriter.expression(case.guard)
-        case.body = _block(rewriter, case.body, node)
-    return [node]
 
 
 def convert_class(rewriter: Rewriter, node: Any) -> list[Any]:

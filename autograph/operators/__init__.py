@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 
 from autograph import template
+from autograph.operators import patterns as pattern
 from autograph.operators.assertion import assert_stmt
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
@@ -19,6 +20,7 @@ from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.membership import in_, is_, is_not, not_in
+from autograph.operators.patterns import is_singleton, match_case
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
@@ -50,13 +52,16 @@ __all__ = [
     "in_",
     "is_",
     "is_not",
+    "is_singleton",
     "ld",
     "ldu",
+    "match_case",
     "mod",
     "not_",
     "not_eq",
     "not_in",
     "or_",
+    "pattern",
     "register_stager",
     "stager_of",
     "stager_of_all",

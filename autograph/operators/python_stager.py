@@ -167,6 +167,9 @@ class PythonStager:
     def is_none(self, value: Any) -> bool:
         return value is None
 
+    def is_bool(self, value: Any, expected: bool) -> bool:
+        return value is expected
+
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         if conversion == "%":
             return spec % (value,)

@@ -117,6 +117,9 @@ class Stager(Protocol):
     def is_none(self, value: Any) -> Any:
         """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""
 
+    def is_bool(self, value: Any, expected: bool) -> Any:
+        """Stage `value is True` or `value is False`, as `match` asks: for a value that stands for a bool, its truth."""
+
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         """Stage the text of `{value!conversion:spec}`, or with the conversion "%" that of `spec % value`.
 

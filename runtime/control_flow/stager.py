@@ -21,6 +21,7 @@ from runtime.control_flow.optional import MaybeUndefined
 from runtime.control_flow.raised import ends_a_branch
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
+from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import adopt
@@ -136,6 +137,11 @@ class RuntimeStager:
 
     def contains(self, item: Any, container: Any) -> Any:
         return membership.contains(item, container)
+
+    def is_bool(self, value: Any, expected: bool) -> Any:
+        if getattr(value, "dtype", None) != bool_:
+            return value is expected
+        return value if expected else REGISTRY["logical_not"](value)
 
     def is_none(self, value: Any) -> Any:
         return value is None

@@ -163,7 +163,7 @@ def _with_all_digits(value: Any, array: Array) -> Array:
 
 def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32) -> Array:
     """The array of a value as it is; `floats`: what Python floats become."""
-    kind = type(value)
+    kind = _plain_type(value)
     if kind in _PYTHON_TYPES:
         return _from_leaves(value, {kind}, floats)
     if isinstance(value, np.ndarray | np.generic):
@@ -172,12 +172,20 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32) -> A
     if isinstance(value, TensorShape):
         return np.array(value.as_tuple(), np.int32)
     if isinstance(value, list | tuple | range):
-        return _from_leaves(value, {type(leaf) for leaf in _leaves(value)}, floats)
+        return _from_leaves(value, {_plain_type(leaf) for leaf in _leaves(value)}, floats)
     if isinstance(value, SymbolicTensor):
         raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _natural_array(np.array(value))
     raise TypeError(f"Cannot convert {_describe(value)} to a tensor: no conversion is known for {kind.__name__}")
+
+
+def _plain_type(value: Any) -> type:
+    """The type of a value; for a member of an enum of numbers and its like, the type of the number that it is."""
+    kind = type(value)
+    if kind in _PYTHON_TYPES or isinstance(value, np.generic):
+        return kind
+    return next((base for base in (int, float, complex, str, bytes) if isinstance(value, base)), kind)
 
 
 def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]]) -> Array:

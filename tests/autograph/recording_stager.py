@@ -113,6 +113,9 @@ class RecordingStager:
     def is_none(self, value: Any) -> Symbol:
         return self.symbol(f"({value} is None)")
 
+    def is_bool(self, value: Any, expected: bool) -> Symbol:
+        return self.symbol(f"({value} is {expected})")
+
     def format_value(self, value: Any, conversion: str, spec: Any) -> Symbol:
         return self.symbol(f"text({value}, {conversion!r}, {str(spec)!r})")
 

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import numpy as np
 import pytest
 
 import runtime as tf
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Word(str, enum.Enum):
+    GO = "go"
+
+
+def test_members_of_enums_are_their_values_in_operators() -> None:
+    x = tf.constant([1, 2])
+    assert (x == Level.LOW).numpy().tolist() == [True, False]
+    assert (x + Level.LOW).numpy().tolist() == [2, 3]
+    assert (tf.constant("go") == Word.GO).numpy()
 
 
 @pytest.mark.parametrize(
@@ -22,6 +38,7 @@ import runtime as tf
         (np.arange(3), tf.int64, [3]), (np.array(["a", "bc"]), tf.string, [2]), (np.zeros((2, 0)), tf.float64, [2, 0]),
         (np.array([1], ">i4"), tf.int32, [1]), (tf.TensorShape([2, 3]), tf.int32, [2]),
         ([np.ones(2), [3, 4]], tf.float64, [2, 2]),
+        (Level.LOW, tf.int32, []), ([Level.LOW, 7], tf.int32, [2]), (Word.GO, tf.string, []),
     ],
 )  # fmt: skip
 def test_natural_dtype(value: Any, dtype: tf.DType, shape: list[int]) -> None:
