@@ -38,7 +38,8 @@ from autograph.operators.call import converted_call
 from autograph.options import ConversionOptions, Feature
 from autograph.selection import set_conversion_rules
 
-from autograph import experimental  # isort: skip  (it is made of the names above)
+from autograph import experimental, internal  # isort: skip  (they are made of the names above)
+from autograph.internal import StackTraceMapper, control_status_ctx  # isort: skip
 
 __version__ = "0.1.0"
 
@@ -52,17 +53,20 @@ __all__ = [
     "Report",
     "SourceSyntaxError",
     "SourceUnavailableError",
+    "StackTraceMapper",
     "StagingError",
     "StaleSourceError",
     "UnrolledLoopWarning",
     "UnsupportedSyntaxError",
     "__version__",
+    "control_status_ctx",
     "convert",
     "converted",
     "converted_call",
     "do_not_convert",
     "experimental",
     "explain",
+    "internal",
     "operators",
     "set_conversion_rules",
     "set_loop_options",

@@ -26,7 +26,7 @@ from autograph.options import ConversionOptions, Feature, feature_tuple
 from autograph.rules import is_marked, reason_to_run_as_is
 from autograph.template import is_artifact, rebuild
 
-__all__ = ["convert", "converted", "do_not_convert", "to_code", "to_graph", "trace"]
+__all__ = ["convert", "converted", "do_not_convert", "is_converted", "to_code", "to_graph", "trace"]
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 Again = Callable[[FunctionType], Any]
@@ -105,6 +105,11 @@ def _runs_as_is(fn: Any) -> bool:
     if isinstance(fn, FunctionType):
         return is_artifact(fn.__code__) or fn.__code__ in _marked_wrappers
     return is_marked(type(fn)) or is_marked(fn)
+
+
+def is_converted(fn: Any) -> bool:
+    """Whether a function is generated code."""
+    return isinstance(fn, FunctionType) and is_artifact(fn.__code__)
 
 
 def _same(made: FunctionType) -> FunctionType:

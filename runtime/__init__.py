@@ -8,7 +8,7 @@ def step(x):
 """
 
 import autograph
-from runtime import bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random
+from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random
 from runtime.arrays import einsum, eye, linspace, one_hot, pad, split, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
@@ -125,6 +125,7 @@ __all__ = [
     "Tensor",
     "TensorShape",
     "TensorSpec",
+    "__internal__",
     "abs",
     "acos",
     "add",

@@ -120,7 +120,7 @@ def converted_call(
     if type(decision) is _Neighbour:
         decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
     if type(decision) is Template:
-        if conversion_enabled.get():
+        if conversion_enabled.get() is not False:
             f = bind(decision, f)
     elif type(decision) is _Inside and args:
         return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)

@@ -25,8 +25,8 @@ __all__ = ["FunctionScope", "conversion_enabled", "make_options", "with_function
 
 _FRAMES_PER_FRAME = 5  # of converted code, for one of the original
 
-conversion_enabled: ContextVar[bool] = ContextVar("autograph.conversion_enabled", default=True)
-"""False while a function marked `do_not_convert` runs, and in all that it calls."""
+conversion_enabled: ContextVar[bool | None] = ContextVar("autograph.conversion_enabled", default=None)
+"""True in a converted function, False under one marked `do_not_convert`, in all that they call; else None."""
 
 make_options = lru_cache(maxsize=256)(ConversionOptions)
 """Generated code spells its options out at each call; equal options are one object, made once."""
@@ -46,14 +46,14 @@ class FunctionScope:
         self.function_name = function_name
         self.scope_name = scope_name
         self.options = options
-        self._token: Token[bool] | None = None
+        self._token: Token[bool | None] | None = None
         self._names: AbstractContextManager[Any] | None = None
         self._room = 0
 
     def __enter__(self) -> FunctionScope:
         if self.options.user_requested:
             self._room = raise_limit(times=_FRAMES_PER_FRAME)
-            if not conversion_enabled.get():
+            if conversion_enabled.get() is not True:
                 self._token = conversion_enabled.set(True)
         if self.options.optional_features and self.options.uses(Feature.NAME_SCOPES):
             tracer = tracing_stager.get()
@@ -67,8 +67,8 @@ class FunctionScope:
     ) -> None:
         if self._room:
             restore_limit(self._room)
-            if self._token is not None:
-                conversion_enabled.reset(self._token)
+        if self._token is not None:
+            conversion_enabled.reset(self._token)
         if self._names is not None:
             self._names.__exit__(kind, error, traceback)
         if error is not None:
