@@ -68,7 +68,7 @@ def tf_convert(
 ) -> AnyCallable:
     """The function as it runs under a status: converted where that is enabled, plain Python where it is disabled.
 
-    convert_by_default: what to do where the status is unspecified. user_requested: convert it though it is library code.
+    convert_by_default: what to do where the status is unspecified. user_requested: convert library code too.
     Raises ConversionError at the call if it cannot be converted.
     """
     if is_converted(f):
