@@ -116,9 +116,9 @@ class Leaf:
                 " iteration; use runtime.cast"
             )
 
-        mine: DType = self.dtype
-        if result.dtype is mine:
-            return mine
+        if result.dtype is self.dtype:
+            unchanged: DType = self.dtype
+            return unchanged
         if not self.weak and not is_weak(result):
             raise StagingTypeError(message())
         model = _literal_like(self.dtype) if self.weak else zeros_of(self.dtype, TensorShape([]))
@@ -303,7 +303,8 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     invariants: pairs (value before the loop, shape).
     """
     if isinstance(value, MaybeNone):
-        return Optional(slot_of(name, value.value, invariants, late), flag(False if late else value.present))
+        seen = presence(value)
+        return Optional(slot_of(name, seen.value, invariants, late), flag(False if late else seen.present))
     if nest.is_nested(value):
         parts = tuple(slot_of(name, part, invariants, late) for _, part in nest.children(value))
         return Parts(value, parts)

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from runtime.control_flow.optional import MaybeNone, both
+from runtime.control_flow.optional import MaybeNone, both, is_none, presence, take
 from runtime.ops.record import REGISTRY
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
@@ -56,7 +56,7 @@ UNARY: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
 
 def taken(value: Any, message: str) -> Any:
     """A value that may be None, where None is an error of type TypeError with this message; others as they are."""
-    return value.take(message) if isinstance(value, MaybeNone) else value
+    return take(value, message) if isinstance(value, MaybeNone) else value
 
 
 def install() -> None:
@@ -79,7 +79,7 @@ def install() -> None:
 
 def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
     def method(self: MaybeNone, other: Any) -> Any:
-        value = self.take(message.format(symbol, "'NoneType'", _kind(other)))
+        value = take(self, message.format(symbol, "'NoneType'", _kind(other)))
         return function(value, taken(other, message.format(symbol, _kind(value), "'NoneType'")))
 
     return method
@@ -87,31 +87,33 @@ def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> C
 
 def _reflected(symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
     def method(self: MaybeNone, other: Any) -> Any:
-        return function(other, self.take(f"unsupported operand type(s) for {symbol}: {_kind(other)} and 'NoneType'"))
+        return function(other, take(self, f"unsupported operand type(s) for {symbol}: {_kind(other)} and 'NoneType'"))
 
     return method
 
 
 def _unary(message: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: MaybeNone, *args: Any, **kwargs: Any) -> Any:
-        return function(self.take(message), *args, **kwargs)
+        return function(take(self, message), *args, **kwargs)
 
     return method
 
 
 def _kind(other: Any) -> str:
     """The type of an operand for a message; the same for all tensors, whose classes are no concern of users."""
-    value = other.value if isinstance(other, MaybeNone) else other
+    value = presence(other).value
     return "'Tensor'" if isinstance(value, Tensor) else repr(type(value).__name__)
 
 
 def _equal(self: MaybeNone, other: Any) -> Any:
     if other is None:
-        return self.is_none()
-    if not isinstance(other, MaybeNone):
-        return both(self.present, self.value == other)
-    neither = both(_negation(self.present), _negation(other.present))
-    same = both(both(self.present, other.present), self.value == other.value)
+        return is_none(self)
+    mine, theirs = presence(self), presence(other)
+    both_there = both(mine.present, theirs.present)
+    same = both(both_there, mine.value == theirs.value)
+    if theirs.present is True:
+        return same
+    neither = both(_negation(mine.present), _negation(theirs.present))
     return REGISTRY["logical_or"](neither, same)
 
 
@@ -124,28 +126,28 @@ def _negation(flag: Any) -> Any:
 
 
 def _bool(self: MaybeNone) -> bool:
-    flag = self.is_none()
+    flag = is_none(self)
     if flag is True:
         return False
     if flag is False:
-        return bool(self.value)
+        return bool(presence(self).value)
     return bool(flag)  # refused as the truth of any symbolic tensor, with what to do
 
 
 def _attribute(self: MaybeNone, name: str) -> Any:
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(name)  # protocols that ask "do you have it?" get a plain no
-    return getattr(self.take(f"'NoneType' object has no attribute {name!r}", "AttributeError"), name)
+    return getattr(take(self, f"'NoneType' object has no attribute {name!r}", "AttributeError"), name)
 
 
 def _set_attribute(self: MaybeNone, name: str, value: Any) -> None:
     if name in MaybeNone.__slots__:
         object.__setattr__(self, name, value)
     else:
-        setattr(self.take(f"'NoneType' object has no attribute {name!r}", "AttributeError"), name, value)
+        setattr(take(self, f"'NoneType' object has no attribute {name!r}", "AttributeError"), name, value)
 
 
 def _format(self: MaybeNone, spec: str) -> str:
     if not spec:
         return repr(self)
-    return format(self.take("unsupported format string passed to NoneType.__format__"), spec)
+    return format(take(self, "unsupported format string passed to NoneType.__format__"), spec)

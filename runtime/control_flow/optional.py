@@ -25,7 +25,7 @@ from runtime.ops.record import REGISTRY
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "both",
-    "is_undefined", "map_values", "maybe_none", "presence", "restore", "values_within", "view",
+    "is_none", "is_undefined", "map_values", "maybe_none", "presence", "restore", "take", "values_within", "view",
 ]  # fmt: skip
 
 
@@ -109,9 +109,10 @@ class MaybeNone:
 
     Every use of it but `is None` (operators, attributes, subscripts, calls, operations) is one of the value, after a
     check at run time that it is there, which raises what Python raises for None; see `runtime.control_flow.none_uses`.
+    All its attributes are those of the value, so what this project asks of it are functions: `presence`, `take`.
     """
 
-    __slots__ = ("present", "value")
+    __slots__ = ("_ag_present", "_ag_value")
 
     __ag_maybe_none__ = True
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
@@ -120,29 +121,36 @@ class MaybeNone:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any, present: Any) -> None:
-        self.value = value
-        self.present = present
+        self._ag_value = value
+        self._ag_present = present
 
     def __repr__(self) -> str:
-        return f"MaybeNone({self.value!r}, present={self.present!r})"
-
-    def take(self, message: str, exception: str = "TypeError") -> Any:
-        """The value, after a check that it is there. In a branch that `present` guards there is nothing to check."""
-        if not is_known(self.present, True):
-            REGISTRY["check"](self.present, message=message, exception=exception)
-        return self.value
-
-    def is_none(self) -> Any:
-        """`self is None`: a bool tensor, or a Python bool where a condition around this code has decided it."""
-        if is_known(self.present, True):
-            return False
-        if is_known(self.present, False):
-            return True
-        return REGISTRY["logical_not"](self.present)
+        return f"MaybeNone({self._ag_value!r}, present={self._ag_present!r})"
 
     def __as_tensor__(self) -> Any:
         """The value as an operand of an operation."""
-        return self.take("Cannot convert None to a tensor: None values are not supported")
+        return take(self, "Cannot convert None to a tensor: None values are not supported")
+
+
+def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:
+    """The value, after a check that it is there. In a branch that its presence guards there is nothing to check."""
+    seen = presence(maybe)
+    if isinstance(maybe, Untyped):
+        REGISTRY["check"](False, message=message, exception=exception)
+        raise Diverged
+    if not is_known(seen.present, True):
+        REGISTRY["check"](seen.present, message=message, exception=exception)
+    return seen.value
+
+
+def is_none(value: Any) -> Any:
+    """`value is None`: a bool tensor, or a Python bool where a condition around this code has decided it."""
+    present = presence(value).present
+    if is_known(present, True):
+        return False
+    if is_known(present, False):
+        return True
+    return REGISTRY["logical_not"](present)
 
 
 class Untyped(MaybeNone):
@@ -155,10 +163,6 @@ class Untyped(MaybeNone):
 
     def __init__(self, present: Any) -> None:
         super().__init__(NONE, present)
-
-    def take(self, message: str, exception: str = "TypeError") -> NoReturn:
-        REGISTRY["check"](False, message=message, exception=exception)
-        raise Diverged
 
 
 class _NoValue:
@@ -180,7 +184,7 @@ class Presence:
 
 def presence(value: Any) -> Presence:
     if isinstance(value, MaybeNone):
-        return Presence(value.present, value.value)
+        return Presence(value._ag_present, value._ag_value)
     return Presence(False, NONE) if value is None else Presence(True, value)
 
 
@@ -189,7 +193,8 @@ def maybe_none(value: Any, present: Any) -> Any:
     if present is False or value is NONE or value is None:
         return None
     if isinstance(value, MaybeNone):
-        return maybe_none(value.value, both(value.present, present))
+        seen = presence(value)
+        return maybe_none(seen.value, both(seen.present, present))
     return value if present is True else MaybeNone(value, present)
 
 
@@ -207,7 +212,8 @@ def map_values(function: Any, structure: Any) -> Any:
 
     def visit(leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
-            return MaybeNone(map_values(function, leaf.value), function(leaf.present))
+            seen = presence(leaf)
+            return MaybeNone(map_values(function, seen.value), function(seen.present))
         return function(leaf)
 
     return nest.map_structure(visit, structure)

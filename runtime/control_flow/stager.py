@@ -9,15 +9,17 @@ loop's variables as inputs of the body's graph.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from autograph.errors import StagingError
+from autograph.operators.consumer import Consumer
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, formatting, iteration, membership
+from runtime.control_flow import builtins, formatting, iteration, membership, none_uses
 from runtime.control_flow.branches import cond_values
+from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import Watch
 from runtime.control_flow.loop_statement import stage_for, stage_while
-from runtime.control_flow.optional import MaybeUndefined
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined, is_none, maybe_none
 from runtime.control_flow.raised import ends_a_branch
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
@@ -98,21 +100,8 @@ class RuntimeStager:
         symbol_names: Sequence[str],
         opts: Mapping[str, Any],
     ) -> None:
-        length, item = iteration.items_of(iter_)
-        target = str(opts.get("iterate_names", ""))
-        position = [0 if isinstance(length, int) else adopt(0, length.dtype, "for")]
-
-        def test() -> Any:
-            more = REGISTRY["less"](position[0], length)
-            return more if extra_test is None else self.and_(more, extra_test)
-
-        def step() -> None:
-            body(iteration.unpacked(item(position[0]), target))
-            position[0] = REGISTRY["add"](position[0], 1)
-
-        watch = Watch(body) if extra_test is None else Watch(body, extra_test)
-        state = _state(get_state, set_state, symbol_names).with_cell(position, "position in the loop")
-        stage_for(test, step, state, opts, watch)
+        consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
+        iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
@@ -144,7 +133,7 @@ class RuntimeStager:
         return value if expected else REGISTRY["logical_not"](value)
 
     def is_none(self, value: Any) -> Any:
-        return value is None
+        return is_none(value)
 
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         return formatting.format_value(value, conversion, spec)
@@ -160,23 +149,19 @@ class RuntimeStager:
         overload = builtins.OVERLOADS.get(function)
         return NotImplemented if overload is None else overload(*args, **kwargs)
 
+    def collector(self) -> Collector:
+        return Collector()
+
     def load(self, value: Any, name: str | None) -> Any:
-        if not isinstance(value, MaybeUndefined):
-            return value
-        shown = name or getattr(value.placeholder, "symbol_name", "a variable")
-        message = f"cannot access local variable {shown!r} where it is not associated with a value"
-        REGISTRY["check"](value.defined, message=message, exception="UnboundLocalError")
-        return value.value
+        return value.read(name) if isinstance(value, MaybeUndefined) else value
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
-        if not isinstance(value, MaybeUndefined):
-            return value
-        if did_return is True or value.value is None:  # a value is defined wherever the function has returned
-            return value.value
-        raise StagingError(
-            f"the function {function_name!r} returns a value on some paths and falls off its end on others, depending"
-            " on a tensor: there it would return None, which a graph cannot. Return a value on every path."
-        )
+        """Where no `return` was reached the function falls off its end, and returns None."""
+        return maybe_none(value.value, value.defined) if isinstance(value, MaybeUndefined) else value
+
+    def name_scope(self, name: str) -> AbstractContextManager[Any]:
+        graph = current_recorder()
+        return graph.name_scope(name) if isinstance(graph, Graph) else nullcontext()
 
     def mark(self) -> tuple[Graph, int] | None:
         graph = current_recorder()
@@ -212,3 +197,5 @@ def forget_effects(mark: tuple[Graph, int] | None) -> None:
 STAGER = RuntimeStager()
 SymbolicTensor.__ag_stager__ = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
+MaybeNone.__ag_stager__ = STAGER
+none_uses.install()

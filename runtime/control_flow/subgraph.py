@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from runtime.context import current_recorder, recording
+from runtime.control_flow.optional import NONE, MaybeNone, both, presence
 from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
@@ -19,6 +20,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["align_captures", "as_bool_scalar", "current_graph", "trace", "with_graph"]
 
@@ -87,9 +89,11 @@ def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTen
 def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     """A predicate as a bool scalar of the current graph. Raises ValueError that says how to get one."""
     graph = current_graph()
+    if isinstance(value, MaybeNone):  # None is false
+        value = _truth_of_maybe_none(value, what)
+    value = getattr(type(value), "truth", lambda value: value)(value)  # lists that grow say whether they are empty
     if isinstance(value, bool):
         value = constant(value)
-    value = getattr(value, "truth", value) if hasattr(value, "_nest_parts") else value  # a list that grows
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise ValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.localize(value, what)
@@ -106,3 +110,11 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
             " use runtime.reduce_any or runtime.reduce_all to make one value of it"
         )
     return tensor
+
+
+def _truth_of_maybe_none(value: MaybeNone, what: str) -> Any:
+    seen = presence(value)
+    if seen.value is NONE:
+        return False
+    staged = isinstance(seen.value, Tensor)
+    return both(seen.present, as_bool_scalar(seen.value, what) if staged else bool(seen.value))

@@ -7,12 +7,15 @@ square(constant(10.0))       # 100.0: b stays 2
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
+from runtime.control_flow.optional import MaybeNone, map_values, presence
 from runtime.control_flow.raised import Diverged
+from runtime.control_flow.tensor_list import with_python_lists
+from runtime.dtypes import variant
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
 from runtime.function.pretty import describe, header
@@ -40,12 +43,16 @@ class ConcreteFunction:
         self.graph: Graph = trace.graph
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs
+        """The result, with symbolic tensors; what is None in some runs only is a MaybeNone of its value and a flag."""
         self._signature = signature
         self._diverges = trace.diverges
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
         self._pack = _packer(trace.outputs)
+        if any(tensor.dtype is variant for tensor in trace.graph.outputs):
+            pack = self._pack
+            self._pack = lambda arrays: with_python_lists(pack(arrays))
         self._lock = threading.Lock()
         self._plan: Plan | None = None
         self._optimized: Graph | None = None
@@ -102,7 +109,7 @@ class ConcreteFunction:
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
         if self._diverges:
             raise Diverged
-        return nest.map_structure(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
+        return map_values(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -152,10 +159,17 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
     if type(outputs) in (tuple, list) and all(isinstance(part, SymbolicTensor) for part in outputs):
         kind = type(outputs)
         return lambda arrays: kind(map(EagerTensor, arrays))
-    present = [leaf is not None for leaf in nest.flatten(outputs)]
 
     def pack(arrays: Sequence[Array]) -> Any:
         remaining = iter(arrays)
-        return nest.pack_sequence_as(outputs, [EagerTensor(next(remaining)) if p else None for p in present])
+        return nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs)
 
     return pack
+
+
+def _packed(leaf: Any, arrays: Iterator[Array]) -> Any:
+    """One leaf of the result; of what may be None, the arrays are those of its value, and whether it is there."""
+    if isinstance(leaf, MaybeNone):
+        value = nest.map_structure(lambda part: _packed(part, arrays), presence(leaf).value)
+        return value if next(arrays) else None
+    return None if leaf is None else EagerTensor(next(arrays))

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import nest
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -60,12 +61,24 @@ class _Mark:
         return f"<{self.number}>"
 
 
+class _Text:
+    """A leaf in a printed structure, by its description."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def _leaf(value: Any) -> str:
+    if isinstance(value, MaybeNone):
+        return f"{nest.map_structure(lambda part: _Text(_leaf(part)), presence(value).value)!r}, or None"
     return f"{value.dtype.name} Tensor, shape={value.shape}" if _is_tensor(value) else repr(value)
 
 
 def _is_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor | TensorSpec)
+    return isinstance(value, Tensor | TensorSpec | MaybeNone)
 
 
 def _has_tensors(value: Any) -> bool:

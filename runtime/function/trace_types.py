@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import nest
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.tensor.convert import to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -155,6 +156,11 @@ def _encode_set(value: Any, tensors: list[Any], died: Died | None) -> Any:
     return type(value), frozenset([_encode(item, tensors, died) for item in value])
 
 
+def _encode_maybe_none(value: Any, tensors: list[Any], died: Died | None) -> Any:
+    seen = presence(value)
+    return MaybeNone, _encode(seen.value, tensors, died), _encode(seen.present, tensors, died)
+
+
 def _encode_slice(value: Any, tensors: list[Any], died: Died | None) -> Any:
     bounds = (value.start, value.stop, value.step)
     if any(isinstance(bound, INPUTS) for bound in bounds):
@@ -170,6 +176,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, list[Any], Died | None], Any]]] = {
     dict: _encode_mapping,
     frozenset: _encode_set,
     slice: _encode_slice,
+    MaybeNone: _encode_maybe_none,
 }
 
 

@@ -12,6 +12,7 @@ from autograph.errors import StagingError
 from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
+from runtime.control_flow.optional import map_values, values_within
 from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
@@ -32,7 +33,10 @@ CONVERTIBLE: Final = (bool, int, float, complex, str, bytes, np.ndarray, np.gene
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A finished trace. `outputs` has the structure of the result, with symbolic tensors of the graph (and None)."""
+    """A finished trace. `outputs` has the structure of the result, with symbolic tensors of the graph (and None).
+
+    What is None in some runs only is a MaybeNone of them.
+    """
 
     graph: Graph
     outputs: Any
@@ -58,8 +62,8 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
                 f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
                 " that path back: let the exception pass, or test the condition before."
             )
-        outputs = nest.map_structure(lambda leaf: _output(graph, leaf), result)
-    graph.outputs = [leaf for leaf in nest.flatten(outputs) if leaf is not None]
+        outputs = map_values(lambda leaf: _output(graph, leaf), result)
+    graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     return Trace(graph, outputs, symbolic, diverges)
 
 
@@ -113,7 +117,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    return nest.map_structure(to_output, result)
+    return map_values(to_output, result)
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

@@ -61,12 +61,17 @@ class Graph:
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
 
     @property
-    def root_name(self) -> str:
-        """The name of the function that this graph is a part of: that of the outermost graph."""
+    def root(self) -> Graph:
+        """The outermost graph."""
         graph = self
         while graph.outer is not None:
             graph = graph.outer
-        return graph.name
+        return graph
+
+    @property
+    def root_name(self) -> str:
+        """The name of the function that this graph is a part of: that of the outermost graph."""
+        return self.root.name
 
     # -- building ------------------------------------------------------------------------------------------------
 

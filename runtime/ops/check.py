@@ -23,8 +23,8 @@ __all__ = ["EXCEPTIONS", "check"]
 EXCEPTIONS: Final[dict[str, type[Exception]]] = {
     c.__name__: c
     for c in (
-        AssertionError, ArithmeticError, IndexError, InvalidArgumentError, KeyError, NameError, NotImplementedError,
-        OutOfRangeError, OverflowError, RuntimeError, ShapeMismatchError, StopIteration, TypeError, UnboundLocalError,
+        AssertionError, ArithmeticError, AttributeError, IndexError, InvalidArgumentError, KeyError, NameError,
+        NotImplementedError, OutOfRangeError, OverflowError, RuntimeError, ShapeMismatchError, StopIteration, TypeError, UnboundLocalError,
         ValueError, ZeroDivisionError,
     )
 }  # fmt: skip

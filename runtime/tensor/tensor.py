@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from autograph.operators.patterns import SequencePattern
-from autograph.operators.patterns import SequencePattern
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
@@ -213,9 +212,6 @@ class Tensor:
         raise TypeError(
             "A tensor cannot be changed in place; build a new one, e.g. with runtime.where or runtime.concat"
         )
-
-
-SequencePattern.register(Tensor)  # `case [a, b]` takes a tensor of two rows, in plain Python too
 
 
 SequencePattern.register(Tensor)  # `case [a, b]` takes a tensor of two rows, in plain Python too

@@ -60,7 +60,6 @@ def test_predicate_of_unknown_rank() -> None:
         (lambda x: tf.cond(x, lambda: x, lambda: x), ValueError, "condition of cond expected to be a `tf.bool` scalar"),
         (lambda x: tf.cond(tf.stack([x, x]) > 0, lambda: x, lambda: x), ValueError, "use runtime.reduce_any"),
         (lambda x: tf.cond(x > 0, lambda: x, lambda: 1.5), TypeError, "has dtype int32 in the main branch, but dtype"),
-        (lambda x: tf.cond(x > 0, lambda: x, lambda: None), TypeError, "is None at the end of the else branch"),
         (lambda x: tf.cond(x > 0, lambda: (x,), lambda: [x]), TypeError, "must have the same nested structure"),
         (lambda x: tf.cond(x > 0, object, object), TypeError, "is a Python object that differs between the branches"),
         (lambda x: tf.while_loop(1, lambda i: i, [x]), TypeError, "cond must be callable; got 1"),

@@ -16,20 +16,6 @@ class Box:
         self.value = value
 
 
-def none_in_one_branch(n):
-    x = None
-    if n > 0:
-        x = n
-    return x
-
-
-def none_before_loop(n):
-    best = None
-    for i in range(n):
-        best = i
-    return best
-
-
 def dtypes_differ(n):
     if n > 0:
         y = n
@@ -82,13 +68,6 @@ def loop_structure(n):
     return x
 
 
-def none_after_iteration(n):
-    x = n
-    for i in range(n):
-        x = None
-    return x
-
-
 def number_condition(n):
     if n:
         n += 1
@@ -111,17 +90,6 @@ def number_in_and(n):
     return n and n > 0
 
 
-def value_on_some_paths(n):
-    if n > 0:
-        return n
-
-
-def bare_return_and_value(n):
-    if n > 0:
-        return
-    return n
-
-
 def returns_list_or_tuple(n):
     for i in range(n):
         if i > 2:
@@ -138,11 +106,8 @@ def returns_two_dtypes(n):
 @pytest.mark.parametrize(
     ("program", "kind", "message"),
     [
-        (bare_return_and_value, TypeError, "the value that the function returns is None at the end of the main branch"),
         (returns_list_or_tuple, TypeError, "the value that the function returns must have the same nested structure"),
         (returns_two_dtypes, TypeError, "the value that the function returns has dtype float32 in the main branch"),
-        (none_in_one_branch, TypeError, "'x' is None at the end of the else branch"),
-        (none_before_loop, TypeError, "'best' is not allowed to be None before the loop"),
         (dtypes_differ, TypeError, "'y' has dtype int32 in the main branch, but dtype float32 in the else branch"),
         (structures_differ, TypeError, "'y' must have the same nested structure in the main and else branches:"),
         (lengths_differ, TypeError, "'y' must have the same nested structure in the main and else branches:"),
@@ -150,12 +115,10 @@ def returns_two_dtypes(n):
         (attribute_in_one_branch, ValueError, "'box.extra' must also be initialized in the else branch"),
         (loop_dtype, TypeError, "'x' has dtype int32 before the loop, but dtype float32 after one iteration"),
         (loop_structure, TypeError, "'x' does not have the same nested structure after one iteration"),
-        (none_after_iteration, TypeError, "'x' is None at the end of the iteration"),
         (number_condition, ValueError, "condition of if statement expected to be a `tf.bool` scalar, got"),
         (vector_condition, ValueError, "condition of if statement expected to be a `tf.bool` scalar, got"),
         (number_in_while, ValueError, "condition of while loop expected to be a `tf.bool` scalar, got"),
         (number_in_and, ValueError, "left operand of `and` expected to be a `tf.bool` scalar, got"),
-        (value_on_some_paths, StagingError, "'value_on_some_paths' returns a value on some paths and falls off"),
     ],
 )
 def test_refused_with_the_name_of_the_variable(program: Any, kind: type[Exception], message: str) -> None:
