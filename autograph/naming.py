@@ -30,6 +30,7 @@ class Namer:
         self._next: dict[str, int] = {}
         self._rings: dict[str, list[str]] = {}
         self._turns: dict[str, int] = {}
+        self._shared: dict[str, str] = {}
 
     def fresh(self, root: str) -> str:
         """`root` if it is free, else `root_1`, `root_2`, ...; handed out once."""
@@ -40,6 +41,12 @@ class Namer:
         self._next[root] = number
         self._used.add(name)
         return name
+
+    def shared(self, root: str) -> str:
+        """A name for parameters of lambdas, the same each time: a lambda in a lambda may hide that of the outer one."""
+        if root not in self._shared:
+            self._shared[root] = self.fresh(root)
+        return self._shared[root]
 
     def passing(self, root: str) -> str:
         """A name for a function that only the statement right after its definition uses: it comes back after a while.

@@ -59,6 +59,7 @@ class UseReader:
         self.use = Use()
         self.conditional = 0
         self.thunks = 0
+        self.moved = 0
 
     def used(self, *nodes: Any) -> Use:
         """What expressions and targets, in this order, do to the names of the unit."""
@@ -70,12 +71,12 @@ class UseReader:
     @contextmanager
     def inside(self, unit: Unit) -> Iterator[None]:
         """Read the statements of a unit, which stands at the present place."""
-        saved = self.use, self.conditional, self.thunks
-        self.conditional = self.thunks = 0
+        saved = self.use, self.conditional, self.thunks, self.moved
+        self.conditional = self.thunks = self.moved = 0
         self.stack.append(unit)
         yield
         self.stack.pop()
-        self.use, self.conditional, self.thunks = saved
+        self.use, self.conditional, self.thunks, self.moved = saved
 
     def declare(self, scope: Scope) -> None:
         """Names that a nested function declares nonlocal are assigned to at times that the outer one cannot know."""
@@ -137,9 +138,20 @@ class UseReader:
                 unit.captured |= bit
                 unit.late_loads.append((node, bit))
 
+    def _show(self, name: str) -> None:
+        """A builtin that reads frames sees the variable, if it has a value."""
+        for unit, bit in self._owners(name):
+            if self._at_once() is unit:
+                self.use.reads |= bit
+                self.use.thunked |= bit
+            else:
+                unit.captured |= bit
+
     def bind(self, name: str) -> None:
         for unit, bit in self._owners(name)[:1]:
             unit.assigned |= bit
+            if self.moved:
+                self.use.stored |= bit
             if self._at_once() is not unit:  # a walrus in a generator expression binds when that is asked for a value
                 unit.captured |= bit
                 unit.rebound |= bit
@@ -187,7 +199,9 @@ class UseReader:
         self.thunks += 1
         self.visit(node.values[0])
         self.conditional += 1
+        self.moved += 1
         self.visit_all(node.values[1:])
+        self.moved -= 1
         self.conditional -= 1
         self.thunks -= 1
 
@@ -195,8 +209,10 @@ class UseReader:
         self.visit(node.test)
         self.thunks += 1
         self.conditional += 1
+        self.moved += 1
         self.visit(node.body)
         self.visit(node.orelse)
+        self.moved -= 1
         self.conditional -= 1
         self.thunks -= 1
 
@@ -206,7 +222,9 @@ class UseReader:
         self.visit(node.left)
         self.visit(node.comparators[0])
         self.conditional += chained
+        self.moved += chained
         self.visit_all(node.comparators[1:])
+        self.moved -= chained
         self.conditional -= chained
         self.thunks -= chained
 
@@ -215,12 +233,16 @@ class UseReader:
         if node.msg is not None:
             self.thunks += 1
             self.conditional += 1
+            self.moved += 1
             self.visit(node.msg)
+            self.moved -= 1
             self.conditional -= 1
             self.thunks -= 1
 
     def call(self, node: Any) -> None:
         self.visit_all(children(node))
+        for name in self.scopes.visible.get(node, ()):
+            self._show(name)
         pattern = self.jumps.patterns.get(node)
         if pattern is not None:
             self.thunks += 1
@@ -237,12 +259,14 @@ class UseReader:
         self.visit(node.generators[0].iter)
         self.stack.append(self.scopes.table[node])
         self.conditional += 1
+        self.thunks += 1
         for position, generator in enumerate(node.generators):
             self.visit(generator.target)
             if position:
                 self.visit(generator.iter)
             self.visit_all(generator.ifs)
         self.visit_all([node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt])
+        self.thunks -= 1
         self.conditional -= 1
         self.stack.pop()
 

@@ -11,8 +11,10 @@ from typing import Any
 import gast
 
 from autograph.converters.assertion import convert_assert
+from autograph.converters.binding import convert_walrus
 from autograph.converters.call import convert_call, convert_class_call
 from autograph.converters.comparison import convert_comparison
+from autograph.converters.comprehension import convert_comprehension
 from autograph.converters.for_statement import convert_for
 from autograph.converters.function import convert_definition, convert_lambda, convert_method
 from autograph.converters.if_statement import convert_if
@@ -66,10 +68,14 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.BoolOp: convert_bool_op,
     gast.Call: convert_call,
     gast.Compare: convert_comparison,
+    gast.DictComp: convert_comprehension,
+    gast.GeneratorExp: convert_comprehension,
     gast.IfExp: convert_ternary,
     gast.JoinedStr: convert_joined,
     gast.Lambda: convert_lambda,
+    gast.ListComp: convert_comprehension,
     gast.Name: convert_name,
+    gast.SetComp: convert_comprehension,
     gast.UnaryOp: convert_unary,
 }
 

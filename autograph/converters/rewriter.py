@@ -22,6 +22,7 @@ from autograph.analysis.lowered import Jumps
 from autograph.analysis.regions import Unit
 from autograph.analysis.scopes import Scopes
 from autograph.analysis.state import Facts
+from autograph.converters.binding import Binding, begin, definitions
 from autograph.naming import Namer
 from autograph.options import ConversionOptions
 from autograph.syntax import At
@@ -85,6 +86,8 @@ class Rewriter:
         self.ag = ag
         self.place = Place(None, fscope)
         self.keeps_asserts = True
+        self.binding: Binding | None = None  # what operands of the present statement may assign to
+        self.moves = False  # whether the present expression moves into a lambda
         self.bound_names = frozenset(around).union(*(scope.own for scope in analyses.scopes.table.values()))
         self._table = tables.full
 
@@ -107,6 +110,27 @@ class Rewriter:
         """Keep the code of a node as it is, but for reads of names that may hold a placeholder."""
         with self.using(self.tables.native):
             return self.expression(node)
+
+    def twin(self, node: Any) -> Any:
+        """A copy of an expression about which the analyses say the same, for code that is written twice."""
+        kind: Any = type(node)
+        copied = kind.__new__(kind)
+        for key, value in node.__dict__.items():
+            if value.__class__ is list:
+                value = [self.twin(item) if isinstance(item, gast.AST) else item for item in value]
+            elif isinstance(value, gast.AST):
+                value = self.twin(value)
+            copied.__dict__[key] = value
+        if node in self.scopes.table:
+            self.scopes.table[copied] = self.scopes.table[node]
+        if node in self.facts.checked:
+            self.facts.checked.add(copied)
+        return copied
+
+    @property
+    def table(self) -> Expressions:
+        """The table by which expressions are converted at present."""
+        return self._table
 
     @contextmanager
     def using(self, table: Expressions) -> Iterator[None]:
@@ -132,12 +156,38 @@ class Rewriter:
         for node in statements:
             for name in self.facts.inits.get(node, ()):
                 result.append(self.placeholder(At.start_of(node), name))
-            convert = self.tables.statements.get(type(node))
-            if convert is None:
-                result.append(self.parts(node))
-            else:
-                result += convert(self, node)
+            with self.storing(self._stored(node), At.start_of(node)) as functions:
+                convert = self.tables.statements.get(type(node))
+                converted = [self.parts(node)] if convert is None else convert(self, node)
+            result += functions
+            result += converted
         return result
+
+    def _stored(self, node: Any) -> tuple[str, ...]:
+        """The names that the head of a statement assigns to in operands that move; a loop's test has its own."""
+        if not self.facts.stored or isinstance(node, gast.While):
+            return ()
+        parts = [node, *getattr(node, "items", ()), *getattr(node, "handlers", ())]
+        return tuple(sorted({name for part in parts for name in self.facts.stored.get(part, ())}))
+
+    @contextmanager
+    def storing(self, names: tuple[str, ...], at: At) -> Iterator[list[Any]]:
+        """Convert expressions whose operands may assign to `names`; gives the functions to define before them."""
+        before = self.binding, self.moves
+        self.binding, self.moves = begin(self, names) if names else None, False
+        try:
+            yield [] if self.binding is None else definitions(self, self.binding, at)
+        finally:
+            self.binding, self.moves = before
+
+    @contextmanager
+    def moving(self, moved: bool = True) -> Iterator[None]:
+        """Convert an operand that moves into a lambda of the generated code."""
+        before, self.moves = self.moves, self.moves or moved
+        try:
+            yield
+        finally:
+            self.moves = before
 
     def placeholder(self, at: At, name: str) -> Any:
         """`name = ag__.Undefined('name')`."""

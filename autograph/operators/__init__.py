@@ -16,15 +16,20 @@ from autograph.operators import patterns as pattern
 from autograph.operators.assertion import assert_stmt
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
+from autograph.operators.comprehension import dict_comp, generator_exp, list_comp, set_comp
 from autograph.operators.finally_scope import FinallyScope
+from autograph.operators.frame_readers import call_with_locals, locals_of
+from autograph.operators.item_state import container, item, put_attribute, put_item, rebound
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.patterns import is_singleton, match_case
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
+from autograph.operators.slices import get_item, place, put, set_item, set_item_of, update_item
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, mod
+from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
@@ -42,19 +47,27 @@ __all__ = [
     "and_",
     "assert_stmt",
     "autograph_artifact",
+    "call_with_locals",
+    "container",
     "converted_call",
+    "dict_comp",
     "eq",
     "for_stmt",
     "format_string",
     "format_value",
+    "get_item",
+    "generator_exp",
     "if_exp",
     "if_stmt",
     "in_",
     "is_",
     "is_not",
     "is_singleton",
+    "item",
     "ld",
     "ldu",
+    "list_comp",
+    "locals_of",
     "match_case",
     "mod",
     "not_",
@@ -62,10 +75,20 @@ __all__ = [
     "not_in",
     "or_",
     "pattern",
+    "place",
+    "put",
+    "put_attribute",
+    "put_item",
+    "rebound",
     "register_stager",
+    "set_item",
+    "set_item_of",
+    "set_comp",
     "stager_of",
     "stager_of_all",
     "tracing_stager",
+    "unpack",
+    "update_item",
     "while_stmt",
     "with_function_scope",
 ]

@@ -12,14 +12,17 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable
-from types import FrameType
+from functools import partial
+from types import FrameType, FunctionType, MethodType
 from typing import Any
 
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
-from autograph.operators.stager import PYTHON, stager_of_all
+from autograph.operators.stager import PYTHON, stager_of_all, tracing_stager
 from autograph.operators.strings import TEXT_METHODS, text_call
 from autograph.operators.variables import Undefined
+from autograph.options import STANDARD_OPTIONS
+from autograph.template import is_artifact
 
 __all__ = ["OVERLOADED", "call_builtin"]
 
@@ -30,6 +33,12 @@ OVERLOADED = frozenset(
     }
 )  # fmt: skip
 """The builtins whose calls ask the stager of their arguments first; `print` only with the feature BUILTIN_FUNCTIONS."""
+
+NESTED = frozenset({all, any, filter, max, min, sorted})
+"""The builtins that look at the truth or the order of items, and so ask the stager that is tracing in any case."""
+
+TAKES_FUNCTION = frozenset({filter, map, max, min, sorted})
+"""The builtins that call a function that they are given: the first argument of map and filter, the key of others."""
 
 
 def call_builtin(
@@ -43,7 +52,11 @@ def call_builtin(
     if function in OVERLOADED:
         if function is print and not prints_are_staged:
             return function(*args, **kwargs)
+        if function in TAKES_FUNCTION:
+            args, kwargs = _with_converted(function, args, kwargs, scope)
         owner = stager_of_all(*args, *kwargs.values()) if kwargs else stager_of_all(*args)
+        if owner is PYTHON and function in NESTED:
+            owner = tracing_stager.get() or PYTHON
         if owner is not PYTHON:
             result = owner.builtin(function, args, kwargs)
             if result is not NotImplemented:
@@ -59,6 +72,43 @@ def call_builtin(
     elif asks_for_caller(function):
         return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _with_converted(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with the function among them converted where it is called."""
+    if function is map or function is filter:
+        if args and _is_convertible(args[0]):
+            return (ConvertedWhenCalled(args[0], scope), *args[1:]), kwargs
+    elif _is_convertible(kwargs.get("key")):
+        return args, {**kwargs, "key": ConvertedWhenCalled(kwargs["key"], scope)}
+    return args, kwargs
+
+
+def _is_convertible(function: Any) -> bool:
+    """Whether a function is written in Python and is not converted yet, as a lambda in converted code is."""
+    kind = type(function)
+    return (kind is FunctionType and not is_artifact(function.__code__)) or kind is MethodType or kind is partial
+
+
+class ConvertedWhenCalled:
+    """A function that a builtin calls: each call is one of converted code."""
+
+    __slots__ = ("_function", "_scope")
+
+    def __init__(self, function: Callable[..., Any], scope: FunctionScope | None) -> None:
+        self._function = function
+        self._scope = scope
+
+    def __call__(self, *args: Any) -> Any:
+        from autograph.operators.call import converted_call  # which calls builtins by this file
+
+        options = STANDARD_OPTIONS if self._scope is None else None
+        return converted_call(self._function, args, None, self._scope, options)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._function,)
 
 
 def _is_method_of_text(function: Any) -> bool:

@@ -53,9 +53,17 @@ def for_stmt(
     symbol_names: Names,
     opts: Mapping[str, Any],
 ) -> None:
-    """`for item in iter_: body(item)`, which stops after an iteration that leaves `extra_test()` false."""
+    """`for item in iter_: body(item)`, which stops after an iteration that leaves `extra_test()` false.
+
+    What is not a plain value may say by a method `__ag_push__(consumer)` how it hands over its items.
+    """
     stager = stager_of(iter_)
     try:
+        if stager is not PYTHON and hasattr(type(iter_), "__ag_push__"):
+            from autograph.operators.consumer import Consumer  # which stages by the operators of this file
+
+            iter_.__ag_push__(Consumer(body, extra_test, get_state, set_state, symbol_names, opts))
+            return
         stager.for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts)
     finally:
         del iter_  # see PythonStager.for_stmt: no reference outlives the loop

@@ -20,7 +20,7 @@ from autograph.operators.variables import UndefinedReturnValue
 if TYPE_CHECKING:
     from autograph.operators.stager import GetState, Names, SetState, Stager, Thunk
 
-__all__ = ["PythonStager", "take_back"]
+__all__ = ["ListCollector", "PythonStager", "take_back"]
 
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii}
 
@@ -167,9 +167,6 @@ class PythonStager:
     def is_none(self, value: Any) -> bool:
         return value is None
 
-    def is_bool(self, value: Any, expected: bool) -> bool:
-        return value is expected
-
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         if conversion == "%":
             return spec % (value,)
@@ -200,6 +197,21 @@ class PythonStager:
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
         return value
 
+    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Any:
+        kind = type(value[0]) if isinstance(value, list | tuple) and value else type(value)
+        stacked = getattr(kind, "__ag_stack__", None)  # values of a runtime that is not tracing
+        if stacked is not None:
+            return stacked(value, element_dtype)
+        if strict:
+            raise ValueError(f"{value!r} must be stackable when strict=True: none of its elements is a tensor")
+        return value
+
+    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Any:
+        return list(elements)
+
+    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
+        return None
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         if not test:
             if message is None:
@@ -208,6 +220,9 @@ class PythonStager:
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
+
+    def collector(self) -> ListCollector:
+        return ListCollector()
 
     def load(self, value: Any, name: str | None) -> Any:
         return value
@@ -229,6 +244,30 @@ def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState)
     """
     if before and any(old is not new for old, new in zip(before, get_state(), strict=True)):
         set_state(before)
+
+
+class ListCollector:
+    """A list of Python, which needs no state to be changed in."""
+
+    names: Names = ()
+
+    def __init__(self) -> None:
+        self._items: list[Any] = []
+
+    def put(self, item: Any) -> None:
+        self._items.append(item)
+
+    def get_state(self) -> tuple[Any, ...]:
+        return ()
+
+    def set_state(self, values: tuple[Any, ...]) -> None:
+        return None
+
+    def staging(self, run: Callable[[], Any]) -> None:
+        run()
+
+    def result(self) -> list[Any]:
+        return self._items
 
 
 class _Iteration:

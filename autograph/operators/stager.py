@@ -29,6 +29,7 @@ from autograph.operators.python_stager import PythonStager
 __all__ = [
     "PYTHON",
     "WHILE_TRACING",
+    "Collector",
     "Stager",
     "register_stager",
     "stager_of",
@@ -42,6 +43,25 @@ GetState = Callable[[], State]
 SetState = Callable[[State], None]
 Names = tuple[str, ...]
 Options = Mapping[str, Any]
+
+
+class Collector(Protocol):
+    """What a list comprehension puts its elements into. `names`, `get_state`, `set_state`: what changes by that."""
+
+    names: Names
+
+    def put(self, item: Any) -> None:
+        """One more element."""
+
+    def get_state(self) -> State: ...
+
+    def set_state(self, values: State) -> None: ...
+
+    def staging(self, run: Thunk) -> None:
+        """Run staged code, which puts elements."""
+
+    def result(self) -> Any:
+        """The list, when all elements are put."""
 
 
 class Stager(Protocol):
@@ -117,9 +137,6 @@ class Stager(Protocol):
     def is_none(self, value: Any) -> Any:
         """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""
 
-    def is_bool(self, value: Any, expected: bool) -> Any:
-        """Stage `value is True` or `value is False`, as `match` asks: for a value that stands for a bool, its truth."""
-
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         """Stage the text of `{value!conversion:spec}`, or with the conversion "%" that of `spec % value`.
 
@@ -129,11 +146,41 @@ class Stager(Protocol):
     def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
         """Stage `separator.join(pieces)`; some of these texts are owned by this stager."""
 
+    def is_bool(self, value: Any, expected: bool) -> Any:
+        """Stage `value is True` or `value is False`, as `match` asks: for a value that stands for a bool, its truth."""
+
+    def get_item(self, x: Any, k: Any) -> Any:
+        """Stage `x[k]`; this stager owns the key, or a part of it."""
+
+    def set_item(self, x: Any, k: Any, v: Any) -> Any:
+        """Stage `x[k] = v`; returns what x is after it: x itself, or the value that takes its place."""
+
+    def item_state(self, x: Any, name: str) -> Any:
+        """The value that stands for x where a statement writes its elements: x, if such a write replaces it.
+
+        NotImplemented if a write changes x itself. `name`: the variable, for messages.
+        """
+
+    def unpack(self, value: Any, count: int, starred: bool) -> Any:
+        """An iterable of the parts of `value`, for `count` targets and perhaps one starred one."""
+
+    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Any:
+        """The elements of a list as one value of this stager; see `autograph.stack`."""
+
+    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Any:
+        """A list that may grow in what is staged; see `autograph.tensor_list`."""
+
+    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
+        """Take note of what the elements of a list are. shape: None if it is not said."""
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Stage `assert test, message()`; `message` is None where the statement has no message."""
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Stage a call of the Python builtin `function`, or return NotImplemented to let Python's own run."""
+
+    def collector(self) -> Collector:
+        """What the elements of a comprehension go into whose iteration or conditions this stager may own."""
 
     def load(self, value: Any, name: str | None) -> Any:
         """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError."""

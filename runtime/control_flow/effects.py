@@ -98,6 +98,9 @@ class Watch:
             self._visit(value.__self__, label, depth)
         elif isinstance(value, partial):
             self._visit(value.func, label, depth)
+        elif hasattr(type(value), "__ag_watched__"):  # what runs functions of the user for items
+            for part in value.__ag_watched__():
+                self._visit(part, label, depth)
         else:
             self._contents(value, label, depth)
 
@@ -162,6 +165,8 @@ def _is_interesting(value: Any) -> bool:
     if isinstance(value, FunctionType):
         return is_user_code(value.__code__.co_filename)
     if isinstance(value, (MethodType, partial, *_CONTAINERS)) or position_reader(value) is not None:
+        return True
+    if hasattr(type(value), "__ag_watched__"):
         return True
     if isinstance(value, np.ndarray):
         return value.size <= MOST_ELEMENTS

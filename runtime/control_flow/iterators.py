@@ -13,14 +13,19 @@ local variables of a generator, and the iterators inside of `map`, `zip`, `filte
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import GeneratorType
 from typing import Any, Final
 
-__all__ = ["position_reader"]
+__all__ = ["add_reader", "position_reader"]
 
 Reading = tuple[Any, tuple[Any, ...]]
 """Something to compare by ==, and parts to compare by identity."""
+
+
+def add_reader(kind: type, read: Callable[[Any], Reading]) -> None:
+    """Say how the position of an iterator of a class of this project is read."""
+    _READERS[kind] = read
 
 
 def position_reader(value: Any) -> Callable[[Any], Reading] | None:
@@ -48,7 +53,7 @@ def _inner(value: Any) -> Reading:
     return numbers, tuple(part for part in parts if not isinstance(part, int))
 
 
-_READERS: Final[Mapping[type, Callable[[Any], Reading]]] = {
+_READERS: Final[dict[type, Callable[[Any], Reading]]] = {
     GeneratorType: _generator,
     map: _inner,
     zip: _inner,

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.operators.consumer import Consumer
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, formatting, iteration, membership, none_uses
+from runtime.control_flow import builtins, data_structures, formatting, iteration, membership, none_uses
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import Watch
@@ -140,6 +140,15 @@ class RuntimeStager:
 
     def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
         return formatting.join_strings(separator, pieces)
+
+    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Any:
+        return data_structures.stack(value, element_dtype, strict)
+
+    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Any:
+        return data_structures.tensor_list(elements, element_dtype, element_shape)
+
+    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
+        data_structures.set_element_type(entity, dtype, shape)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         text = "" if message is None else str(message())

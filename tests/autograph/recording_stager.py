@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from autograph.operators.python_stager import ListCollector
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 
 BINARY = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "mod": "%"}
@@ -39,6 +40,20 @@ for _name, _sign in BINARY.items():
         return type(self)(f"({self} {sign} {other})")
 
     setattr(Symbol, f"__{_name}__", _operator)
+
+
+class Recorded(ListCollector):
+    """The elements of a comprehension, of which one line each is written down."""
+
+    def __init__(self, stager: RecordingStager) -> None:
+        super().__init__()
+        self.stager = stager
+
+    def put(self, item: Any) -> None:
+        self.stager.lines.append(f"element {item}")
+
+    def result(self) -> Any:
+        return self.stager.symbol("[...]")
 
 
 class RecordingStager:
@@ -113,14 +128,35 @@ class RecordingStager:
     def is_none(self, value: Any) -> Symbol:
         return self.symbol(f"({value} is None)")
 
-    def is_bool(self, value: Any, expected: bool) -> Symbol:
-        return self.symbol(f"({value} is {expected})")
-
     def format_value(self, value: Any, conversion: str, spec: Any) -> Symbol:
         return self.symbol(f"text({value}, {conversion!r}, {str(spec)!r})")
 
     def join_strings(self, separator: Any, pieces: Any) -> Symbol:
         return self.symbol(f"join({separator!r}, [{', '.join(map(str, pieces))}])")
+
+    def is_bool(self, value: Any, expected: bool) -> Symbol:
+        return self.symbol(f"({value} is {expected})")
+
+    def get_item(self, x: Any, k: Any) -> Symbol:
+        return self.symbol(f"{x}[{k}]")
+
+    def set_item(self, x: Any, k: Any, v: Any) -> Any:
+        return self.symbol(f"{x} with [{k}] = {v}")
+
+    def item_state(self, x: Any, name: str) -> Any:
+        return x if isinstance(x, Symbol) else NotImplemented
+
+    def unpack(self, value: Any, count: int, starred: bool) -> list[Symbol]:
+        return [self.symbol(f"{value}[{place}]") for place in range(count)]
+
+    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Symbol:
+        return self.symbol(f"stack({value})")
+
+    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Symbol:
+        return self.symbol(f"list({elements})")
+
+    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
+        self.log.append(f"elements of {entity} are {dtype}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         self.lines.append(f"assert {test}, {message() if message else None}")
@@ -131,6 +167,9 @@ class RecordingStager:
         call = f"{function.__name__}({', '.join([*map(str, args), *(f'{k}={v}' for k, v in kwargs.items())])})"
         self.lines.append(call)
         return self.symbol(call)
+
+    def collector(self) -> Recorded:
+        return Recorded(self)
 
     def load(self, value: Any, name: str | None) -> Any:
         self.lines.append(f"load {value} as {name}")

@@ -20,7 +20,7 @@ def tf__comprehension_scope(items):
 
         def if_body():
             nonlocal items
-            items = [i for i in items]
+            items = ag__.list_comp(items, lambda items_1: [i for i in items_1], lambda into, items_1: into.each(items_1, lambda i: into.take(i)))
 
         def else_body():
             nonlocal items

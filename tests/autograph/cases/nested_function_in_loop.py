@@ -41,7 +41,7 @@ def tf__nested_function_in_loop(n):
         ag__.for_stmt(ag__.converted_call(range, (n,), None, fscope), None, loop_body, get_state, set_state, ('i',), {'iterate_names': 'i'})
         try:
             do_return = True
-            retval_ = [ag__.converted_call(thunk, (), None, fscope) for thunk in thunks]
+            retval_ = ag__.list_comp(thunks, lambda items: [ag__.converted_call(thunk, (), None, fscope) for thunk in items], lambda into, items: into.each(items, lambda thunk: into.take(ag__.converted_call(thunk, (), None, fscope))))
         except:
             do_return = False
             raise

@@ -1,0 +1,139 @@
+"""Comprehensions and generator expressions.
+
+    [f(x) for x in xs]     --->    ag__.list_comp(xs, lambda items: [f(x) for x in items],
+                                                  lambda into, items: into.each(items, lambda x: into.take(f(x))))
+
+The first form is Python's own, and runs wherever nothing is staged; the second says the same by calls that a stager can
+give a meaning (autograph.operators.comprehension). A target that is no plain name is bound by a loop over one item:
+
+    lambda itr: [into.take(a + b) for a, b in [itr]]
+
+Kept as they are: comprehensions over what is plainly Python's (`range(3)`, `[1, 2]`) with nothing in them that could be
+staged; those with a walrus, which binds a name of the function around, or with `await`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from autograph.converters.logic import binds_names
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At, children, unparse
+
+__all__ = ["convert_comprehension"]
+
+_OPERATORS: dict[type, str] = {
+    gast.DictComp: "dict_comp",
+    gast.GeneratorExp: "generator_exp",
+    gast.ListComp: "list_comp",
+    gast.SetComp: "set_comp",
+}
+
+
+def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
+    first = node.generators[0]
+    inner = _has_inner_parts(node)
+    if _binds(node) or (not inner and _is_plain(rewriter, first.iter)):
+        return rewriter.parts(node)
+    at = At(node)
+    into, items = rewriter.namer.shared("into"), rewriter.namer.shared("items")
+    iterated = rewriter.expression(first.iter)
+    native = _native(rewriter, node, items, inner)
+    staged = _staged(rewriter, node, into, items)
+    arguments = [iterated, At(node).thunk(native, [items]), At(node).thunk(staged, [into, items])]
+    if inner and not _keeps_variables(node):
+        arguments.append(at.constant(True))
+    return at.operator(rewriter.ag, _OPERATORS[type(node)], *arguments)
+
+
+def _binds(node: Any) -> bool:
+    tests = [test for generator in node.generators for test in generator.ifs]
+    parts = [*_elements(node), *tests, *node.generators[1:]]
+    return binds_names(*parts) or any(generator.is_async for generator in node.generators)
+
+
+def _elements(node: Any) -> list[Any]:
+    return [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+
+
+def _has_inner_parts(node: Any) -> bool:
+    """Whether something besides the first iterable may turn out to be staged."""
+    if len(node.generators) > 1 or node.generators[0].ifs:
+        return True
+    return any(_contains(element, lambda inner: type(inner) in _OPERATORS) for element in _elements(node))
+
+
+def _contains(node: Any, test: Callable[[Any], bool]) -> bool:
+    """Whether a node, or one in it that runs with it, passes the test."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if test(node):
+            return True
+        if not isinstance(node, gast.Lambda):
+            pending += children(node)
+    return False
+
+
+def _keeps_variables(node: Any) -> bool:
+    """Whether lambdas in it may outlive the iteration: all of Python's share a variable, those of calls would not."""
+    return any(_contains(part, lambda inner: isinstance(inner, gast.Lambda)) for part in _elements(node))
+
+
+def _is_plain(rewriter: Rewriter, iterated: Any) -> bool:
+    """Whether an iterable is surely one of Python's: a display, a text, or a `range` of constants."""
+    if isinstance(iterated, gast.List | gast.Tuple | gast.Set):
+        return not any(isinstance(item, gast.Starred) for item in iterated.elts)
+    if isinstance(iterated, gast.Call):
+        is_range = isinstance(iterated.func, gast.Name) and iterated.func.id == "range"
+        constants = all(isinstance(argument, gast.Constant) for argument in iterated.args)
+        return is_range and constants and "range" not in rewriter.bound_names
+    return isinstance(iterated, gast.Constant | gast.Dict)
+
+
+def _native(rewriter: Rewriter, node: Any, items: str, inner: bool) -> Any:
+    """The comprehension itself, over `items`; its parts are converted, but for comprehensions in it."""
+    copied = rewriter.twin(node)
+    copied.generators[0].iter = At(copied.generators[0].iter).name(items)
+    table = {kind: convert for kind, convert in rewriter.table.items() if kind not in _OPERATORS}
+    with rewriter.using(table):
+        return rewriter.parts(copied)
+
+
+def _staged(rewriter: Rewriter, node: Any, into: str, items: str) -> Any:
+    """The calls on the consumer `into` that say the same, built from the inside: element, then each `if` and `for`."""
+    elements = [rewriter.expression(element) for element in _elements(node)]
+    at = At(elements[0], elements[-1])
+    taken = elements[0] if len(elements) == 1 else at.tuple(elements)
+    body = _call(at, into, "take", taken)
+    for position in range(len(node.generators) - 1, -1, -1):
+        generator = node.generators[position]
+        for test in reversed(generator.ifs):
+            condition = rewriter.expression(test)
+            body = _call(At(condition), into, "when", condition, At(condition).thunk(body))
+        at = At(generator.target)
+        iterated = at.name(items) if position == 0 else rewriter.expression(generator.iter)
+        body = _call(at, into, "each", iterated, *_over(rewriter, generator.target, body))
+    return body
+
+
+def _over(rewriter: Rewriter, target: Any, body: Any) -> list[Any]:
+    """The function of an item, and the text of a target that unpacks it."""
+    at = At(target)
+    if isinstance(target, gast.Name):
+        return [at.thunk(body, [target.id])]
+    item = rewriter.namer.shared("itr")
+    text = unparse(target)
+    bound = at.put(gast.ListComp(body, [gast.comprehension(target, at.put(_list(at.name(item))), [], 0)]))
+    return [at.thunk(bound, [item]), at.constant(text)]
+
+
+def _list(item: Any) -> Any:
+    return gast.List([item], gast.Load())
+
+
+def _call(at: At, into: str, method: str, *arguments: Any) -> Any:
+    return at.call(at.attribute(at.name(into), method), arguments)

@@ -1,0 +1,151 @@
+"""Comprehensions and generator expressions: `ag__.list_comp`, `set_comp`, `dict_comp` and `generator_exp`.
+
+Generated code hands over the first iterable and two forms of the rest. `native` is the comprehension as it is written,
+and runs wherever nothing can be staged; `staged` says the same by calls on a consumer, to which a stager can give a
+meaning.
+
+    [x * 2 for x in xs if x > 0]
+    list_comp(xs, lambda items: [x * 2 for x in items if x > 0],
+              lambda into, items: into.each(items, lambda x: into.when(x > 0, lambda: into.take(x * 2))), True)
+
+The last argument says whether more than the first iterable may be staged: a condition, an inner iterable, an inner
+comprehension. Only then does a comprehension over plain values take the second form, while a stager is tracing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import GeneratorType
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import PYTHON, WHILE_TRACING, Collector, Names, Stager, Thunk, stager_of, tracing_stager
+
+__all__ = ["GeneratorExpression", "dict_comp", "generator_exp", "list_comp", "set_comp"]
+
+Native = Callable[[Any], Any]
+Staged = Callable[[Consumer, Any], None]
+
+
+def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+    """`[... for ... in iterated ...]`: a list, or what the stager has in its place."""
+    owner = _owner(iterated, inner)
+    if owner is None:
+        return native(iterated)
+    collector = owner.collector()
+    _run(collector, staged, iterated)
+    return collector.result()
+
+
+def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+    """`{... for ... in iterated ...}` of plain values; a part that would have to be staged is refused."""
+    if _owner(iterated, inner) is None:
+        return native(iterated)
+    found: set[Any] = set()
+    _run(_Unstaged(found.add, "set"), staged, iterated)
+    return found
+
+
+def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+    """`{k: v for ... in iterated ...}`: plain keys; a part that would decide which keys there are is refused."""
+    if _owner(iterated, inner) is None:
+        return native(iterated)
+    found: dict[Any, Any] = {}
+    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, iterated)
+    return found
+
+
+def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+    """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
+    if _owner(iterated, inner) is None:
+        return native(iterated)
+    return GeneratorExpression(iterated, native, staged)
+
+
+def _owner(iterated: Any, inner: bool) -> Stager | None:
+    """Who runs the second form; None: nobody, for nothing in it can be staged."""
+    owner = stager_of(iterated)
+    if owner is not PYTHON:
+        return owner
+    return tracing_stager.get() if inner else None
+
+
+def _run(collector: Collector, staged: Staged, iterated: Any) -> None:
+    into = collector
+    staged(Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging), iterated)
+
+
+class _Unstaged:
+    """Collects items where each of them must be known at once."""
+
+    names: Names = ()
+
+    def __init__(self, add: Callable[[Any], Any], kind: str) -> None:
+        self._add = add
+        self._kind = kind
+
+    def put(self, item: Any) -> None:
+        self._add(item)
+
+    def get_state(self) -> tuple[Any, ...]:
+        return ()
+
+    def set_state(self, values: tuple[Any, ...]) -> None:
+        return None
+
+    def staging(self, run: Thunk) -> None:
+        raise StagingError(
+            f"which items a {self._kind} comprehension makes depends on a value that is only known when the graph runs,"
+            f" and a {self._kind} in a graph has the same keys each time. Make a list of the items, or a tensor"
+        )
+
+    def result(self) -> Any:
+        raise AssertionError("the operator keeps the result")
+
+
+class GeneratorExpression:
+    """A generator expression that may have staged parts.
+
+    Converted code that goes through it runs the staged form, where and when it does so. Other code gets a generator of
+    Python, which fails where Python would have to look at a staged value. It can be gone through once.
+    """
+
+    __slots__ = ("__weakref__", "_generator", "_iterated", "_native", "_staged")
+
+    __ag_stager__: Final = WHILE_TRACING
+
+    def __init__(self, iterated: Any, native: Native, staged: Staged) -> None:
+        self._iterated = iterated if stager_of(iterated) is not PYTHON else iter(iterated)
+        self._native = native
+        self._staged: Staged | None = staged
+        self._generator: Iterator[Any] | None = None
+
+    @property  # type: ignore[misc]  # isinstance believes it
+    def __class__(self) -> Any:
+        return GeneratorType
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        """Hand over all items. What has been begun as a generator goes on as one."""
+        staged, self._staged = self._staged, None
+        if self._generator is not None:
+            consumer.each(self._generator, consumer.body, str(consumer.options.get("iterate_names", "")))
+        elif staged is not None:
+            staged(consumer, self._iterated)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._native,)
+
+    def __iter__(self) -> GeneratorExpression:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._as_generator())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._as_generator(), name)
+
+    def _as_generator(self) -> Iterator[Any]:
+        if self._generator is None:
+            self._generator = self._native(self._iterated) if self._staged is not None else iter(())
+        return self._generator

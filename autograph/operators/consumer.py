@@ -1,0 +1,147 @@
+"""`Consumer`: the body of a `for` as something that is handed one item after another.
+
+Most things that a `for` runs over say how many items they have and which is where. What a generator yields, or what
+`filter` lets through, is only found by going on; so such a thing is *pushed*: it runs its own code, and hands each item
+over by `consumer.take(item)`. Whatever control flow it needs for that is staged by methods of the consumer, because the
+variables that the body changes are then changed inside of that control flow, and are state of it.
+
+Example:
+    def push_positive(numbers, consumer):          # for x in filter(lambda x: x > 0, numbers): body(x)
+        consumer.each(numbers, lambda x: consumer.when(x > 0, lambda: consumer.take(x)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from autograph.operators.branch import if_stmt
+from autograph.operators.loop import for_stmt, while_stmt
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of
+
+__all__ = ["Consumer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """Takes items one by one.
+
+    body: what happens to an item. extra_test: what must hold for another item, None where all are taken. get_state,
+    set_state, names: the variables that the body changes. options: those of the loop. watched: the user's functions
+    that run for an item (the body of the loop among them), for stagers that look at what these can reach.
+    staging: runs a piece of staged code, for a body that has to get ready for it.
+    """
+
+    body: Callable[[Any], Any]
+    extra_test: Thunk | None
+    get_state: GetState
+    set_state: SetState
+    names: Names
+    options: Mapping[str, Any]
+    watched: tuple[Any, ...] = ()
+    staging: Callable[[Thunk], None] | None = None
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return self.watched or tuple(code for code in (self.body, self.extra_test) if code is not None)
+
+    def take(self, item: Any) -> Any:
+        """Hand over one item. The result says whether that was the last one wanted: a bool, or a stager's value."""
+        self.body(item)
+        if self.extra_test is None:
+            return False
+        go_on = self.extra_test()
+        return stager_of(go_on).not_(go_on)
+
+    def mapped(self, body: Callable[[Any], Any], *watched: Any) -> Consumer:
+        """A consumer with another body, which hands to this one what it makes of each item."""
+        return replace(self, body=body, options={}, watched=(*self.__ag_watched__(), *watched))
+
+    def each(self, items: Any, body: Callable[[Any], Any], target: str = "") -> None:
+        """`for target in items: body(item)`, until no more are wanted."""
+        options, part = {"iterate_names": target}, _Part(body, self.__ag_watched__())
+        self._run(
+            items,
+            lambda: for_stmt(items, self.extra_test, part, self.get_state, self.set_state, self.names, options),
+        )
+
+    def when(self, condition: Any, body: Thunk) -> None:
+        """`if condition: body()`."""
+        part = _Part(body, self.__ag_watched__())
+        self._run(
+            condition,
+            lambda: if_stmt(condition, part, _do_nothing, self.get_state, self.set_state, self.names, len(self.names)),
+        )
+
+    # -- the statements of a generator: what they carry, and what this consumer's body changes
+
+    def if_stmt(
+        self, cond: Any, body: Thunk, orelse: Thunk, get_state: GetState, set_state: SetState, names: Names, nouts: int
+    ) -> None:
+        get_all, set_all = self._joined(get_state, set_state)
+        all_names, all_outs = self.names + names, len(self.names) + nouts
+        self._run(cond, lambda: if_stmt(cond, body, orelse, get_all, set_all, all_names, all_outs))
+
+    def while_stmt(
+        self, test: Thunk, body: Thunk, get_state: GetState, set_state: SetState, names: Names, opts: Mapping[str, Any]
+    ) -> None:
+        get_all, set_all = self._joined(get_state, set_state)
+        staging = self.staging
+
+        def ready_test() -> Any:
+            value = test()
+            if staging is not None and stager_of(value) is not PYTHON:
+                staging(_do_nothing)
+            return value
+
+        while_stmt(test if staging is None else ready_test, body, get_all, set_all, self.names + names, opts)
+
+    def for_stmt(
+        self,
+        iter_: Any,
+        extra_test: Thunk | None,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        names: Names,
+        opts: Mapping[str, Any],
+    ) -> None:
+        get_all, set_all = self._joined(get_state, set_state)
+        self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_all, set_all, self.names + names, opts))
+
+    def _run(self, decided_by: Any, statement: Thunk) -> None:
+        if self.staging is not None and stager_of(decided_by) is not PYTHON:
+            self.staging(statement)
+        else:
+            statement()
+
+    def _joined(self, get_state: GetState, set_state: SetState) -> tuple[GetState, SetState]:
+        size, get_own, set_own = len(self.names), self.get_state, self.set_state
+        if not size:
+            return get_state, set_state
+
+        def set_all(values: tuple[Any, ...]) -> None:
+            set_own(tuple(values[:size]))
+            set_state(tuple(values[size:]))
+
+        return lambda: (*get_own(), *get_state()), set_all
+
+
+class _Part:
+    """A function that is run for items, together with the user's functions that it leads to."""
+
+    __slots__ = ("_code", "_watched")
+
+    def __init__(self, code: Callable[..., Any], watched: tuple[Any, ...]) -> None:
+        self._code = code
+        self._watched = watched
+
+    def __call__(self, *args: Any) -> Any:
+        return self._code(*args)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._code, *self._watched)
+
+
+def _do_nothing() -> None:
+    return None
