@@ -17,7 +17,7 @@ import sys
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-__all__ = ["OWN_CODE", "is_marked", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
+__all__ = ["OWN_CODE", "is_marked", "is_own_code", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
 
 _STANDARD_LIBRARY = tuple(
     {os.path.dirname(os.__file__) + os.sep, os.path.dirname(os.path.realpath(os.__file__)) + os.sep}
@@ -72,6 +72,11 @@ def is_user_code(filename: str) -> bool:
     return bool(filename) and not (
         filename.startswith((*_OWN, *_STANDARD_LIBRARY, "<frozen ")) or _is_installed(filename)
     )
+
+
+def is_own_code(filename: str) -> bool:
+    """Whether a file is a part of this distribution."""
+    return filename.startswith(_OWN)
 
 
 def _is_installed(filename: str) -> bool:

@@ -6,6 +6,9 @@ that stand for the same call of the same function the innermost is kept: the one
 
 Example: an error in the body of a loop shows
     File "model.py", line 7, in step     and not     line 5, in step / loop.py, in for_stmt / line 7, in loop_body
+
+Where an exception leaves the function that the user called, the entries of this distribution are taken out altogether,
+those of a runtime that traced it too. With the environment variable AUTOGRAPH_TRACEBACK=full all entries stay.
 """
 
 from __future__ import annotations
@@ -13,7 +16,9 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-__all__ = ["without_generated_frames"]
+from autograph.rules import is_own_code, is_user_code
+
+__all__ = ["only_users_frames", "show_users_frames", "without_generated_frames"]
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALLS = frozenset(os.path.join(_OPERATORS, name) for name in ("call.py", "callers.py"))
@@ -55,3 +60,36 @@ def _is_operator(entry: TracebackType) -> bool:
 def _stands_for_the_same(outer: TracebackType, inner: TracebackType) -> bool:
     """Whether the inner frame runs a body generated for the function of the outer; the loader names them alike."""
     return outer.tb_frame.f_code.co_qualname == inner.tb_frame.f_code.co_qualname
+
+
+def show_users_frames(error: BaseException) -> None:
+    """Leave in the traceback of an exception, and of those that it came from, the user's entries only."""
+    if os.environ.get("AUTOGRAPH_TRACEBACK") == "full":
+        return
+    seen: set[int] = set()
+    pending: list[BaseException | None] = [error]
+    while pending:
+        current = pending.pop()
+        if current is not None and id(current) not in seen:
+            seen.add(id(current))
+            current.__traceback__ = only_users_frames(current.__traceback__)
+            pending += [current.__cause__, current.__context__]
+
+
+def only_users_frames(traceback: TracebackType | None) -> TracebackType | None:
+    """The entries of the user's code, and of libraries that it called; one entry for each call of a function."""
+    kept: list[TracebackType] = []
+    between: str | None = None  # the last file of this distribution since the last entry that was kept
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if is_own_code(code.co_filename) or code.co_filename.startswith("<plan of "):
+            between = code.co_filename
+        elif between is None or is_user_code(code.co_filename):
+            if kept and between is not None and between not in _CALLS and _stands_for_the_same(kept[-1], traceback):
+                kept.pop()
+            kept.append(traceback)
+            between = None
+        traceback = traceback.tb_next
+    for entry, after in zip(kept, [*kept[1:], None], strict=False):
+        entry.tb_next = after
+    return kept[0] if kept else None
