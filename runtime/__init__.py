@@ -9,7 +9,7 @@ def step(x):
 
 import autograph
 from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random
-from runtime.arrays import einsum, eye, linspace, one_hot, pad, split, unstack, where
+from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
 from runtime.control_flow.functions import case, cond, switch_case, while_loop
@@ -75,7 +75,6 @@ from runtime.ops.elementwise import (
     tanh,
 )
 from runtime.ops.index import boolean_mask, gather, reverse, roll
-from runtime.ops.join import concat, stack
 from runtime.ops.logic import logical_and, logical_not, logical_or
 from runtime.ops.order import argsort, sort
 from runtime.ops.reduce import (

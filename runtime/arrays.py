@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64
+from runtime.errors import InvalidArgumentError
 from runtime.ops import create, join, linalg, logic, shape
-from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 
-__all__ = ["einsum", "eye", "linspace", "one_hot", "pad", "range_", "split", "unstack", "where"]
+__all__ = ["concat", "einsum", "eye", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack", "where"]
 
 
 def to_dtype(value: Any, dtype: Any) -> Any:
@@ -86,6 +87,45 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     mode: CONSTANT (constant_values), REFLECT (mirrored without the edge) or SYMMETRIC (mirrored with it).
     """
     return join.pad(tensor, paddings, constant_values, mode=mode, name=name)
+
+
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+    """Tensors of one shape as one tensor with a new axis. values: a list of tensors, or a tensor: its rows."""
+    rows = as_operand(values)
+    if not is_tensor(rows):
+        return join.stack(rows, axis, name=name)
+    return rows if axis == 0 else shape.transpose(rows, _with_rows_at(axis, rows, rows.shape.rank), name=name)
+
+
+def concat(values: Any, axis: int, name: str | None = None) -> Any:
+    """Tensors one after the other along an axis. values: a list of tensors, or a tensor: its rows, however many.
+
+    They have one dtype, one rank >= 1, and the same sizes but along that axis.
+    """
+    rows = as_operand(values)
+    if not is_tensor(rows):
+        return join.concat(rows, axis, name=name)
+    rank = rows.shape.rank
+    order = _with_rows_at(axis, rows, None if rank is None else rank - 1)
+    moved = shape.transpose(rows, order)
+    place = order.index(0)
+    sizes = [_size(moved, i) for i in range(len(order))]
+    joined = [*sizes[:place], sizes[place] * sizes[place + 1], *sizes[place + 2 :]]
+    return shape.reshape(moved, joined, name=name)
+
+
+def _with_rows_at(axis: int, rows: Any, rank: int | None) -> list[int]:
+    """The order of axes in which the first one comes at the place `axis` of `rank`."""
+    if rank is None or not -rank <= axis < rank:
+        raise InvalidArgumentError(f"the axis {axis} does not fit the rows of a tensor of shape {rows.shape}")
+    others = list(range(1, rows.shape.rank))
+    place = axis % rank
+    return [*others[:place], 0, *others[place:]]
+
+
+def _size(tensor: Any, axis: int) -> Any:
+    known = tensor.shape[axis]
+    return shape.shape(tensor)[axis] if known is None else known
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Any]:

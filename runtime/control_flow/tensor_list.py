@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
+from runtime import nest
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType
 from runtime.dtypes import as_dtype
@@ -28,7 +29,7 @@ from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TensorList"]
+__all__ = ["TensorList", "with_python_lists"]
 
 
 class TensorList:
@@ -40,6 +41,7 @@ class TensorList:
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
+    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, elements: Any = (), element_dtype: Any = None, element_shape: Any = None) -> None:
@@ -223,7 +225,6 @@ class TensorList:
             )
         return stacked
 
-    @property
     def truth(self) -> Any:
         """Whether it has elements, as a bool scalar tensor: what a staged condition takes in its place."""
         return REGISTRY["greater"](self.length(), 0)
@@ -339,9 +340,16 @@ class TensorList:
         )
 
 
+def with_python_lists(value: Any) -> Any:
+    """A result of a graph, with Python lists of tensors in the place of lists that grew in it."""
+    if isinstance(value, TensorList):
+        return value.to_list()
+    if not nest.is_nested(value):
+        return value
+    return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])
+
+
 def _outermost() -> Any:
     """The graph of the function that is being traced, or None."""
     graph: Any = current_recorder()
-    while graph is not None and graph.outer is not None:
-        graph = graph.outer
-    return graph
+    return None if graph is None else graph.root

@@ -58,6 +58,8 @@ class Tensor:
     # Hashing by value is impossible (== is elementwise) and by identity misleading: `ref()` says what is meant.
     __hash__ = None  # type: ignore[assignment]
 
+    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: what autograph.stack does outside of a trace
+
     # numpy arrays on the left give way to the reflected operators below.
     __array_priority__ = 100
 
@@ -211,7 +213,17 @@ class Tensor:
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(
             "A tensor cannot be changed in place; build a new one, e.g. with runtime.where or runtime.concat"
+            " (in a converted function an assignment to an element makes a new tensor by itself)"
         )
+
+    def __delitem__(self, key: Any) -> None:
+        raise TypeError("The elements of a tensor cannot be deleted; build a new one, e.g. with slices and runtime.concat")
+
+    def __ag_set_item__(self, key: Any, value: Any) -> Any:
+        """What a converted function makes of `x[key] = value`: the new tensor that x is bound to."""
+        from runtime.control_flow.elements import written  # it needs this class
+
+        return written(self, key, value)
 
 
 SequencePattern.register(Tensor)  # `case [a, b]` takes a tensor of two rows, in plain Python too

@@ -1,0 +1,70 @@
+"""Lists as autograph's public functions see them: `stack`, `tensor_list`, `set_element_type` on values of this package.
+
+    stack(TensorList([1, 2]))                 # a tensor of shape (2,)
+    stack([x, y])                             # the same of a Python list of tensors
+    set_element_type([], runtime.float32)     # remembered for the list, should it have to grow in the graph
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.errors import StagingValueError
+from runtime.control_flow.element_types import ElementType
+from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.tensor_list import TensorList
+from runtime.dtypes import as_dtype
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["declared_elements", "set_element_type", "stack", "tensor_list"]
+
+
+def stack(value: Any, element_dtype: Any, strict: bool) -> Any:
+    """The elements of a list as one tensor; a tensor as it is. Raises ValueError for other values if `strict`."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, TensorList):
+        if element_dtype is not None and value.elements is None:
+            value.set_element_type(element_dtype)
+        return value.stack()
+    if isinstance(value, list | tuple) and (value or element_dtype is not None):
+        return convert_to_tensor(list(value), element_dtype)
+    if strict:
+        raise StagingValueError(f"{value!r} must be stackable when strict=True: a list of tensors or a tensor")
+    return value
+
+
+Tensor.__ag_stack__ = TensorList.__ag_stack__ = staticmethod(lambda value, dtype: stack(value, dtype, True))
+
+
+def tensor_list(elements: Any, element_dtype: Any, element_shape: Any) -> TensorList:
+    """A list that may grow. Raises ValueError, TypeError."""
+    if isinstance(elements, Tensor) and element_shape is not None:
+        raise ValueError("element shape may not be specified when creating list from tensor")
+    if not isinstance(elements, Tensor | TensorList | list | tuple):
+        raise TypeError(f"unknown type for elements: {type(elements).__name__}; give a list or a tensor")
+    return TensorList(elements, element_dtype, element_shape)
+
+
+def set_element_type(entity: Any, dtype: Any, shape: Any) -> None:
+    """Says what the elements of a list are; of a tensor, whose type is known, it is only checked."""
+    if isinstance(entity, TensorList):
+        entity.set_element_type(dtype, shape)
+    elif isinstance(entity, Tensor):
+        if entity.dtype is not as_dtype(dtype):
+            raise ValueError(f"incompatible dtype; specified: {as_dtype(dtype).name}, inferred: {entity.dtype.name}")
+    elif isinstance(entity, list):
+        known = current_graph().root.declared_lists
+        wanted = ElementType.declared(as_dtype(dtype), shape)
+        _, before = known.setdefault(id(entity), (entity, wanted))
+        if before != wanted:
+            raise ValueError(f"the list has ambiguous annotations for set_element_type: {before} and {wanted}")
+    else:
+        raise ValueError(f"set_element_type says what the elements of a list are; got a {type(entity).__name__}")
+
+
+def declared_elements(value: list[Any]) -> ElementType | None:
+    """What `set_element_type` said in this trace of the elements of a Python list."""
+    found = current_graph().root.declared_lists.get(id(value))
+    return None if found is None or found[0] is not value else found[1]
