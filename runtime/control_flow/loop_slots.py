@@ -13,12 +13,13 @@ Optional; where nothing changed it is the very same slot.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import nest
+from runtime.control_flow.loop_options import Invariants
 from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
 from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
 from runtime.control_flow.subgraph import current_graph
@@ -29,10 +30,9 @@ from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Invariants", "Leaf", "Slot", "flag", "probed", "slot_of", "widen"]
+__all__ = ["Leaf", "Slot", "flag", "probed", "slot_of", "widen"]
 
 Tensors = Iterator[SymbolicTensor]
-Invariants = Sequence[tuple[Any, Any]]
 
 ZEROS: Final = object()
 """The initial value of what has none before the loop."""
@@ -306,8 +306,8 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
         seen = presence(value)
         return Optional(slot_of(name, seen.value, invariants, late), flag(False if late else seen.present))
     if nest.is_nested(value):
-        parts = tuple(slot_of(name, part, invariants, late) for _, part in nest.children(value))
-        return Parts(value, parts)
+        inner = [*invariants, *_invariants_of_parts(name, value, invariants)]
+        return Parts(value, tuple(slot_of(name, part, inner, late) for _, part in nest.children(value)))
     if not isinstance(value, TENSOR_LIKE) or (isinstance(value, str | bytes) and not late):
         return Fixed(value)
     tensor = convert_weakly(value)
@@ -319,6 +319,19 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak)
     wanted = next((TensorShape(shape) for owner, shape in invariants if owner is value), None)
     return leaf if wanted is None else _bounded(leaf, name, wanted)
+
+
+def _invariants_of_parts(name: str, structure: Any, invariants: Invariants) -> Invariants:
+    parts = nest.children(structure)
+    found: list[tuple[Any, Any]] = []
+    for _, shapes in (pair for pair in invariants if pair[0] is structure):
+        if not nest.is_nested(shapes) or [step for step, _ in nest.children(shapes)] != [step for step, _ in parts]:
+            raise StagingTypeError(
+                f"{called(name)} does not have the same nested structure as its corresponding shape invariant"
+                f" {shapes!r}."
+            )
+        found += zip((part for _, part in parts), (shape for _, shape in nest.children(shapes)), strict=True)
+    return found
 
 
 def _bounded(leaf: Leaf, name: str, invariant: TensorShape) -> Leaf:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.operators.variables import Undefined
-from runtime.control_flow.loop_slots import Invariants, Leaf, Slot, flag, probed, slot_of, widen
+from runtime.control_flow.loop_options import Invariants, invariants_of
+from runtime.control_flow.loop_slots import Leaf, Slot, flag, probed, slot_of, widen
 from runtime.control_flow.optional import Unread, View, restore, view
 from runtime.control_flow.subgraph import current_graph
 from runtime.graph.graph import Graph
@@ -114,14 +115,14 @@ class Variable:
 
 
 def variable_of(name: str, value: Any, invariants: Invariants = ()) -> Variable:
-    """The variable for a value before the loop. `invariants`: pairs (value before the loop, shape)."""
+    """The variable for a value before the loop."""
     seen = view(value)
     if seen.defined is False:
         plain = type(seen.placeholder) is Undefined
         return Variable(name, None, None, Unread(seen.placeholder) if plain else seen.placeholder)
     return Variable(
         name,
-        slot_of(name, seen.value, invariants),
+        slot_of(name, seen.value, invariants_of(name, seen.value, invariants)),
         None if seen.defined is True else flag(seen.defined),
         seen.placeholder,
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.control_flow.effects import Watch
+from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.statement_state import State
 
@@ -76,7 +77,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, watch: Watch) 
         watch.check("the body of a loop")
         return results
 
-    invariants, limit = opts.get("shape_invariants") or (), opts.get("maximum_iterations")
+    invariants, limit = read_options(opts, state.names)
     try:
         final = while_values(staged_test, staged_body, state.names, initial, invariants, limit)
     except _TwoNames as found:

@@ -1,3 +1,4 @@
+# ruff: noqa: F821  (reading what may be undefined is what these programs do)
 """Variables that are defined on some ways through staged code only: an error where Python has one, and only there."""
 
 from __future__ import annotations

@@ -1,0 +1,75 @@
+"""The options of a loop statement, as `set_loop_options` was given them: checked, and those that matter here.
+
+    set_loop_options(maximum_iterations=10, shape_invariants=[(x, [None, 2]), ("y", [None])])
+
+A shape invariant names its variable by the tensor that it holds before the loop, or by its name; the invariant of a
+structure is a structure of shapes. `parallel_iterations` and `swap_memory` are hints that change nothing here.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autograph.directives import UNSPECIFIED
+from autograph.errors import StagingTypeError, StagingValueError
+from runtime.dtypes import DType
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Invariants", "invariants_of", "read_options"]
+
+Invariants = Sequence[tuple[Any, Any]]
+"""Pairs (value before the loop, or name of the variable; shape)."""
+
+
+def read_options(opts: Mapping[str, Any], names: Sequence[str]) -> tuple[Invariants, Any]:
+    """The shape invariants and the bound on the iterations. Raises StagingTypeError or StagingValueError."""
+    given = {name: value for name, value in opts.items() if value is not UNSPECIFIED}
+    parallel = given.get("parallel_iterations")
+    if parallel is not None and (not isinstance(parallel, int) or isinstance(parallel, bool) or parallel < 1):
+        raise StagingValueError(f"set_loop_options: 'parallel_iterations' is a positive integer; got {parallel!r}")
+    swap = given.get("swap_memory")
+    if swap is not None and not isinstance(swap, bool):
+        raise StagingTypeError(f"set_loop_options: 'swap_memory' is True or False; got {swap!r}")
+    return _invariants(given.get("shape_invariants"), names), _limit(given.get("maximum_iterations"))
+
+
+def _limit(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        dtype: DType = value.dtype
+        if not dtype.is_integer or value.shape.rank not in (0, None):
+            raise StagingTypeError(f"set_loop_options: 'maximum_iterations' is an integer scalar; got {value}")
+        return value
+    if value is None:
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise StagingTypeError(f"set_loop_options: 'maximum_iterations' is an integer scalar; got {value!r}") from None
+
+
+def _invariants(pairs: Any, names: Sequence[str]) -> Invariants:
+    if pairs is None:
+        return ()
+    listed = list(pairs) if isinstance(pairs, list | tuple) else [None]
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in listed):
+        raise StagingTypeError(
+            f"set_loop_options: 'shape_invariants' is a list of pairs (variable, shape); got {pairs!r}"
+        )
+    for owner, _ in listed:
+        if isinstance(owner, str) and owner not in names:
+            known = ", ".join(repr(name) for name in names if name.replace("_", "").isalnum())
+            raise StagingValueError(
+                f"set_loop_options: {owner!r} is no variable that the loop changes; those are {known or 'none'}"
+            )
+    return [(owner, shape) for owner, shape in listed]
+
+
+def invariants_of(name: str, value: Any, invariants: Invariants) -> Invariants:
+    """Those invariants that can be of this variable, with its value in the place of its name."""
+    return [
+        (value if isinstance(owner, str) else owner, shape)
+        for owner, shape in invariants
+        if not isinstance(owner, str) or owner == name
+    ]
