@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.directives import UNSPECIFIED
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 
 __all__ = ["set_element_type", "stack", "tensor_list"]
@@ -39,7 +38,7 @@ def tensor_list(
 
 
 def set_element_type(entity: Any, dtype: Any, shape: Any = UNSPECIFIED) -> None:
-    """Says which dtype and shape the elements of a list have, or will have.
+    """Says which dtype and shape the elements of a list have, or will have. shape None: any.
 
     Raises ValueError where that contradicts the elements that it has. Where nothing is staged it does nothing.
     """

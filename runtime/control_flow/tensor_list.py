@@ -49,7 +49,7 @@ class TensorList:
         """What the elements are; None as long as nothing is known."""
         self.handles: tuple[Any, ...] = (make_constant(boxed(EMPTY)),)
         """The handle of each leaf of the elements (of one leaf as long as nothing is known of them)."""
-        self._home = _outermost()
+        self._home = getattr(current_recorder(), "root", None)
         if element_dtype is not None:
             self._elements = ElementType.declared(as_dtype(element_dtype), element_shape)
         self._put(elements)
@@ -323,7 +323,7 @@ class TensorList:
 
     def _may_change(self) -> None:
         """Raises StagingError where a change would outlive the trace in which it is made, or be lost with it."""
-        here = _outermost()
+        here: Any = getattr(current_recorder(), "root", None)
         if here is not None and here is not self._home:
             raise StagingError(
                 f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change"
@@ -347,9 +347,3 @@ def with_python_lists(value: Any) -> Any:
     if not nest.is_nested(value):
         return value
     return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])
-
-
-def _outermost() -> Any:
-    """The graph of the function that is being traced, or None."""
-    graph: Any = current_recorder()
-    return None if graph is None else graph.root
