@@ -37,12 +37,12 @@ def tensor_list(
     return _owner(elements).tensor_list(elements, element_dtype, element_shape)
 
 
-def set_element_type(entity: Any, dtype: Any, shape: Any = UNSPECIFIED) -> None:
+def set_element_type(entity: Any, dtype: Any, shape: Any = None) -> None:
     """Says which dtype and shape the elements of a list have, or will have. shape None: any.
 
     Raises ValueError where that contradicts the elements that it has. Where nothing is staged it does nothing.
     """
-    _owner(entity).set_element_type(entity, dtype, None if shape is UNSPECIFIED else shape)
+    _owner(entity).set_element_type(entity, dtype, shape)
 
 
 def _owner(value: Any) -> Stager:
