@@ -51,6 +51,7 @@ class Use:
     maybes: int = 0  # bound by a walrus that may be skipped
     deletes: int = 0
     thunked: int = 0  # reads that move into a lambda of the generated code
+    stored: int = 0  # bound by a walrus that moves into such a lambda: functions made before the statement assign it
     loads: list[tuple[Any, int]] = field(default_factory=list)
     composites: list[Composite] = field(default_factory=list)
 

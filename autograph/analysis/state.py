@@ -23,7 +23,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.liveness import find_live, summarize
-from autograph.analysis.regions import Block, Composite, Part, PartKind, Unit, names_of
+from autograph.analysis.regions import Block, Composite, Part, PartKind, Unit, Use, names_of
 
 __all__ = ["Facts", "State", "find_state"]
 
@@ -44,7 +44,8 @@ class Facts:
 
     states: if, while and for statements. inits: statement -> placeholders before it. starts: (statement, field of the
     body) -> placeholders at the start of that generated function. checked: reads that go through `ag__.ld`.
-    renamed: handlers whose name is used elsewhere too, and so is assigned by hand.
+    renamed: handlers whose name is used elsewhere too, and so is assigned by hand. stored: (part of a) statement ->
+    names that operands of it assign to which move into lambdas.
     """
 
     states: dict[Any, State] = field(default_factory=dict)
@@ -52,6 +53,7 @@ class Facts:
     starts: dict[tuple[Any, str], list[str]] = field(default_factory=dict)
     checked: set[Any] = field(default_factory=set)
     renamed: set[Any] = field(default_factory=set)
+    stored: dict[Any, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,16 @@ class _StateFinder:
         use = part.head
         self._note_loads(use.loads, flow)
         # A name that nothing binds here may be bound in no generated function around, and so be taken for a global.
-        self._start(place, use.reads & ~(flow.maybe | self.shared))
-        flow = self._require(part, use.thunked & ~flow.bound, flow, place)
+        missing = use.reads & ~(flow.maybe | self.shared)
+        self._start(place, missing)
+        flow = flow.but(bound=missing)
+        flow = self._require(part, (use.thunked | use.stored) & ~flow.bound, flow, place)
+        self._store(part, use)
         return flow.but(bound=use.writes, real=use.writes, maybe=use.maybes)
+
+    def _store(self, part: Part, use: Use) -> None:
+        if use.stored:
+            self.facts.stored[part.node] = tuple(names_of(self.unit, use.stored))
 
     def _note_loads(self, loads: list[tuple[Any, int]], flow: _Flow) -> None:
         self.doubtful += [load for load in loads if not load[1] & flow.real]
@@ -254,6 +263,8 @@ class _StateFinder:
         sure = flow.real & ~(local | body.lost)
         entry = _Flow(flow.bound & ~local, sure, flow.maybe & ~local)
         self._note_loads(test.loads, entry)
+        self._store(part, test)
+        self.placeholders |= test.stored & local
         inside = entry.but(bound=test.writes, real=test.writes & carried)
         self.block(body, inside, _Place((part.node, "body"), carried))
         real = (flow.real & ~(carried & body.lost)) | (test.writes & carried)

@@ -75,6 +75,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.Lambda: convert_lambda,
     gast.ListComp: convert_comprehension,
     gast.Name: convert_name,
+    gast.NamedExpr: convert_walrus,
     gast.SetComp: convert_comprehension,
     gast.UnaryOp: convert_unary,
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.converters.logic import binds_names
+from autograph.converters.binding import can_move
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
@@ -20,8 +20,9 @@ def convert_assert(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node)
     if not rewriter.keeps_asserts:
         return [at.pass_()]
-    if binds_names(node.msg):
+    if not can_move(rewriter, node.msg):
         return [rewriter.parts(node)]
     test = rewriter.expression(node.test)
-    message = at.constant(None) if node.msg is None else At(node.msg).thunk(rewriter.expression(node.msg))
+    with rewriter.moving():
+        message = at.constant(None) if node.msg is None else At(node.msg).thunk(rewriter.expression(node.msg))
     return [at.expression(at.operator(rewriter.ag, "assert_stmt", test, message))]

@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
 from autograph.converters.logic import binds_names
 from autograph.converters.rewriter import Rewriter
 from autograph.options import Feature
@@ -32,7 +33,7 @@ def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
     if len(node.ops) == 1:
         right = node.comparators[0]
         return _compared(rewriter, rewriter.expression(node.left), node.ops[0], rewriter.expression(right), At(node))
-    if binds_names(*node.comparators[1:]):
+    if not can_move(rewriter, *node.comparators[1:]):
         return rewriter.parts(node)
     return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node))
 
@@ -66,17 +67,20 @@ def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -
         links.append((left, operator, right, names))
         left = right if names is None else At(right).name(names[1])
     result: Any = None
-    for left, operator, right, names in reversed(links):
-        link_at = At(left, right)
-        if names is None:
-            compared = _compared(rewriter, _again(rewriter, left), operator, _again(rewriter, right), link_at)
-        else:
-            compared = _compared(rewriter, at.name(names[0]), operator, at.name(names[1]), link_at)
-        linked = compared if result is None else at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result))
-        if names is not None:
-            values = [_again(rewriter, left), rewriter.expression(right)]
-            linked = at.call(at.thunk(linked, names), values)
-        result = linked
+    bound: set[str] = set()
+    for place in range(len(links) - 1, -1, -1):
+        left, operator, right, names = links[place]
+        state = state_arguments(rewriter, bound, at)
+        if place:
+            bound |= bound_by_walrus(right)
+        with rewriter.moving(place > 0):
+            values = [_again(rewriter, left), _again(rewriter, right) if names is None else rewriter.expression(right)]
+        operands = values if names is None else [at.name(name) for name in names]
+        compared = _compared(rewriter, operands[0], operator, operands[1], At(left, right) if names is None else at)
+        linked = compared
+        if result is not None:
+            linked = at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result), *state)
+        result = linked if names is None else at.call(at.thunk(linked, names), values)
     return result
 
 

@@ -5,9 +5,11 @@
 
 Longer chains nest to the right. From nine operands on they are halved instead, which means the same (`and` and `or` are
 associative, also in what they evaluate) and keeps the nesting of a long chain small. A walrus in a lambda would keep
-its name to itself, so operands up to the last one with a walrus are evaluated outside, in Python:
+its name to itself: a first operand with one is evaluated outside, and those of other operands assign by functions
+(converters/binding.py), which come as state with the operands:
 
     (y := a) and b    --->    (lambda left: ag__.and_(lambda: left, lambda: b))((y := a))
+    a and (y := b)    --->    ag__.and_(lambda: a, lambda: set_y(b), get_state, set_state, ('y',))
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Any
 
 import gast
 
+from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, children
 
@@ -38,27 +41,29 @@ def binds_names(*expressions: Any) -> bool:
 
 
 def convert_bool_op(rewriter: Rewriter, node: Any) -> Any:
-    binding = [place for place, value in enumerate(node.values, 1) if binds_names(value)]
-    last = binding[-1] if binding else 0
-    if last == len(node.values):
+    first, *others = node.values
+    if not can_move(rewriter, *others):
         return rewriter.parts(node)
     at, operator = At(node), _OPERATORS[type(node.op)]
-    values = [rewriter.expression(value) for value in node.values]
-    if not last:
-        return _combined(rewriter.ag, operator, values, at)
-    first = values[0] if last == 1 else At(values[0], values[last - 1]).put(gast.BoolOp(node.op, values[:last]))
+    names = [set() if place == 0 else bound_by_walrus(value) for place, value in enumerate(node.values)]
+    value = rewriter.expression(first)
+    with rewriter.moving():
+        rest = [rewriter.expression(other) for other in others]
+    if not binds_names(value) or rewriter.moves:
+        return _combined(rewriter, operator, [value, *rest], names, at)
     left = rewriter.namer.fresh("left")
-    combined = _combined(rewriter.ag, operator, [at.name(left), *values[last:]], at)
-    return at.call(at.thunk(combined, [left]), [first])
+    combined = _combined(rewriter, operator, [at.name(left), *rest], names, at)
+    return at.call(at.thunk(combined, [left]), [value])
 
 
-def _combined(ag: str, operator: str, values: list[Any], at: At) -> Any:
+def _combined(rewriter: Rewriter, operator: str, values: list[Any], names: list[set[str]], at: At) -> Any:
     if len(values) == 1:
         return values[0]
     middle = 1 if len(values) <= _RIGHT_NESTED else len(values) // 2
-    left = _combined(ag, operator, values[:middle], at)
-    right = _combined(ag, operator, values[middle:], at)
-    return at.operator(ag, operator, At(left).thunk(left), At(right).thunk(right))
+    left = _combined(rewriter, operator, values[:middle], names[:middle], at)
+    right = _combined(rewriter, operator, values[middle:], names[middle:], at)
+    state = state_arguments(rewriter, set().union(*names[middle:]), at)
+    return at.operator(rewriter.ag, operator, At(left).thunk(left), At(right).thunk(right), *state)
 
 
 def convert_unary(rewriter: Rewriter, node: Any) -> Any:

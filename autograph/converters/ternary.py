@@ -2,14 +2,14 @@
 
     a if c else b    --->    ag__.if_exp(c, lambda: a, lambda: b, 'c')
 
-The last argument is the text of the condition, for error messages.
+The text of the condition is for error messages. What the choices bind by a walrus comes last (converters/binding.py).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from autograph.converters.logic import binds_names
+from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, unparse
 
@@ -17,10 +17,14 @@ __all__ = ["convert_ternary"]
 
 
 def convert_ternary(rewriter: Rewriter, node: Any) -> Any:
-    if binds_names(node.body, node.orelse):
+    if not can_move(rewriter, node.body, node.orelse):
         return rewriter.parts(node)
     text = unparse(node.test)
+    names = bound_by_walrus(node.body, node.orelse)
     test = rewriter.expression(node.test)
-    body, orelse = rewriter.expression(node.body), rewriter.expression(node.orelse)
+    with rewriter.moving():
+        body, orelse = rewriter.expression(node.body), rewriter.expression(node.orelse)
     at = At(node)
-    return at.operator(rewriter.ag, "if_exp", test, At(body).thunk(body), At(orelse).thunk(orelse), at.constant(text))
+    choices = At(body).thunk(body), At(orelse).thunk(orelse)
+    state = state_arguments(rewriter, names, at)
+    return at.operator(rewriter.ag, "if_exp", test, *choices, at.constant(text), *state)

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
-
+from autograph.converters.binding import bound_by_walrus
 from autograph.converters.loop_options import options_of
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.state import StateCode
-from autograph.syntax import At, children
+from autograph.syntax import At
 
 __all__ = ["convert_while"]
 
@@ -27,23 +26,15 @@ def convert_while(rewriter: Rewriter, node: Any) -> list[Any]:
     code = StateCode(rewriter, node, at)
     loop_body, loop_test = rewriter.namer.passing("loop_body"), rewriter.namer.passing("loop_test")
     options = options_of(rewriter, node, at)
-    bound = [name for name in _bound_by_walrus(node.test) if name in code.state.nonlocals]
-    result = At(node.test).returns(rewriter.expression(node.test))
+    bound = [name for name in sorted(bound_by_walrus(node.test)) if name in code.state.nonlocals]
+    test_at, names = At(node.test), rewriter.facts.stored.get(node, ())
+    with rewriter.storing(names, test_at) as definitions:
+        result = test_at.returns(rewriter.expression(node.test))
+    local = [rewriter.placeholder(test_at, name) for name in names if name not in code.state.nonlocals]
     call = at.operator(rewriter.ag, "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options)
     return [
         *code.accessors(),
         code.body(loop_body, "body", node.body),
-        at.function(loop_test, [], [*code.declarations(bound), result]),
+        at.function(loop_test, [], [*code.declarations(bound), *local, *definitions, result]),
         at.expression(call),
     ]
-
-
-def _bound_by_walrus(test: Any) -> list[str]:
-    pending, names = [test], set()
-    while pending:
-        node = pending.pop()
-        if isinstance(node, gast.NamedExpr):
-            names.add(node.target.id)
-        if not isinstance(node, gast.Lambda):
-            pending += children(node)
-    return sorted(names)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.operators.stager import GetState, Names, SetState, Thunk, stager_of
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, Stager, Thunk, stager_of
+from autograph.operators.variables import Undefined
 
-__all__ = ["if_exp", "if_stmt"]
+__all__ = ["choose", "if_exp", "if_stmt"]
 
 
 def if_stmt(
@@ -32,10 +33,55 @@ def if_stmt(
         stager_of(cond).if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts)
 
 
-def if_exp(cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
-    """`if_true() if cond else if_false()`; `expr_repr` is the text of the condition, for messages."""
+def if_exp(
+    cond: Any,
+    if_true: Thunk,
+    if_false: Thunk,
+    expr_repr: str,
+    get_state: GetState | None = None,
+    set_state: SetState | None = None,
+    symbol_names: Names = (),
+) -> Any:
+    """`if_true() if cond else if_false()`; `expr_repr` is the text of the condition, for messages.
+
+    get_state, set_state: where a choice assigns to names, as in `(y := 1) if x > 0 else 2`.
+    """
     if cond is True:
         return if_true()
     if cond is False:
         return if_false()
-    return stager_of(cond).if_exp(cond, if_true, if_false, expr_repr)
+    owner = stager_of(cond)
+    if get_state is None or set_state is None or owner is PYTHON:
+        return owner.if_exp(cond, if_true, if_false, expr_repr)
+    return choose(owner, cond, if_true, if_false, expr_repr, get_state, set_state, symbol_names)
+
+
+def choose(
+    owner: Stager,
+    cond: Any,
+    if_true: Thunk,
+    if_false: Thunk,
+    what: str,
+    get_state: GetState,
+    set_state: SetState,
+    symbol_names: Names,
+) -> Any:
+    """An expression whose operands assign to names: an `if` statement that assigns its value, called `what`, as well."""
+    result: Any = Undefined(what)
+
+    def then() -> None:
+        nonlocal result
+        result = if_true()
+
+    def otherwise() -> None:
+        nonlocal result
+        result = if_false()
+
+    def set_all(values: tuple[Any, ...]) -> None:
+        nonlocal result
+        result = values[0]
+        set_state(values[1:])
+
+    names = (what, *symbol_names)
+    owner.if_stmt(cond, then, otherwise, lambda: (result, *get_state()), set_all, names, len(names))
+    return result

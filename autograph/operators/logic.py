@@ -8,29 +8,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.operators.stager import Thunk, stager_of, stager_of_all
+from autograph.operators.branch import choose
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, stager_of_all
 
 __all__ = ["and_", "eq", "not_", "not_eq", "or_"]
 
 
-def and_(a: Thunk, b: Thunk) -> Any:
-    """`a() and b()`, decided by the owner of the first operand."""
+def and_(
+    a: Thunk, b: Thunk, get_state: GetState | None = None, set_state: SetState | None = None, symbol_names: Names = ()
+) -> Any:
+    """`a() and b()`, decided by the owner of the first operand; the names that `b` assigns to are its state."""
     value = a()
     if value is True:
         return b()
     if value is False:
         return False
-    return stager_of(value).and_(value, b)
+    owner = stager_of(value)
+    if get_state is None or set_state is None or owner is PYTHON:
+        return owner.and_(value, b)
+    return choose(owner, value, b, lambda: False, "the value of `and`", get_state, set_state, symbol_names)
 
 
-def or_(a: Thunk, b: Thunk) -> Any:
-    """`a() or b()`, decided by the owner of the first operand."""
+def or_(
+    a: Thunk, b: Thunk, get_state: GetState | None = None, set_state: SetState | None = None, symbol_names: Names = ()
+) -> Any:
+    """`a() or b()`, decided by the owner of the first operand; the names that `b` assigns to are its state."""
     value = a()
     if value is True:
         return True
     if value is False:
         return b()
-    return stager_of(value).or_(value, b)
+    owner = stager_of(value)
+    if get_state is None or set_state is None or owner is PYTHON:
+        return owner.or_(value, b)
+    return choose(owner, value, lambda: True, b, "the value of `or`", get_state, set_state, symbol_names)
 
 
 def not_(a: Any) -> Any:
