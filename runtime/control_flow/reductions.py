@@ -246,7 +246,7 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
         return NotImplemented
     values: Any = iterable if isinstance(iterable, Tensor) else collected(iterable)
     if isinstance(values, list):
-        if not _stages(values, key):
+        if not values or not _stages(values, key):
             return builtins.sorted(values, key=key, reverse=reverse)
         values = TensorList(values)
     keys = _keys(values, key)
