@@ -111,6 +111,7 @@ _SUMMARIES: dict[PartKind, Callable[[Part], None]] = {
     PartKind.BRANCH: _sum_branch,
     PartKind.LOOP: _sum_loop,
     PartKind.TRY: _sum_try,
+    PartKind.GUARD: _sum_try,
     PartKind.WITH: _sum_with,
 }
 
@@ -179,5 +180,6 @@ _LIVENESS: dict[PartKind, Callable[[Part, int, int, bool], int]] = {
     PartKind.BRANCH: _live_branch,
     PartKind.LOOP: _live_loop,
     PartKind.TRY: _live_try,
+    PartKind.GUARD: _live_try,
     PartKind.WITH: _live_with,
 }

@@ -18,6 +18,7 @@ class Jumps:
     returns: function -> names of its flag and its value. leaves: return statement -> the same names.
     extra_tests: for statement -> what must hold for another round. loop_options: loop -> its set_loop_options call.
     passes: assignments of flags that nothing reads; each stays as a `pass` at the line of its jump.
+    native: try statements that the lowering made itself; they stay statements.
     patterns: call of `match_case` -> the pattern that the subject is held against.
     """
 
@@ -26,4 +27,5 @@ class Jumps:
     extra_tests: dict[Any, Any] = field(default_factory=dict)
     loop_options: dict[Any, Any] = field(default_factory=dict)
     passes: set[Any] = field(default_factory=set)
+    native: set[Any] = field(default_factory=set)
     patterns: dict[Any, Any] = field(default_factory=dict)

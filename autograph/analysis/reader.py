@@ -18,6 +18,7 @@ from autograph.analysis.lowered import Jumps
 from autograph.analysis.regions import Block, Part, PartKind, Unit, Use
 from autograph.analysis.scopes import Scopes
 from autograph.analysis.uses import UseReader
+from autograph.syntax import children
 
 __all__ = ["read_units"]
 
@@ -116,7 +117,22 @@ class _Reader:
             exit_ = Part(PartKind.STEP, handler, Use(deletes=entry.head.writes)) if handler.name else None
             blocks.append(self.block(handler.body, [entry], exit_))
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
-        return Part(PartKind.TRY, node, Use(), tuple(blocks))
+        kind = PartKind.TRY if node in self.jumps.native or stays_native(node) else PartKind.GUARD
+        return Part(kind, node, Use(), tuple(blocks))
+
+
+def stays_native(node: Any) -> bool:
+    """Whether a try statement can only be one: `except*`, and what has a `yield` or `await` for the function around."""
+    if isinstance(node, gast.TryStar):
+        return True
+    pending = list(children(node))
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, gast.Yield | gast.YieldFrom | gast.Await | gast.AsyncFor | gast.AsyncWith):
+            return True
+        if not isinstance(inner, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef):
+            pending += children(inner)
+    return False
 
 
 _STATEMENTS: dict[type, Callable[[_Reader, Any], Part]] = {

@@ -29,6 +29,7 @@ class PartKind(enum.Enum):
     BRANCH = "if"  # one of the blocks
     LOOP = "loop"  # the block, any number of times
     TRY = "try"  # body, handlers, else, finally
+    GUARD = "guard"  # the same, each of them a function of its own
     WITH = "with"  # the block, which may be left anywhere
 
 

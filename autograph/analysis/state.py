@@ -42,10 +42,10 @@ class State:
 class Facts:
     """The results for all units of a tree, by node.
 
-    states: if, while and for statements. inits: statement -> placeholders before it. starts: (statement, field of the
-    body) -> placeholders at the start of that generated function. checked: reads that go through `ag__.ld`.
-    renamed: handlers whose name is used elsewhere too, and so is assigned by hand. stored: (part of a) statement ->
-    names that operands of it assign to which move into lambdas.
+    states: if, while, for and most try statements. inits: statement -> placeholders before it. starts: (statement or
+    handler, field of the body) -> placeholders at the start of that generated function. checked: reads that go through
+    `ag__.ld`. renamed: handlers whose name is used elsewhere too, and so is assigned by hand. stored: (part of a)
+    statement -> names that operands of it assign to which move into lambdas.
     """
 
     states: dict[Any, State] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class _StateFinder:
     def _note_swallowed(self, block: Block) -> None:
         """Keep what is live when a `with` may swallow exceptions, before liveness is found without that."""
         for part in block.parts:
-            if part.kind in (PartKind.BRANCH, PartKind.LOOP):
+            if part.kind in (PartKind.BRANCH, PartKind.LOOP, PartKind.GUARD):
                 self.swallowed[part.node] = part.live_in | part.live_out
             for inner in part.blocks:
                 self._note_swallowed(inner)
@@ -217,12 +217,15 @@ class _StateFinder:
 
     # -- what becomes functions
 
-    def _carry(self, part: Part, flow: _Flow, place: _Place) -> tuple[_Flow, int]:
-        """Decide the state of a statement; returns the flow with its placeholders, and the names carried."""
-        live = part.live_in | part.live_out
+    def _carry(self, part: Part, flow: _Flow, place: _Place, between: int = 0) -> tuple[_Flow, int]:
+        """Decide the state of a statement; returns the flow with its placeholders, and the names carried.
+
+        between: names that one of its functions hands to another.
+        """
+        live = part.live_in | part.live_out | between
         state = part.inside & (live | self.always)
         carried = state | (part.inside & self.swallowed.get(part.node, 0))
-        inside = part.reads & part.live_in
+        inside = part.reads & (part.live_in | between)
         if part.test is not None:
             inside |= part.test.reads
         flow = self._require(part, (carried | inside) & ~flow.bound, flow, place)
@@ -270,6 +273,31 @@ class _StateFinder:
         real = (flow.real & ~(carried & body.lost)) | (test.writes & carried)
         return _Flow(flow.bound | carried, real, flow.maybe | carried)
 
+    def guard(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        body, *handlers, orelse, final = part.blocks
+        between = 0
+        for block in part.blocks[1:]:
+            between |= block.live_in
+        flow, carried = self._carry(part, flow, place, between)
+        local = part.inside & ~carried
+        entry = _Flow(flow.bound & ~local, flow.real & ~local, flow.maybe & ~local)
+        tried = self.block(body, entry, _Place((part.node, "body"), carried))
+        caught = _Flow(entry.bound, entry.real & ~body.lost, entry.maybe)
+        ends = [
+            self.block(block, caught, _Place((handler, "body"), carried))
+            for handler, block in zip(part.node.handlers, handlers, strict=True)
+        ]
+        if tried is not None:
+            going_on = _Flow(entry.bound, (entry.real & ~carried) | (tried.real & carried), entry.maybe)
+            ends.append(self.block(orelse, going_on, _Place((part.node, "orelse"), carried)))
+        left = _Flow(entry.bound, entry.real & ~part.lost, entry.maybe)
+        cleaned = self.block(final, left, _Place((part.node, "finalbody"), carried))
+        end = _join(ends)
+        if end is None or cleaned is None:
+            return None
+        real = (end.real & ~final.lost) | cleaned.real
+        return _Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
+
     # -- what stays a Python statement
 
     def with_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
@@ -301,5 +329,6 @@ _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | Non
     PartKind.BRANCH: _StateFinder.branch,
     PartKind.LOOP: _StateFinder.loop,
     PartKind.TRY: _StateFinder.try_,
+    PartKind.GUARD: _StateFinder.guard,
     PartKind.WITH: _StateFinder.with_,
 }

@@ -22,7 +22,6 @@ from autograph.converters.logic import convert_bool_op, convert_unary
 from autograph.converters.native_statements import (
     convert_class,
     convert_class_in_class,
-    convert_try,
     convert_with,
     drop,
     keep,
@@ -31,6 +30,7 @@ from autograph.converters.return_statement import convert_return
 from autograph.converters.rewriter import Rewriter, Tables
 from autograph.converters.strings import convert_binary, convert_joined
 from autograph.converters.ternary import convert_ternary
+from autograph.converters.try_statement import convert_try
 from autograph.converters.variables import (
     convert_annotated,
     convert_assigned,

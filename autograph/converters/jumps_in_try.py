@@ -105,7 +105,9 @@ def _taking_back(lowering: Lowering, node: Any, flags: frozenset[str]) -> Any:
         return node
     at = At(node)
     handler = at.put(gast.ExceptHandler(None, None, [*_cleared(lowering, flags, at), at.put(gast.Raise(None, None))]))
-    return at.put(gast.Try([node], [handler], [], []))
+    result = at.put(gast.Try([node], [handler], [], []))
+    lowering.jumps.native.add(result)
+    return result
 
 
 def _cleared(lowering: Lowering, flags: frozenset[str], at: At) -> list[Any]:

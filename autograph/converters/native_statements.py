@@ -20,7 +20,7 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_class", "convert_class_in_class", "convert_try", "convert_with", "drop", "keep"]
+__all__ = ["convert_class", "convert_class_in_class", "convert_with", "drop", "keep", "keep_try"]
 
 
 def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
@@ -33,7 +33,7 @@ def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
     return [node]
 
 
-def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
+def keep_try(rewriter: Rewriter, node: Any) -> list[Any]:
     node.body = _block(rewriter, node.body, node)
     for handler in node.handlers:
         if handler.type is not None:

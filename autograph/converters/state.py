@@ -80,12 +80,17 @@ class StateCode:
         found = [self.at.put(gast.Global(outside))] if outside else []
         return [*found, self.at.put(gast.Nonlocal(around))] if around else found
 
-    def body(self, name: str, field: str, statements: list[Any], parameters: Sequence[str] = ()) -> Any:
-        """A body function: its declarations, placeholders and converted statements."""
+    def body(
+        self, name: str, field: str, statements: list[Any], parameters: Sequence[str] = (), owner: Any = None
+    ) -> Any:
+        """A body function: its declarations, placeholders and converted statements.
+
+        owner: the node whose field the statements are, if not the statement itself: a handler of a `try`.
+        """
         rewriter = self.rewriter
         with rewriter.at(replace(rewriter.place, nonlocals=frozenset(self.state.nonlocals))):
             converted = rewriter.block(statements)
-        start = rewriter.starting(self.at, (self.node, field))
+        start = rewriter.starting(self.at, (self.node if owner is None else owner, field))
         return self.at.function(name, parameters, [*self.declarations(self.state.nonlocals), *start, *converted])
 
     def handed_over(self) -> list[Any]:

@@ -29,6 +29,7 @@ from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.slices import get_item, place, put, set_item, set_item_of, update_item
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, mod
+from autograph.operators.try_statement import try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
 from autograph.options import STANDARD_OPTIONS as STD
@@ -55,8 +56,8 @@ __all__ = [
     "for_stmt",
     "format_string",
     "format_value",
-    "get_item",
     "generator_exp",
+    "get_item",
     "if_exp",
     "if_stmt",
     "in_",
@@ -81,12 +82,13 @@ __all__ = [
     "put_item",
     "rebound",
     "register_stager",
+    "set_comp",
     "set_item",
     "set_item_of",
-    "set_comp",
     "stager_of",
     "stager_of_all",
     "tracing_stager",
+    "try_stmt",
     "unpack",
     "update_item",
     "while_stmt",

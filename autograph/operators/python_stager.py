@@ -14,11 +14,12 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from autograph.operators.handlers import run_try
 from autograph.operators.unrolling import Rounds, counted
 from autograph.operators.variables import UndefinedReturnValue
 
 if TYPE_CHECKING:
-    from autograph.operators.stager import GetState, Names, SetState, Stager, Thunk
+    from autograph.operators.stager import GetState, Handlers, Names, SetState, Stager, Thunk
 
 __all__ = ["ListCollector", "PythonStager", "take_back"]
 
@@ -217,6 +218,20 @@ class PythonStager:
             if message is None:
                 raise AssertionError
             raise AssertionError(message())
+
+    def try_stmt(
+        self,
+        body: Thunk,
+        handlers: Handlers,
+        orelse: Thunk | None,
+        cleanup: Thunk | None,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+        jumps: Names,
+    ) -> None:
+        run_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)

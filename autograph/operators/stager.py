@@ -43,6 +43,7 @@ GetState = Callable[[], State]
 SetState = Callable[[State], None]
 Names = tuple[str, ...]
 Options = Mapping[str, Any]
+Handlers = tuple[tuple[Thunk | None, Callable[..., Any], str | None], ...]
 
 
 class Collector(Protocol):
@@ -175,6 +176,25 @@ class Stager(Protocol):
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         """Stage `assert test, message()`; `message` is None where the statement has no message."""
+
+    def try_stmt(
+        self,
+        body: Thunk,
+        handlers: Handlers,
+        orelse: Thunk | None,
+        cleanup: Thunk | None,
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        nouts: int,
+        jumps: Names,
+    ) -> None:
+        """Stage `try: body() except ...: else: orelse() finally: cleanup()` while this stager is tracing.
+
+        handlers: (function that gives the class or classes, or None; the handler; the exception's name, or None) in
+        order; a handler takes the exception if it has a name. jumps: the symbols that are the flags and values of
+        `return`: an exception leaves them as they were before the statement.
+        """
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Stage a call of the Python builtin `function`, or return NotImplemented to let Python's own run."""

@@ -13,12 +13,14 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from autograph.operators.consumer import Consumer
+from autograph.operators.handlers import run_try
+from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, formatting, iteration, membership, none_uses
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import Watch
-from runtime.control_flow.loop_statement import stage_for, stage_while
+from runtime.control_flow.loop_statement import stage_while
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, is_none, maybe_none
 from runtime.control_flow.raised import ends_a_branch
 from runtime.control_flow.statement_state import State
@@ -26,7 +28,6 @@ from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import adopt
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["STAGER", "RuntimeStager"]
@@ -153,6 +154,20 @@ class RuntimeStager:
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         text = "" if message is None else str(message())
         REGISTRY["check"](as_bool_scalar(test, "condition of assert"), message=text, exception="AssertionError")
+
+    def try_stmt(
+        self,
+        body: Thunk,
+        handlers: Handlers,
+        orelse: Thunk | None,
+        cleanup: Thunk | None,
+        get_state: Thunk,
+        set_state: Callable[[Any], None],
+        symbol_names: Sequence[str],
+        nouts: int,
+        jumps: Sequence[str],
+    ) -> None:
+        run_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         overload = builtins.OVERLOADS.get(function)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from autograph.operators.handlers import run_try
 from autograph.operators.python_stager import ListCollector
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 
@@ -160,6 +161,9 @@ class RecordingStager:
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         self.lines.append(f"assert {test}, {message() if message else None}")
+
+    def try_stmt(self, body, handlers, orelse, cleanup, get_state, set_state, symbol_names, nouts, jumps) -> None:
+        run_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if function not in (len, abs, range, print):

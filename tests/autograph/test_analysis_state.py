@@ -119,7 +119,7 @@ def test_attributes_and_elements_that_an_if_carries(assignment: str, composites:
         ("def f(a):\n  y = 0\n  for y in a:\n    g(y)\n  g(y)", []),
         ("def f(a):\n  y = 0\n  if a:\n    del y\n  g(y)", [("y", 5)]),
         ("def f(a):\n  while (y := g(a)):\n    g(y)\n  g(y)", []),
-        ("def f(a):\n  try:\n    y = g()\n  except E:\n    pass\n  g(y)", []),
+        ("def f(a):\n  try:\n    y = g()\n  except E:\n    pass\n  g(y)", [("y", 6)]),
         ("def f(a):\n  try:\n    y = g()\n  except E:\n    pass\n  if a:\n    g(y)", [("y", 7)]),
         ("def f(a):\n  if a:\n    y = 1\n  return lambda: y", [("y", 4)]),
         ("def f(a):\n  if a:\n    y = 1\n  y += 1\n  g(y)", [("y", 4)]),
@@ -133,7 +133,9 @@ def test_reads_that_are_checked(program: str, reads: list[tuple[str, int]]) -> N
 def test_placeholders_stand_before_the_statement_or_at_the_start_of_the_function() -> None:
     node, facts = analysed("def f(a):\n  if a:\n    y = 1\n  g(y)")
     assert facts.inits == {node.body[0]: ["y"]} and facts.starts == {}
-    node, facts = analysed("def f(a):\n  try:\n    y = g()\n  except E:\n    pass\n  if a:\n    g(y)")
+    node, facts = analysed("def f(a):\n  try:\n    y = g()\n  except E:\n    pass\n  g(y)")
+    assert facts.inits == {node.body[0]: ["y"]} and facts.starts == {}
+    node, facts = analysed("def f(a):\n  try:\n    y = g()\n  except* E:\n    pass\n  if a:\n    g(y)")
     assert facts.inits == {} and facts.starts == {(node, "body"): ["y"]}
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.operators import tracing_stager
+from autograph.operators.handlers import run_try
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 
 from .grammar import Program
@@ -141,6 +142,9 @@ class ShadowStager:
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         assert test.value, message() if message else ""
+
+    def try_stmt(self, body: Thunk, handlers: Any, orelse: Any, cleanup: Any, *rest: Any) -> None:
+        run_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented

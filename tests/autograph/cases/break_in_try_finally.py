@@ -26,12 +26,21 @@ def tf__break_in_try_finally(items):
         def loop_body(itr):
             nonlocal break_, item
             item = itr
-            try:
 
-                def get_state_1():
+            def get_state_1():
+                return (break_,)
+
+            def set_state_1(vars_):
+                nonlocal break_
+                break_, = vars_
+
+            def try_body():
+                nonlocal break_
+
+                def get_state_2():
                     return (break_,)
 
-                def set_state_1(vars_):
+                def set_state_2(vars_):
                     nonlocal break_
                     break_, = vars_
 
@@ -42,9 +51,12 @@ def tf__break_in_try_finally(items):
                 def else_body():
                     nonlocal break_
                     ag__.converted_call(print, (item,), None, fscope)
-                ag__.if_stmt(item == 2, if_body, else_body, get_state_1, set_state_1, ('break_',), 1)
-            finally:
+                ag__.if_stmt(item == 2, if_body, else_body, get_state_2, set_state_2, ('break_',), 1)
+
+            def finally_body():
+                nonlocal break_
                 ag__.converted_call(print, ('after', item), None, fscope)
+            ag__.try_stmt(try_body, (), None, finally_body, get_state_1, set_state_1, ('break_',), 1)
 
         def extra_test():
             return ag__.not_(break_)

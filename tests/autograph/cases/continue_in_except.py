@@ -27,15 +27,27 @@ def tf__continue_in_except(texts):
             nonlocal total, value
             text = itr
             continue_ = False
-            try:
-                value = ag__.converted_call(int, (text,), None, fscope)
-            except ValueError:
-                continue_ = True
 
             def get_state_1():
-                return (total,)
+                return (continue_, value)
 
             def set_state_1(vars_):
+                nonlocal continue_, value
+                continue_, value = vars_
+
+            def try_body():
+                nonlocal continue_, value
+                value = ag__.converted_call(int, (text,), None, fscope)
+
+            def except_body():
+                nonlocal continue_, value
+                continue_ = True
+            ag__.try_stmt(try_body, ((lambda: ValueError, except_body, None),), None, None, get_state_1, set_state_1, ('continue_', 'value'), 2)
+
+            def get_state_2():
+                return (total,)
+
+            def set_state_2(vars_):
                 nonlocal total
                 total, = vars_
 
@@ -45,7 +57,7 @@ def tf__continue_in_except(texts):
 
             def else_body():
                 nonlocal total
-            ag__.if_stmt(ag__.not_(continue_), if_body, else_body, get_state_1, set_state_1, ('total',), 1)
+            ag__.if_stmt(ag__.not_(continue_), if_body, else_body, get_state_2, set_state_2, ('total',), 1)
         ag__.for_stmt(texts, None, loop_body, get_state, set_state, ('total', 'value'), {'iterate_names': 'text'})
         try:
             do_return = True

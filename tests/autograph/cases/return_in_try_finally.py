@@ -12,12 +12,21 @@ def tf__return_in_try_finally(x):
     with ag__.FunctionScope('return_in_try_finally', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
-        try:
 
-            def get_state():
+        def get_state():
+            return (do_return, retval_)
+
+        def set_state(vars_):
+            nonlocal do_return, retval_
+            do_return, retval_ = vars_
+
+        def try_body():
+            nonlocal do_return, retval_
+
+            def get_state_1():
                 return (do_return, retval_)
 
-            def set_state(vars_):
+            def set_state_1(vars_):
                 nonlocal do_return, retval_
                 do_return, retval_ = vars_
 
@@ -33,14 +42,17 @@ def tf__return_in_try_finally(x):
             def else_body():
                 nonlocal do_return, retval_
                 ag__.converted_call(print, ('not positive',), None, fscope)
-            ag__.if_stmt(x > 0, if_body, else_body, get_state, set_state, ('do_return', 'retval_'), 2)
-        finally:
-            ag__.converted_call(print, ('done',), None, fscope)
+            ag__.if_stmt(x > 0, if_body, else_body, get_state_1, set_state_1, ('do_return', 'retval_'), 2)
 
-        def get_state_1():
+        def finally_body():
+            nonlocal do_return, retval_
+            ag__.converted_call(print, ('done',), None, fscope)
+        ag__.try_stmt(try_body, (), None, finally_body, get_state, set_state, ('do_return', 'retval_'), 2, ('do_return', 'retval_'))
+
+        def get_state_2():
             return (do_return, retval_)
 
-        def set_state_1(vars_):
+        def set_state_2(vars_):
             nonlocal do_return, retval_
             do_return, retval_ = vars_
 
@@ -55,5 +67,5 @@ def tf__return_in_try_finally(x):
 
         def else_body_1():
             nonlocal do_return, retval_
-        ag__.if_stmt(ag__.not_(do_return), if_body_1, else_body_1, get_state_1, set_state_1, ('do_return', 'retval_'), 2)
+        ag__.if_stmt(ag__.not_(do_return), if_body_1, else_body_1, get_state_2, set_state_2, ('do_return', 'retval_'), 2)
         return fscope.ret(retval_, do_return)

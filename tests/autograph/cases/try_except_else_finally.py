@@ -16,28 +16,47 @@ def tf__try_except_else_finally(text):
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
         value = ag__.Undefined('value')
-        try:
+
+        def get_state():
+            return (value,)
+
+        def set_state(vars_):
+            nonlocal value
+            value, = vars_
+
+        def try_body():
+            nonlocal value
             value = ag__.converted_call(int, (text,), None, fscope)
-        except ValueError as error:
 
-            def get_state():
-                return (value,)
+        def except_body(error):
+            nonlocal value
+            try:
 
-            def set_state(vars_):
-                nonlocal value
-                value, = vars_
+                def get_state_1():
+                    return (value,)
 
-            def if_body():
-                nonlocal value
-                value = -1
+                def set_state_1(vars_):
+                    nonlocal value
+                    value, = vars_
 
-            def else_body():
-                nonlocal value
-            ag__.if_stmt(error.args, if_body, else_body, get_state, set_state, ('value',), 1)
-        else:
+                def if_body():
+                    nonlocal value
+                    value = -1
+
+                def else_body():
+                    nonlocal value
+                ag__.if_stmt(error.args, if_body, else_body, get_state_1, set_state_1, ('value',), 1)
+            finally:
+                error = None
+
+        def else_body_1():
+            nonlocal value
             value += 1
-        finally:
+
+        def finally_body():
+            nonlocal value
             ag__.converted_call(print, ('done',), None, fscope)
+        ag__.try_stmt(try_body, ((lambda: ValueError, except_body, 'error'),), else_body_1, finally_body, get_state, set_state, ('value',), 1)
         try:
             do_return = True
             retval_ = ag__.ld(value)
