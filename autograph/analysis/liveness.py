@@ -16,14 +16,14 @@ from collections.abc import Callable
 
 import gast
 
-from autograph.analysis.regions import ALL, Block, Part, PartKind
+from autograph.analysis.regions import ALL, Block, Part, PartKind, add_composite
 
 __all__ = ["find_live", "summarize"]
 
 
 def summarize(block: Block, swallowing: bool) -> None:
     """Fill in the sums of a block and of everything below it."""
-    gen = kill = modified = reads = lost = unbound = 0
+    gen = kill = modified = assigned = reads = lost = unbound = 0
     for part in block.parts:
         for inner in part.blocks:
             summarize(inner, swallowing)
@@ -32,36 +32,43 @@ def summarize(block: Block, swallowing: bool) -> None:
         if part.kind is PartKind.WITH and swallowing:
             part.kill = part.head.writes
         modified |= part.modified
+        assigned |= part.assigned | part.head.writes | part.head.maybes | part.head.deletes
         reads |= part.reads
         lost |= part.lost
         unbound |= part.unbound
-        block.composites.update(part.composites)
+        for composite in part.composites.values():
+            add_composite(block.composites, composite)
     for part in reversed(block.parts):
         gen = part.gen | (gen & ~part.kill)
         kill |= part.kill
     block.gen, block.kill, block.modified, block.reads = gen, kill, modified, reads
-    block.lost, block.unbound = lost, unbound
+    block.lost, block.unbound, block.assigned = lost, unbound, assigned
 
 
 def _sum_names(part: Part) -> None:
     uses = [part.head] if part.test is None else [part.head, part.test]
-    part.modified = part.inside = part.reads = part.lost = 0
+    part.modified = part.inside = part.assigned = part.reads = part.lost = 0
     part.unbound = part.head.deletes if isinstance(part.node, gast.ExceptHandler) else 0
     for use in uses:
-        modified = use.writes | use.maybes | use.deletes
+        assigned = use.writes | use.maybes | use.deletes
+        modified = assigned | use.items
         part.modified |= modified
-        part.inside |= modified if use is part.test else 0
+        if use is part.test:
+            part.inside |= modified
+            part.assigned |= assigned
         part.reads |= use.reads
         part.lost |= use.deletes
         for composite in use.composites:
-            part.composites[composite.text] = composite
+            add_composite(part.composites, composite)
     for block in part.blocks:
         part.modified |= block.modified
         part.inside |= block.modified
+        part.assigned |= block.assigned
         part.reads |= block.reads
         part.lost |= block.lost
         part.unbound |= block.unbound
-        part.composites.update(block.composites)
+        for composite in block.composites.values():
+            add_composite(part.composites, composite)
 
 
 def _after_head(part: Part, gen: int, kill: int) -> None:

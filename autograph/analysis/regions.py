@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.analysis.scopes import Scope
 
-__all__ = ["ALL", "Block", "Composite", "Part", "PartKind", "Unit", "Use", "names_of"]
+__all__ = ["ALL", "Block", "Composite", "Part", "PartKind", "Unit", "Use", "add_composite", "names_of"]
 
 ALL = -1  # every bit
 """The set of all names: what is known where control never comes."""
@@ -35,12 +35,16 @@ class PartKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """An attribute or element that is assigned to: its text, a node to copy, and the names that it is made of."""
+    """An attribute or element that is assigned to: its text, a node to copy, and the names that it is made of.
+
+    contains: it is not assigned to itself, but an element of it is: it is state only where that replaces it.
+    """
 
     text: str
     node: Any
     support: int
     names: tuple[str, ...]
+    contains: bool = False
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class Use:
     reads: int = 0
     writes: int = 0
     maybes: int = 0  # bound by a walrus that may be skipped
+    items: int = 0  # elements of them are written, which gives a tensor's name a new value
     deletes: int = 0
     thunked: int = 0  # reads that move into a lambda of the generated code
     stored: int = 0  # bound by a walrus that moves into such a lambda: functions made before the statement assign it
@@ -70,6 +75,7 @@ class Part:
     kill: int = 0
     modified: int = 0
     inside: int = 0  # modified by its blocks or its test, not only by its head
+    assigned: int = 0  # those of them that are modified in another way than by writing elements
     reads: int = 0
     lost: int = 0  # names that may have lost their value
     unbound: int = 0  # those of them that hold nothing then, not even a placeholder
@@ -86,6 +92,7 @@ class Block:
     gen: int = 0
     kill: int = 0
     modified: int = 0
+    assigned: int = 0
     reads: int = 0
     lost: int = 0
     unbound: int = 0
@@ -124,6 +131,13 @@ class Unit:
         for name in names:
             found |= self.bits.get(name, 0)
         return found
+
+
+def add_composite(table: dict[str, Composite], composite: Composite) -> None:
+    """Note a composite; one that is assigned to itself outdoes one that is only written into."""
+    known = table.get(composite.text)
+    if known is None or known.contains:
+        table[composite.text] = composite
 
 
 def names_of(unit: Unit, names: int) -> list[str]:

@@ -30,12 +30,16 @@ __all__ = ["Facts", "State", "find_state"]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What one statement carries. `outputs` and `inputs`: texts, sorted; `nonlocals`: names that its bodies declare."""
+    """What one statement carries. `outputs` and `inputs`: texts, sorted; `nonlocals`: names that its bodies declare.
+
+    containers: names of which it only writes elements, so that they are state only where that replaces their value.
+    """
 
     outputs: tuple[str, ...]
     inputs: tuple[str, ...]
     nonlocals: tuple[str, ...]
     composites: dict[str, Composite]
+    containers: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -232,7 +236,7 @@ class _StateFinder:
         composites = {
             text: composite
             for text, composite in part.composites.items()
-            if not composite.support & part.inside and not composite.support & ~flow.real
+            if not composite.support & part.assigned and not composite.support & ~flow.real
         }
         outputs = names_of(self.unit, state & (part.live_out | self.always))
         self.facts.states[part.node] = State(
@@ -240,6 +244,7 @@ class _StateFinder:
             inputs=tuple(names_of(self.unit, state & ~(part.live_out | self.always))),
             nonlocals=tuple(names_of(self.unit, carried)),
             composites=composites,
+            containers=frozenset(names_of(self.unit, state & ~part.assigned)),
         )
         return flow, carried
 

@@ -21,7 +21,7 @@ from autograph.analysis.regions import Composite, Unit, Use
 from autograph.analysis.scopes import Kind, Scope, Scopes
 from autograph.syntax import children
 
-__all__ = ["UseReader", "composite_text"]
+__all__ = ["UseReader", "composite_text", "writes_element"]
 
 
 def composite_text(node: Any) -> str | None:
@@ -46,6 +46,13 @@ def _key_text(key: Any) -> str | None:
     if isinstance(key, gast.Constant):
         return repr(key.value)
     return None
+
+
+def writes_element(target: Any) -> bool:
+    """Whether an assignment to this target may replace the container: x[k], but for a string that is written out."""
+    if not isinstance(target, gast.Subscript):
+        return False
+    return not (isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str | bytes))
 
 
 class UseReader:
@@ -193,7 +200,25 @@ class UseReader:
             inner, self.use = self.use, saved
             names = tuple(sorted({load.id for load in _names_in(node)}))
             self.use.composites.append(Composite(text, node, inner.reads, names))
+        if isinstance(node.ctx, gast.Store) and isinstance(self.stack[-1], Unit) and writes_element(node):
+            self._containers(node.value)
         self.visit_all(children(node))
+
+    def _containers(self, node: Any) -> None:
+        """What an assignment to an element of `node` may replace: `node`, and so on if that is an element in turn."""
+        while True:
+            if isinstance(node, gast.Name):
+                self.use.items |= self.stack[-1].bits.get(node.id, 0)  # type: ignore[union-attr]
+                return
+            if (text := composite_text(node)) is not None:
+                saved, self.use = self.use, Use()
+                self.visit_all(children(node))
+                inner, self.use = self.use, saved
+                names = tuple(sorted({load.id for load in _names_in(node)}))
+                self.use.composites.append(Composite(text, node, inner.reads, names, contains=True))
+            if not writes_element(node):
+                return
+            node = node.value
 
     def bool_op(self, node: Any) -> None:
         self.thunks += 1

@@ -29,6 +29,7 @@ from autograph.converters.native_statements import (
 from autograph.converters.return_statement import convert_return
 from autograph.converters.rewriter import Rewriter, Tables
 from autograph.converters.strings import convert_binary, convert_joined
+from autograph.converters.subscripts import convert_subscript
 from autograph.converters.ternary import convert_ternary
 from autograph.converters.try_statement import convert_try
 from autograph.converters.variables import (
@@ -77,6 +78,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.Name: convert_name,
     gast.NamedExpr: convert_walrus,
     gast.SetComp: convert_comprehension,
+    gast.Subscript: convert_subscript,
     gast.UnaryOp: convert_unary,
 }
 

@@ -21,7 +21,7 @@ from autograph.syntax import At
 
 __all__ = ["SPELLED_BUILTINS", "convert_call", "convert_class_call"]
 
-SPELLED_BUILTINS = frozenset({"tuple", "dict", "super"})
+SPELLED_BUILTINS = frozenset({"tuple", "dict", "slice", "super"})
 """What generated code calls by the name that Python gives it, where the program does not bind that name."""
 
 _KEPT = frozenset(

@@ -18,12 +18,14 @@ from typing import Any
 import gast
 
 from autograph.converters.rewriter import Rewriter
+from autograph.converters.unpacking import needs_statements
 from autograph.syntax import At
 
 __all__ = ["convert_class", "convert_class_in_class", "convert_with", "drop", "keep", "keep_try"]
 
 
 def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
+    node = _with_elements(rewriter, node)
     for item in node.items:
         made = item.context_expr
         item.context_expr = rewriter.parts(made) if isinstance(made, gast.Call) else rewriter.expression(made)
@@ -31,6 +33,20 @@ def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
             item.optional_vars = rewriter.expression(item.optional_vars)
     node.body = _block(rewriter, node.body, node)
     return [node]
+
+
+def _with_elements(rewriter: Rewriter, node: Any) -> Any:
+    """`with m as x[i]: body` as `with m as target: x[i] = target; body`, also for the items before the last one."""
+    for place, item in enumerate(node.items):
+        if item.optional_vars is None or not needs_statements(item.optional_vars):
+            continue
+        at, target = At(item.optional_vars), item.optional_vars
+        item.optional_vars = at.store(rewriter.namer.fresh("target"))
+        rest = node.items[place + 1 :]
+        body = [At(node).put(gast.With(rest, node.body, None))] if rest else node.body
+        node.items, node.body = node.items[: place + 1], [at.assign(target, at.name(item.optional_vars.id)), *body]
+        break
+    return node
 
 
 def keep_try(rewriter: Rewriter, node: Any) -> list[Any]:

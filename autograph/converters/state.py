@@ -9,6 +9,15 @@
         nonlocal y
         ...
 
+Of a name whose elements are written (`x[0] = v`) it shows only at run time whether the name or the element is state:
+
+    def get_state():
+        return (ag__.container(x, 'x'), ag__.ldu(lambda: ag__.item(x, 0), 'x[0]'))
+    def set_state(vars_):
+        nonlocal x
+        x = ag__.rebound(x, vars_[0])
+        ag__.put_item(x, 0, vars_[1])
+
 Choices: a name that is shared with the outside (global, nonlocal) may not exist yet, so it is read with `ldu` like an
 attribute. All body functions of a statement declare all the names that it carries.
 """
@@ -21,7 +30,9 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.regions import Composite
 from autograph.analysis.state import State
+from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
@@ -51,10 +62,9 @@ class StateCode:
         get_state = at.function(self.get_name, [], [at.returns(values)])
         setting: list[Any] = []
         if self.names:
-            target = at.put(gast.Tuple([self._target(name) for name in self.names], gast.Store()))
             own = [name for name in self.names if name not in self.state.composites]
             variables = self.rewriter.namer.fresh("vars_") if "vars_" in own else "vars_"
-            setting = [*self.declarations(own), at.assign(target, at.name(variables))]
+            setting = [*self.declarations(own), *self._assignments(variables)]
             return [get_state, at.function(self.set_name, [variables], setting)]
         return [get_state, at.function(self.set_name, ["vars_"], setting)]
 
@@ -62,10 +72,47 @@ class StateCode:
         at, unit = self.at, self.rewriter.place.unit
         assert unit is not None
         composite = self.state.composites.get(name)
-        if composite is None and name in unit.scope.own:
-            return at.name(name)
-        value = at.name(name) if composite is None else _copy(composite.node, at, gast.Load())
+        if composite is None:
+            value = at.name(name)
+            if name in self.state.containers:
+                value = at.operator(self.rewriter.ag, "container", value, at.constant(name))
+            if name in unit.scope.own:
+                return value
+        else:
+            value = self._composite(composite)
         return at.operator(self.rewriter.ag, "ldu", at.thunk(value), at.constant(name))
+
+    def _composite(self, composite: Composite) -> Any:
+        at, ag, node = self.at, self.rewriter.ag, composite.node
+        if writes_element(node):
+            value = at.operator(ag, "item", _copy(node.value, at, gast.Load()), _copy_key(node.slice, at))
+        else:
+            value = _copy(node, at, gast.Load())
+        return at.operator(ag, "container", value, at.constant(composite.text)) if composite.contains else value
+
+    def _assignments(self, variables: str) -> list[Any]:
+        """The statements of set_state: one, or one for each value where some may be placeholders."""
+        at = self.at
+        if not self.state.containers and not any(map(_may_not_apply, self.state.composites.values())):
+            target = at.put(gast.Tuple([self._target(name) for name in self.names], gast.Store()))
+            return [at.assign(target, at.name(variables))]
+        return [
+            self._assignment(name, at.put(gast.Subscript(at.name(variables), at.constant(place), gast.Load())))
+            for place, name in enumerate(self.names)
+        ]
+
+    def _assignment(self, name: str, value: Any) -> Any:
+        at, ag = self.at, self.rewriter.ag
+        composite = self.state.composites.get(name)
+        if composite is None:
+            rebound = at.operator(ag, "rebound", at.name(name), value) if name in self.state.containers else value
+            return at.assign(name, rebound)
+        if not _may_not_apply(composite):
+            return at.assign(self._target(name), value)
+        owner = _copy(composite.node.value, at, gast.Load())
+        if isinstance(composite.node, gast.Attribute):
+            return at.expression(at.operator(ag, "put_attribute", owner, at.constant(composite.node.attr), value))
+        return at.expression(at.operator(ag, "put_item", owner, _copy_key(composite.node.slice, at), value))
 
     def _target(self, name: str) -> Any:
         composite = self.state.composites.get(name)
@@ -100,6 +147,11 @@ class StateCode:
         return [at.name(self.get_name), at.name(self.set_name), names]
 
 
+def _may_not_apply(composite: Composite) -> bool:
+    """Whether it may turn out at run time that this attribute or element is not what the statement changes."""
+    return composite.contains or writes_element(composite.node)
+
+
 def _copy(node: Any, at: At, context: Any) -> Any:
     """A copy of `o.v`, `d['a']`, ... with another use."""
     if isinstance(node, gast.Name):
@@ -107,9 +159,10 @@ def _copy(node: Any, at: At, context: Any) -> Any:
     value = _copy(node.value, at, gast.Load())
     if isinstance(node, gast.Attribute):
         return at.put(gast.Attribute(value, node.attr, context))
-    key = node.slice
+    return at.put(gast.Subscript(value, _copy_key(node.slice, at), context))
+
+
+def _copy_key(key: Any, at: At) -> Any:
     if isinstance(key, gast.UnaryOp):
-        copied = at.put(gast.UnaryOp(gast.USub(), at.constant(key.operand.value)))
-    else:
-        copied = at.name(key.id) if isinstance(key, gast.Name) else at.constant(key.value)
-    return at.put(gast.Subscript(value, copied, context))
+        return at.put(gast.UnaryOp(gast.USub(), at.constant(key.operand.value)))
+    return at.name(key.id) if isinstance(key, gast.Name) else at.constant(key.value)

@@ -17,7 +17,10 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
+from autograph.converters.subscripts import item_assigned, item_updated
+from autograph.converters.unpacking import assigned
 from autograph.syntax import At
 
 __all__ = ["convert_annotated", "convert_assigned", "convert_augmented", "convert_delete", "convert_name"]
@@ -30,10 +33,12 @@ def convert_name(rewriter: Rewriter, node: Any) -> Any:
 
 
 def convert_assigned(rewriter: Rewriter, node: Any) -> list[Any]:
-    return [At(node).pass_() if node in rewriter.jumps.passes else rewriter.parts(node)]
+    return [At(node).pass_()] if node in rewriter.jumps.passes else assigned(rewriter, node)
 
 
 def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:
+    if writes_element(node.target):
+        return [item_updated(rewriter, node)]
     result = []
     if node.target in rewriter.facts.checked:
         at = At(node.target)
@@ -46,6 +51,8 @@ def convert_annotated(rewriter: Rewriter, node: Any) -> list[Any]:
     if isinstance(target, gast.Name):
         if target.id in rewriter.place.nonlocals:
             return [] if node.value is None else [At(node).assign(target, rewriter.expression(node.value))]
+    elif node.value is not None and writes_element(target):
+        return [item_assigned(rewriter, target, node.value)]
     else:
         node.target = rewriter.expression(target)
     if node.value is not None:

@@ -26,7 +26,7 @@ from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.patterns import is_singleton, match_case
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
-from autograph.operators.slices import get_item, place, put, set_item, set_item_of, update_item
+from autograph.operators.slices import get_item, place, put, set_item, set_item_of, slice_, update_item
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, mod
 from autograph.operators.try_statement import try_stmt
@@ -85,6 +85,7 @@ __all__ = [
     "set_comp",
     "set_item",
     "set_item_of",
+    "slice_",
     "stager_of",
     "stager_of_all",
     "tracing_stager",

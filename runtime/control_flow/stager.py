@@ -16,7 +16,7 @@ from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, data_structures, formatting, iteration, membership, none_uses
+from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import Watch
@@ -51,7 +51,7 @@ class RuntimeStager:
         nouts: int,
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
-        initial = tuple(get_state())
+        initial = _settled(get_state, set_state)
         watch = Watch(body, orelse)
 
         def branch(code: Thunk) -> Callable[[], Sequence[Any]]:
@@ -89,6 +89,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
+        _settled(get_state, set_state)
         stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
@@ -101,6 +102,7 @@ class RuntimeStager:
         symbol_names: Sequence[str],
         opts: Mapping[str, Any],
     ) -> None:
+        _settled(get_state, set_state)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
@@ -151,6 +153,18 @@ class RuntimeStager:
     def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
         data_structures.set_element_type(entity, dtype, shape)
 
+    def get_item(self, x: Any, k: Any) -> Any:
+        return elements.get_item(x, k)
+
+    def set_item(self, x: Any, k: Any, v: Any) -> Any:
+        return elements.set_item(x, k, v)
+
+    def item_state(self, x: Any, name: str) -> Any:
+        return elements.item_state(x, name)
+
+    def unpack(self, value: Any, count: int, starred: bool) -> Any:
+        return elements.unpacked(value, count, starred)
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         text = "" if message is None else str(message())
         REGISTRY["check"](as_bool_scalar(test, "condition of assert"), message=text, exception="AssertionError")
@@ -190,6 +204,13 @@ class RuntimeStager:
     def mark(self) -> tuple[Graph, int] | None:
         graph = current_recorder()
         return (graph, len(graph.operations)) if isinstance(graph, Graph) else None
+
+
+def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
+    """The state at the start of a staged statement. Set as well: an array whose elements it writes is a tensor now."""
+    values = tuple(get_state())
+    set_state(values)
+    return values
 
 
 def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:

@@ -18,10 +18,10 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["assigned", "index_tensor"]
+__all__ = ["index_tensor", "written"]
 
 
 def index_tensor(x: Any, key: Any) -> Any:
@@ -32,10 +32,19 @@ def index_tensor(x: Any, key: Any) -> Any:
     return getitem(x, operands, spec=spec)
 
 
-def assigned(x: Any, key: Any, value: Any) -> Any:
-    """The tensor that x is after `x[key] = value`."""
+def written(x: Any, key: Any, value: Any) -> Any:
+    """The tensor that x is after `x[key] = value`. A tensor of a narrower dtype is taken in, as numpy does."""
+    if isinstance(value, Tensor) and _widens(value, x):
+        value = adopt(value, x.dtype, "an assignment to an element")
     spec, operands = _spec_of(key)
     return setitem(x, value, operands, spec=spec)
+
+
+def _widens(value: Any, x: Any) -> bool:
+    """Whether a value has another dtype than the tensor that it is written into, which holds all of its values."""
+    if value.dtype is x.dtype or getattr(value, "weak", False) or getattr(x, "weak", False):
+        return False
+    return "string" not in (value.dtype.kind, x.dtype.kind) and np.can_cast(value.dtype.numpy, x.dtype.numpy)
 
 
 def _spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:

@@ -9,6 +9,7 @@ arithmetic on them), `parts` the elements of an integer vector that are known, f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from runtime.dtypes import DType
@@ -125,11 +126,16 @@ class SymbolicTensor(Tensor):
     def __len__(self) -> NoReturn:
         self._refuse("given to `len`", "use runtime.shape(x)[0], or x.shape[0] when it is known")
 
-    def __iter__(self) -> NoReturn:
+    def __iter__(self) -> Iterator[SymbolicTensor]:
+        """The rows, where it is known how many there are."""
+        dims = self._shape.dims
+        if dims and dims[0] is not None:
+            return (self[place] for place in range(dims[0]))
         self._refuse(
             "iterated over",
-            "write a `for` statement in a converted function (comprehensions, unpacking, `list`, `sum`, `enumerate` and"
-            " their like need its parts now), or use runtime.unstack, runtime.reduce_sum, runtime.range",
+            "write a `for` statement in a converted function (`f(*x)`, `list(x)`, comprehensions and their like need to"
+            " know how many parts it has: fix the first dimension with set_shape or an input_signature), or use"
+            " runtime.unstack(x, num), runtime.reduce_sum, runtime.range",
         )
 
     def __contains__(self, item: Any) -> NoReturn:

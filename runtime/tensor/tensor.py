@@ -221,7 +221,7 @@ class Tensor:
 
     def __ag_set_item__(self, key: Any, value: Any) -> Any:
         """What a converted function makes of `x[key] = value`: the new tensor that x is bound to."""
-        from runtime.control_flow.elements import written  # it needs this class
+        from runtime.tensor.indexing import written  # it needs this class
 
         return written(self, key, value)
 

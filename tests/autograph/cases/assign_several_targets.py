@@ -9,7 +9,7 @@ def tf__assign_several_targets(x):
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
         a = b = x
-        c, [d, *e] = (a, [b, x, x])
+        c, [d, *e] = ag__.unpack((a, [b, x, x]), (None, (None, ...)))
         try:
             do_return = True
             retval_ = (a, b, c, d, e)

@@ -10,17 +10,20 @@ def tf__augmented_subscript_in_if(items, i):
         retval_ = ag__.UndefinedReturnValue()
 
         def get_state():
-            return (ag__.ldu(lambda: items[i], 'items[i]'),)
+            return (ag__.container(items, 'items'), ag__.ldu(lambda: ag__.item(items, i), 'items[i]'))
 
         def set_state(vars_):
-            items[i], = vars_
+            nonlocal items
+            items = ag__.rebound(items, vars_[0])
+            ag__.put_item(items, i, vars_[1])
 
         def if_body():
-            items[i] += 5
+            nonlocal items
+            items = ag__.update_item(items, i, '+=', 5)
 
         def else_body():
-            pass
-        ag__.if_stmt(items[0] > i, if_body, else_body, get_state, set_state, ('items[i]',), 1)
+            nonlocal items
+        ag__.if_stmt(items[0] > i, if_body, else_body, get_state, set_state, ('items', 'items[i]'), 2)
         try:
             do_return = True
             retval_ = items

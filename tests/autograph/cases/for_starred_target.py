@@ -20,7 +20,7 @@ def tf__for_starred_target(rows):
 
         def loop_body(itr):
             nonlocal total
-            first, *rest = itr
+            first, *rest = ag__.unpack(itr, (None, ...))
             total += first + ag__.converted_call(len, (rest,), None, fscope)
         ag__.for_stmt(rows, None, loop_body, get_state, set_state, ('total',), {'iterate_names': '(first, *rest)'})
         try:

@@ -10,15 +10,18 @@ def tf__for_subscript_target(cell, items):
         retval_ = ag__.UndefinedReturnValue()
 
         def get_state():
-            return (ag__.ldu(lambda: cell[0], 'cell[0]'),)
+            return (ag__.container(cell, 'cell'), ag__.ldu(lambda: ag__.item(cell, 0), 'cell[0]'))
 
         def set_state(vars_):
-            cell[0], = vars_
+            nonlocal cell
+            cell = ag__.rebound(cell, vars_[0])
+            ag__.put_item(cell, 0, vars_[1])
 
         def loop_body(itr):
-            cell[0] = itr
+            nonlocal cell
+            cell = ag__.set_item(cell, 0, itr)
             ag__.converted_call(print, (cell,), None, fscope)
-        ag__.for_stmt(items, None, loop_body, get_state, set_state, ('cell[0]',), {'iterate_names': 'cell[0]'})
+        ag__.for_stmt(items, None, loop_body, get_state, set_state, ('cell', 'cell[0]'), {'iterate_names': 'cell[0]'})
         try:
             do_return = True
             retval_ = cell

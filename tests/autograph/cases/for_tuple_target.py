@@ -20,7 +20,7 @@ def tf__for_tuple_target(pairs):
 
         def loop_body(itr):
             nonlocal total
-            a, (b, c) = itr
+            a, (b, c) = ag__.unpack(itr, (None, 2))
             total += a * b - c
         ag__.for_stmt(pairs, None, loop_body, get_state, set_state, ('total',), {'iterate_names': '(a, (b, c))'})
         try:

@@ -11,18 +11,22 @@ def tf__if_subscript_state(table, key):
         retval_ = ag__.UndefinedReturnValue()
 
         def get_state():
-            return (ag__.ldu(lambda: table['a'], "table['a']"), ag__.ldu(lambda: table[key], 'table[key]'))
+            return (ag__.container(table, 'table'), ag__.ldu(lambda: table['a'], "table['a']"), ag__.ldu(lambda: ag__.item(table, key), 'table[key]'))
 
         def set_state(vars_):
-            table['a'], table[key] = vars_
+            nonlocal table
+            table = ag__.rebound(table, vars_[0])
+            table['a'] = vars_[1]
+            ag__.put_item(table, key, vars_[2])
 
         def if_body():
+            nonlocal table
             table['a'] = 1
-            table[key] = 2
+            table = ag__.set_item(table, key, 2)
 
         def else_body():
-            pass
-        ag__.if_stmt(table['a'] > 0, if_body, else_body, get_state, set_state, ("table['a']", 'table[key]'), 2)
+            nonlocal table
+        ag__.if_stmt(table['a'] > 0, if_body, else_body, get_state, set_state, ('table', "table['a']", 'table[key]'), 3)
         try:
             do_return = True
             retval_ = table

@@ -13,20 +13,21 @@ def tf__subscript_key_changes_in_loop(items, n):
         i = 0
 
         def get_state():
-            return (i,)
+            return (ag__.container(items, 'items'), i)
 
         def set_state(vars_):
-            nonlocal i
-            i, = vars_
+            nonlocal items, i
+            items = ag__.rebound(items, vars_[0])
+            i = vars_[1]
 
         def loop_body():
-            nonlocal i
-            items[i] = i * i
+            nonlocal i, items
+            items = ag__.set_item(items, i, i * i)
             i += 1
 
         def loop_test():
             return i < n
-        ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('i',), {})
+        ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('items', 'i'), {})
         try:
             do_return = True
             retval_ = items

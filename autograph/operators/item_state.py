@@ -1,0 +1,86 @@
+"""State that consists of elements: what get_state and set_state carry for variables whose elements a statement writes.
+
+A write to an element of a tensor gives the variable a new tensor, so the variable is state. A write to an element of a
+list changes the list, so that element is state, and the variable stays what it is. Which it is shows only at run time:
+the one that does not apply is a placeholder, and nothing is assigned for it.
+
+Example (generated for `x[0] = v`):
+    def get_state():
+        return (ag__.container(x, 'x'), ag__.ldu(lambda: ag__.item(x, 0), 'x[0]'))
+    def set_state(vars_):
+        nonlocal x
+        x = ag__.rebound(x, vars_[0])
+        ag__.put_item(x, 0, vars_[1])
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
+from autograph.operators.variables import Undefined
+
+__all__ = ["container", "item", "put_attribute", "put_item", "rebound"]
+
+
+class _Elsewhere:
+    """Stands for a part of the state that does not apply: what changes is carried by another part, or changes itself.
+
+    It is one object, which stagers pass through as they pass any object that is the same on all paths.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "no state"
+
+
+_ELSEWHERE: Final = _Elsewhere()
+
+
+def container(x: Any, name: str) -> Any:
+    """x itself, if a write to one of its elements replaces it; a placeholder, if such a write changes it."""
+    if type(x) is Undefined:
+        return x
+    value = NotImplemented if x is _ELSEWHERE else _stager(x).item_state(x, name)
+    return _ELSEWHERE if value is NotImplemented else value
+
+
+def rebound(x: Any, value: Any) -> Any:
+    """What a variable is after its state was set to `value`, if it was `x` before."""
+    return x if value is _ELSEWHERE else value
+
+
+def item(x: Any, k: Any) -> Any:
+    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole."""
+    if type(x) is Undefined or x is _ELSEWHERE or _stager(x).item_state(x, "") is not NotImplemented:
+        return _ELSEWHERE
+    return x[k]
+
+
+def put_item(x: Any, k: Any, value: Any) -> None:
+    """Set the state of an element; an element that had no value before loses the one that it has."""
+    if value is _ELSEWHERE:
+        return
+    if not _is_undefined(value):
+        x[k] = value
+    elif isinstance(x, dict):
+        x.pop(k, None)
+
+
+def put_attribute(owner: Any, attribute: str, value: Any) -> None:
+    """Set the state of an attribute that elements are written of."""
+    if value is not _ELSEWHERE and not _is_undefined(value):
+        setattr(owner, attribute, value)
+
+
+def _is_undefined(value: Any) -> bool:
+    kind = type(value)
+    return kind is Undefined or (getattr(kind, "__ag_maybe_undefined__", False) is True and value.defined is False)
+
+
+def _stager(x: Any) -> Stager:
+    owner = stager_of(x)
+    if owner is PYTHON and (tracer := tracing_stager.get()) is not None:
+        return tracer
+    return owner

@@ -1,0 +1,192 @@
+"""Elements: `x[k]`, `x[k] = v` and `x[k] += v`, where x, k or v may belong to a stager.
+
+A write returns the container, for a tensor never changes: generated code binds the result to the variable again.
+
+Example (generated):
+    y = ag__.get_item(x, i)                         # y = x[i]
+    x = ag__.set_item(x, i, v)                      # x[i] = v
+    x = ag__.update_item(x, i, '+=', v)             # x[i] += v
+    ag__.set_item(CACHE, i, v, 'CACHE')             # CACHE[i] = v, where this function cannot rebind CACHE
+    ag__.set_item_of(self, 'w', i, v)               # self.w[i] = v
+    x = ag__.put(v, ag__.place(x).item(i), j)       # x[i][j] = v
+    x = ag__.place(x).read(i).update('+=', f())     # x[i] += f(), which reads x[i] first
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
+
+__all__ = ["Place", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
+
+slice_ = slice
+
+IN_PLACE: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]] = {
+    "+=": (operator.iadd, operator.add),
+    "-=": (operator.isub, operator.sub),
+    "*=": (operator.imul, operator.mul),
+    "/=": (operator.itruediv, operator.truediv),
+    "//=": (operator.ifloordiv, operator.floordiv),
+    "%=": (operator.imod, operator.mod),
+    "**=": (operator.ipow, operator.pow),
+    "@=": (operator.imatmul, operator.matmul),
+    "&=": (operator.iand, operator.and_),
+    "|=": (operator.ior, operator.or_),
+    "^=": (operator.ixor, operator.xor),
+    "<<=": (operator.ilshift, operator.lshift),
+    ">>=": (operator.irshift, operator.rshift),
+}
+"""Each augmented operator: as Python does it, and so that it leaves its left operand alone."""
+
+_PLAIN: Final = frozenset({int, str, type(None), type(...), bool, float, bytes})
+"""Parts of a key that surely belong to no stager."""
+
+
+def get_item(x: Any, k: Any) -> Any:
+    """`x[k]`, decided by the owner of the key: any other object knows its own elements."""
+    kind = type(k)
+    if kind is int or kind is str:
+        return x[k]
+    return _owner_of_key(k).get_item(x, k)
+
+
+def _owner_of_key(k: Any) -> Stager:
+    kind = type(k)
+    if kind in _PLAIN:
+        return PYTHON
+    if kind is slice:
+        return stager_of_all(k.start, k.stop, k.step)
+    if kind is not tuple:
+        return stager_of(k)
+    owner: Stager = PYTHON
+    for part in k:
+        if type(part) not in _PLAIN and (found := _owner_of_key(part)) is not PYTHON:
+            if owner is not PYTHON and found is not owner:
+                return stager_of_all(*k)  # raises MixedStagersError
+            owner = found
+    return owner
+
+
+def _owner(x: Any, k: Any, v: Any) -> Stager:
+    owner = _owner_of_key(k)
+    return stager_of_all(x, v) if owner is PYTHON else owner
+
+
+def set_item(x: Any, k: Any, v: Any, name: str | None = None) -> Any:
+    """`x[k] = v`; returns what x is after it: x itself, or the value that takes its place.
+
+    name: given where x cannot be bound to another value. Raises StagingError if it would have to be.
+    """
+    kind = type(x)
+    if kind is list or kind is dict:
+        key = type(k)
+        if key is int or key is str:
+            x[k] = v
+            return x
+    result = _owner(x, k, v).set_item(x, k, v)
+    return result if name is None or result is x else _refuse(name)
+
+
+def update_item(x: Any, k: Any, sign: str, v: Any, name: str | None = None) -> Any:
+    """`x[k] += v` and the like; `sign` is the operator with its `=`. Returns what x is after it."""
+    kind = type(x)
+    if kind is list or kind is dict:
+        key = type(k)
+        if key is int or key is str:
+            x[k] = _updated(x[k], sign, v)
+            return x
+    return set_item(x, k, _updated(get_item(x, k), sign, v), name)
+
+
+def _updated(item: Any, sign: str, v: Any) -> Any:
+    in_place, plain = IN_PLACE[sign]
+    if hasattr(type(item), "__array__") and stager_of(v) is not PYTHON:
+        return plain(item, v)  # a view of an array cannot take in what is not known yet
+    return in_place(item, v)
+
+
+def set_item_of(owner: Any, attribute: str, k: Any, v: Any) -> None:
+    """`owner.attribute[k] = v`; the attribute is assigned only where another value takes the place of its own."""
+    x = getattr(owner, attribute)
+    result = set_item(x, k, v)
+    if result is not x:
+        setattr(owner, attribute, result)
+
+
+def place(root: Any, name: str | None = None) -> Place:
+    """Where an assignment like `root.a[i][j] = v` goes; made step by step, in Python's order of evaluation.
+
+    name: given where the root cannot be bound to another value.
+    """
+    return Place(root, name)
+
+
+def put(v: Any, where: Place, k: Any) -> Any:
+    """`where[k] = v`, of which the value was evaluated first; returns what the root is after it."""
+    return where.write(k, v)
+
+
+class Place:
+    """The way from a variable to one of its parts. Each step is taken, and remembered, when it is written."""
+
+    __slots__ = ("_item", "_key", "_name", "_root", "_steps", "_value")
+
+    def __init__(self, root: Any, name: str | None) -> None:
+        self._root = self._value = root
+        self._name = name
+        self._steps: list[tuple[Any, bool, Any]] = []
+
+    def references(self, x: Any) -> int:
+        """How often this place refers to an object."""
+        held = [self._root, self._value, getattr(self, "_item", None), getattr(self, "_key", None)]
+        for step in self._steps:
+            held += step
+        return sum(1 for value in held if value is x)
+
+    def attr(self, name: str) -> Place:
+        """The step to an attribute."""
+        self._steps.append((self._value, True, name))
+        self._value = getattr(self._value, name)
+        return self
+
+    def item(self, k: Any) -> Place:
+        """The step to an element."""
+        self._steps.append((self._value, False, k))
+        self._value = get_item(self._value, k)
+        return self
+
+    def read(self, k: Any) -> Place:
+        """The last step of `place[k] += v`: the element is read before `v` is evaluated."""
+        self._key = k
+        self._item = get_item(self._value, k)
+        return self
+
+    def update(self, sign: str, v: Any) -> Any:
+        """`place[k] += v`; returns what the root is after it."""
+        return self.write(self._key, _updated(self._item, sign, v))
+
+    def write(self, k: Any, v: Any) -> Any:
+        """Write the element, and then each container on the way back that another value takes the place of."""
+        old, new = self._value, set_item(self._value, k, v)
+        for holder, is_attribute, key in reversed(self._steps):
+            if new is old:
+                return self._root
+            old = holder
+            if is_attribute:
+                setattr(holder, key, new)
+                new = holder
+            else:
+                new = set_item(holder, key, new)
+        return new if new is self._root or self._name is None else _refuse(self._name)
+
+
+def _refuse(name: str) -> Any:
+    raise StagingError(
+        f"a tensor never changes, so an assignment to an element gives its variable a new tensor: {name!r} cannot be"
+        " assigned here. Assign the tensor to a local variable first; a variable of an outer function or of the module"
+        " has to be declared nonlocal or global."
+    )

@@ -1,0 +1,62 @@
+"""Unpacking: `a, b = v`, where v may belong to a stager. All other values are unpacked by Python itself.
+
+Example (generated):
+    (a, b) = ag__.unpack(v, 2)
+    (a, *rest) = ag__.unpack(v, (None, ...))
+    ((a, b), c) = ag__.unpack(v, (2, None))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
+from typing import Any
+
+from autograph.operators.stager import PYTHON, stager_of
+
+__all__ = ["unpack"]
+
+Targets = int | tuple[Any, ...]
+"""How many targets there are; or one entry for each: None for a name, `...` for a starred one, or targets in it."""
+
+
+def unpack(value: Any, targets: Targets) -> Iterable[Any]:
+    """What Python is to unpack in the place of `value`: the value itself, or the parts that its stager gives."""
+    kind = type(value)
+    if type(targets) is int:
+        if kind is tuple or kind is list:
+            return value  # type: ignore[no-any-return]
+        owner = stager_of(value)
+        parts: Iterable[Any] = value if owner is PYTHON else owner.unpack(value, targets, False)
+        return parts
+    assert isinstance(targets, tuple)
+    owner = stager_of(value)
+    starred = ... in targets
+    if owner is not PYTHON:
+        value = owner.unpack(value, len(targets) - starred, starred)
+    if all(target is None or target is ... for target in targets):
+        return value  # type: ignore[no-any-return]
+    if not hasattr(kind, "__iter__") and owner is PYTHON:
+        return value  # type: ignore[no-any-return]  # Python says what is wrong
+    return _parts(value, targets)
+
+
+def _parts(value: Any, targets: tuple[Any, ...]) -> Any:
+    """The items, of which those for nested targets are unpacked in turn, one by one as Python asks for them."""
+    star = targets.index(...) if ... in targets else None
+    if star is None and type(value) in (tuple, list):
+        whole = len(value) == len(targets)  # if not, Python says so
+        return [*_each(iter(value), iter(targets))] if whole else value
+    if star is None:
+        return _each(iter(value), chain(targets, repeat(None)))
+    # Python takes all items before it assigns any of them, so they can be counted.
+    items = list(value)
+    rest = len(items) - len(targets) + 1
+    if rest < 0:
+        return items
+    return list(_each(iter(items), chain(targets[:star], repeat(None, rest), targets[star + 1 :])))
+
+
+def _each(items: Iterator[Any], targets: Iterator[Any]) -> Iterator[Any]:
+    for item, target in zip(items, targets, strict=False):
+        yield item if target is None or target is ... else unpack(item, target)
