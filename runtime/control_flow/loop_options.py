@@ -52,7 +52,7 @@ def _limit(value: Any) -> Any:
 def _invariants(pairs: Any, names: Sequence[str]) -> Invariants:
     if pairs is None:
         return ()
-    listed = list(pairs) if isinstance(pairs, list | tuple) else [None]
+    listed: list[Any] = list(pairs) if isinstance(pairs, list | tuple) else [None]
     if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in listed):
         raise StagingTypeError(
             f"set_loop_options: 'shape_invariants' is a list of pairs (variable, shape); got {pairs!r}"

@@ -1,7 +1,7 @@
 """How a value is carried through a staged loop: as tensors of known types, with the Python structure around them.
 
     i = 0                   Leaf: weak int32 scalar
-    f = math.sin            Fixed: a Python object, which must not change
+    f = math.sin            Fixed: a Python object, which must not change; Choice: one of several functions
     pair = (x, f)           Parts of a tuple: a Leaf and a Fixed
     best = x or None        Optional: the slot of x, and the flag "present"
 
@@ -13,29 +13,27 @@ Optional; where nothing changed it is the very same slot.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import nest
+from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
+from runtime.control_flow.loop_leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
 from runtime.control_flow.loop_options import Invariants
-from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
+from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, is_weak
 from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
-from runtime.control_flow.subgraph import current_graph
-from runtime.dtypes import DType, bool_, string
+from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["Leaf", "Slot", "flag", "probed", "slot_of", "widen"]
+__all__ = ["Slot", "probed", "slot_of", "widen"]
 
-Tensors = Iterator[SymbolicTensor]
-
-ZEROS: Final = object()
-"""The initial value of what has none before the loop."""
+UNCHANGED: Final = (str, bytes, enum.Enum)
+"""Python values that could be tensors, and stay what they are in a loop that does not change them."""
 
 
 class Slot(Protocol):
@@ -59,85 +57,6 @@ class Slot(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Leaf:
-    """One tensor of the state."""
-
-    initial: Any
-    dtype: DType = bool_
-    shape: TensorShape = field(default_factory=lambda: TensorShape([]))
-    weak: bool = False
-    invariant: TensorShape | None = None
-
-    @property
-    def leaves(self) -> list[Leaf]:
-        return [self]
-
-    def start(self) -> SymbolicTensor:
-        """The value before the first iteration, as a tensor of the graph around the loop."""
-        if self.initial is ZEROS:
-            value = zeros_of(self.dtype, self.shape)
-        else:  # a Python float goes straight to the dtype of the loop: as a float32 it would have lost digits
-            value = self.initial if type(self.initial) is float else convert_weakly(self.initial)
-        return current_graph().localize(adopt(value, self.dtype, "loop"), "loop")
-
-    def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
-        return graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
-
-    def widened(self, name: str, result: Any) -> Slot:
-        if not isinstance(result, TENSOR_LIKE):
-            kind = type(result).__name__
-            raise StagingTypeError(
-                f"{called(name)} is a Python object of type {kind} at the end of the iteration, but a tensor before the"
-                f" loop; {LEGAL}"
-            )
-        result = convert_weakly(result)
-        dtype = self._widened_dtype(name, result)
-        shape = self._widened_shape(name, result)
-        if dtype is self.dtype and shape == self.shape and (not self.weak or is_weak(result)):
-            return self
-        weak = self.weak and is_weak(result)
-        return dataclasses.replace(self, dtype=dtype, shape=shape, weak=weak)
-
-    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
-        before = next(parameters)
-        if result is MISSING:
-            return [before]
-        return [current_graph().localize(adopt(result, self.dtype, name), name)]
-
-    def final(self, outputs: Tensors) -> SymbolicTensor:
-        tensor = next(outputs)
-        tensor.weak = self.weak
-        return tensor
-
-    def _widened_dtype(self, name: str, result: Any) -> DType:
-        def message(*_: DType) -> str:
-            return (
-                f"{called(name)} has dtype {self.dtype.name} before the loop, but dtype {result.dtype.name} after one"
-                " iteration; use runtime.cast"
-            )
-
-        if result.dtype is self.dtype:
-            unchanged: DType = self.dtype
-            return unchanged
-        if not self.weak and not is_weak(result):
-            raise StagingTypeError(message())
-        model = _literal_like(self.dtype) if self.weak else zeros_of(self.dtype, TensorShape([]))
-        common: DType = common_dtype([model, result], message)
-        return common
-
-    def _widened_shape(self, name: str, result: Any) -> TensorShape:
-        found = result._shape if isinstance(result, SymbolicTensor) else result.shape
-        if found.is_subtype_of(self.shape):
-            return self.shape
-        if self.invariant is not None:
-            raise StagingValueError(
-                f"{called(name)} has shape {found} after one iteration, which does not conform with the shape invariant"
-                f" {self.invariant}."
-            )
-        return self.shape.relax_with(found)
-
-
-@dataclass(frozen=True, eq=False)
 class Fixed:
     """A Python object that the loop only passes through."""
 
@@ -153,8 +72,11 @@ class Fixed:
     def widened(self, name: str, result: Any) -> Slot:
         if result is self.value or (type(result) is type(self.value) and _equal(result, self.value)):
             return self
-        if isinstance(self.value, str | bytes) and isinstance(result, Tensor | str | bytes):
-            return Leaf(self.value, string, weak=True)  # a string that stays the same stays a Python string
+        if isinstance(self.value, UNCHANGED) and isinstance(result, TENSOR_LIKE):
+            leaf = Leaf(self.value, convert_weakly(self.value).dtype, weak=True)
+            return leaf.widened(name, result)
+        if (functions := choices_of([self.value, result])) is not None:
+            return Choice(functions, Leaf(0, int32))
         raise StagingTypeError(
             f"{called(name)} is a Python object of type {type(self.value).__name__} before the loop, and another one"
             f" (of type {type(result).__name__}) after one iteration; {LEGAL}"
@@ -165,6 +87,39 @@ class Fixed:
 
     def final(self, outputs: Tensors) -> Any:
         return self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of several functions, by number."""
+
+    functions: tuple[Callable[..., Any], ...]
+    index: Leaf
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return [self.index]
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return ChosenFunction(self.index.parameter(graph, name), self.functions)
+
+    def widened(self, name: str, result: Any) -> Slot:
+        known = choices_of([*self.functions, result])
+        if known is None or len(known) > len(self.functions):
+            raise StagingTypeError(
+                f"{called(name)} is a new Python object of type {type(result).__name__} after each iteration; {LEGAL},"
+                " and functions that are made before it"
+            )
+        return self
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        return self.index.following(name, MISSING if result is MISSING else self._number(result), parameters)
+
+    def _number(self, result: Any) -> Any:
+        return number_in(result, self.functions)
+
+    def final(self, outputs: Tensors) -> Any:
+        return ChosenFunction(self.index.final(outputs), self.functions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,9 +227,6 @@ def probed(slot: Slot) -> Slot:
     return slot if all(a is b for a, b in zip(slots, slot.slots, strict=True)) else Parts(slot.model, slots)
 
 
-LEGAL: Final = "only tensors, numbers, strings, None and structures of them can change in a loop over tensors"
-
-
 def widen(slot: Slot, name: str, result: Any) -> Slot:
     """The slot for values as before the loop and as after an iteration. Raises StagingError where there is none."""
     seen = presence(result)
@@ -292,11 +244,6 @@ def _optional(slot: Slot, present: bool) -> Slot:
     return slot if isinstance(slot, Optional) else Optional(slot, flag(present))
 
 
-def flag(value: Any) -> Leaf:
-    """The leaf of a bool."""
-    return Leaf(value)
-
-
 def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = False) -> Slot:
     """The slot for a value before the loop or (`late`) for one that only an iteration gives.
 
@@ -308,7 +255,7 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     if nest.is_nested(value):
         inner = [*invariants, *_invariants_of_parts(name, value, invariants)]
         return Parts(value, tuple(slot_of(name, part, inner, late) for _, part in nest.children(value)))
-    if not isinstance(value, TENSOR_LIKE) or (isinstance(value, str | bytes) and not late):
+    if not isinstance(value, TENSOR_LIKE) or (isinstance(value, UNCHANGED) and not late):
         return Fixed(value)
     tensor = convert_weakly(value)
     shape = tensor._shape if isinstance(tensor, SymbolicTensor) else tensor.shape
@@ -341,24 +288,6 @@ def _bounded(leaf: Leaf, name: str, invariant: TensorShape) -> Leaf:
             f" {invariant}."
         )
     return dataclasses.replace(leaf, shape=invariant, invariant=invariant)
-
-
-def convert_weakly(value: Any) -> Any:
-    """The tensor of a literal, which still adapts to other tensors; tensors as they are."""
-    if isinstance(value, Tensor):
-        return value
-    tensor = convert_to_tensor(value)
-    if isinstance(tensor, SymbolicTensor):
-        tensor.weak = is_weak(value)
-    return tensor
-
-
-def _literal_like(dtype: DType) -> Any:
-    return {"bool": False, "float": 0.0, "complex": 0j, "string": ""}.get(dtype.kind, 0)
-
-
-def _node_name(name: str) -> str:
-    return "".join(c if c.isalnum() or c == "_" else "_" for c in name) or "state"
 
 
 def _equal(a: Any, b: Any) -> bool:

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.operators.variables import Undefined
+from runtime.control_flow.loop_leaf import Leaf, flag
 from runtime.control_flow.loop_options import Invariants, invariants_of
-from runtime.control_flow.loop_slots import Leaf, Slot, flag, probed, slot_of, widen
+from runtime.control_flow.loop_slots import Slot, probed, slot_of, widen
 from runtime.control_flow.optional import Unread, View, restore, view
 from runtime.control_flow.subgraph import current_graph
 from runtime.graph.graph import Graph

@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import nest
+from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.known import known_value
 from runtime.control_flow.optional import NONE, Untyped, View, maybe_none, presence, restore, view
 from runtime.control_flow.subgraph import with_graph
@@ -123,6 +124,8 @@ class Merger:
             predicate = self.predicate if leaves[0] else REGISTRY["logical_not"](self.predicate)
             return lambda outputs: predicate
         if not all(isinstance(leaf, TENSOR_LIKE) for leaf in present):
+            if (functions := choices_of(present)) is not None:
+                return self._choice(name, leaves, functions)
             raise StagingTypeError(self._object_message(name, present))
         dtype = common_dtype(present, lambda a, b: self._dtype_message(name, leaves, a, b))
         column = [
@@ -138,6 +141,15 @@ class Merger:
             return outputs[position]
 
         return output
+
+    def _choice(self, name: str, leaves: Sequence[Any], functions: tuple[Callable[..., Any], ...]) -> Resolver:
+        """Joins functions that differ: the number of the one that it is becomes an output."""
+        numbers = [
+            MISSING if leaf is MISSING else with_graph(graph, lambda leaf=leaf: number_in(leaf, functions))  # type: ignore[misc]
+            for graph, leaf in zip(self.graphs, leaves, strict=True)
+        ]
+        index = self._leaf(name, numbers)
+        return lambda outputs: ChosenFunction(index(outputs), functions)
 
     def _known(self, leaf: Any, branch: int) -> Any:
         """Inside the branches of `if p`, p itself is known, and what follows from it."""
