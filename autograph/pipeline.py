@@ -23,7 +23,7 @@ from autograph.converters import TABLES
 from autograph.converters.call import SPELLED_BUILTINS
 from autograph.converters.function import convert_body, convert_top_lambda
 from autograph.converters.jumps import lower_jumps
-from autograph.converters.refusals import FRAME_READERS, check
+from autograph.converters.refusals import check
 from autograph.converters.rewriter import Analyses, Rewriter
 from autograph.errors import ConversionError, UnsupportedSyntaxError
 from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_private
@@ -87,7 +87,7 @@ def _analysed(
     node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str, around: Collection[str]
 ) -> Rewriter:
     """Check and lower a function, analyse it, and make the rewriter that knows the results."""
-    scopes = find_scopes(node, FRAME_READERS)
+    scopes = find_scopes(node, frozenset(around) - SPELLED_BUILTINS)
     check(node, scopes, filename)
     jumps = lower_jumps(node, scopes, namer, ag)
     units = read_units(node, scopes, jumps)

@@ -12,7 +12,8 @@ functions and inner functions that are marked do_not_convert are native: they st
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,7 +41,11 @@ LAZY = frozenset({Kind.FUNCTION, Kind.NATIVE, Kind.LAMBDA, Kind.GENERATOR})
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names of one scope. `own`: bound here; a class's own names are seen in its body only."""
+    """The names of one scope. `own`: bound here; a class's own names are seen in its body only.
+
+    caught: names of exceptions. reads: names that its own code reads. inner: names that the scopes in it read from
+    outside of themselves.
+    """
 
     node: Any
     kind: Kind
@@ -49,6 +54,15 @@ class Scope:
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
     yields: bool = False
+    caught: set[str] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
+    inner: set[str] = field(default_factory=set)
+
+    @property
+    def free(self) -> set[str]:
+        """The names that belong to a scope around this one, or to none."""
+        seen_here = set() if self.kind is Kind.CLASS else self.own
+        return (self.inner - seen_here) | ((self.reads | self.nonlocals) - self.own - self.globals)
 
     @property
     def lazy(self) -> bool:
@@ -56,21 +70,52 @@ class Scope:
         return self.kind in LAZY
 
 
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """The variables that are seen somewhere, sorted.
+
+    own: those of the function itself, but for names of exceptions, which Python unbinds; None in a scope inside it.
+    """
+
+    names: tuple[str, ...]
+    own: frozenset[str] | None
+
+
 @dataclass(slots=True)
 class Scopes:
-    """The scope of each node that opens one; `inside`: the scopes around each call of a builtin that reads frames."""
+    """The scope of each node that opens one.
+
+    visible: for each call of a builtin that reads frames, the variables that it sees.
+    """
 
     table: dict[Any, Scope] = field(default_factory=dict)
     types: dict[Any, Scope] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
-    suspects: list[tuple[Any, tuple[Scope, ...]]] = field(default_factory=list)
+    visible: dict[Any, Visible] = field(default_factory=dict)
 
 
-def find_scopes(root: Any, frame_readers: frozenset[str] = frozenset()) -> Scopes:
-    """The scopes of a function or lambda and of all that is nested in it."""
-    finder = _Finder(frame_readers)
+FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+
+
+def find_scopes(root: Any, around: Collection[str] = ()) -> Scopes:
+    """The scopes of a function or lambda and of all that is nested in it; around: the variables of outer functions."""
+    finder = _Finder()
     finder.visit(root)
+    for call, stack in finder.readers:
+        if all(call.func.id not in scope.own for scope in stack if scope.kind is not Kind.CLASS):
+            own = frozenset(stack[-1].own - stack[-1].caught) if stack[-1].kind is Kind.FUNCTION else None
+            finder.scopes.visible[call] = Visible(tuple(sorted(_visible(stack, around))), own)
     return finder.scopes
+
+
+def _visible(stack: tuple[Scope, ...], around: Collection[str]) -> set[str]:
+    """What `locals()` shows in the innermost of some scopes: its own variables, and those of others that it uses."""
+    scope, outer = stack[-1], stack[:-1]
+    known = set(around).union(*(other.own for other in outer if other.kind is not Kind.CLASS))
+    found = scope.own | (scope.free & known)
+    if scope.kind is Kind.COMPREHENSION and sys.version_info >= (3, 12) and outer[-1].kind is not Kind.CLASS:
+        found |= _visible(outer, around)  # its code is part of the function
+    return found
 
 
 def parameter_names(arguments: Any) -> tuple[str, ...]:
@@ -94,11 +139,21 @@ def mark_in(decorator: Any) -> str | None:
     return word if word in _MARKS else None
 
 
+def _may_read(call: Any) -> bool:
+    """Whether a call leaves it to the builtin where it finds the variables."""
+    given = len(call.args) + len(call.keywords)
+    if any(isinstance(argument, gast.Starred) for argument in call.args) or any(not k.arg for k in call.keywords):
+        return True
+    if call.func.id in ("eval", "exec"):
+        return given < 2 or any(isinstance(a, gast.Constant) and a.value is None for a in call.args[1:])
+    return not given
+
+
 class _Finder:
-    def __init__(self, frame_readers: frozenset[str]) -> None:
+    def __init__(self) -> None:
         self.scopes = Scopes()
         self.stack: list[Scope] = []
-        self.frame_readers = frame_readers
+        self.readers: list[tuple[Any, tuple[Scope, ...]]] = []
 
     def visit(self, node: Any) -> None:
         special = _VISITORS.get(type(node))
@@ -132,6 +187,8 @@ class _Finder:
         scope = self.stack.pop()
         # A declaration may stand below a use in a branch that the compiler accepts; it holds for the whole scope.
         scope.own -= scope.globals | scope.nonlocals
+        if self.stack:
+            self.stack[-1].inner |= scope.free
         if scope.yields and scope.kind is Kind.FUNCTION:
             scope.kind = Kind.NATIVE
 
@@ -161,7 +218,7 @@ class _Finder:
         self.visit_all(node.body)
         self.close()
         if typed:
-            self.stack.pop()
+            self.close()
 
     def _annotations(self, node: Any) -> None:
         for parameter in children(node.args):
@@ -190,7 +247,7 @@ class _Finder:
         self.visit_all(node.body)
         self.close()
         if typed:
-            self.stack.pop()
+            self.close()
 
     def comprehension(self, node: Any) -> None:
         self.visit(node.generators[0].iter)
@@ -209,6 +266,8 @@ class _Finder:
         self.scopes.names.add(node.id)
         if not isinstance(node.ctx, gast.Load):
             self.bind(node.id)
+        elif self.stack:
+            self.stack[-1].reads.add(node.id)
 
     def walrus(self, node: Any) -> None:
         self.visit(node.value)
@@ -219,6 +278,11 @@ class _Finder:
 
     def alias(self, node: Any) -> None:
         self.bind(node.asname or node.name.split(".")[0])
+
+    def handler(self, node: Any) -> None:
+        if node.name is not None and self.stack:
+            self.stack[-1].caught.add(node.name.id)
+        self.visit_all(children(node))
 
     def pattern_name(self, node: Any) -> None:
         if node.name is not None:
@@ -248,8 +312,10 @@ class _Finder:
         self.visit_all(children(node))
 
     def call(self, node: Any) -> None:
-        if isinstance(node.func, gast.Name) and node.func.id in self.frame_readers:
-            self.scopes.suspects.append((node, tuple(self.stack)))
+        if isinstance(node.func, gast.Name) and node.func.id in FRAME_READERS and self.stack:
+            stack = tuple(self.stack)
+            if stack[-1].kind is not Kind.CLASS and _may_read(node):
+                self.readers.append((node, stack))
         self.visit_all(children(node))
 
 
@@ -265,6 +331,7 @@ _VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
     gast.Name: _Finder.name,
     gast.NamedExpr: _Finder.walrus,
     gast.alias: _Finder.alias,
+    gast.ExceptHandler: _Finder.handler,
     gast.MatchAs: _Finder.pattern_name,
     gast.MatchStar: _Finder.pattern_name,
     gast.MatchMapping: _Finder.pattern_mapping,

@@ -266,7 +266,8 @@ class UseReader:
 
     def call(self, node: Any) -> None:
         self.visit_all(children(node))
-        for name in self.scopes.visible.get(node, ()):
+        visible = self.scopes.visible.get(node)
+        for name in visible.names if visible is not None else ():
             self._show(name)
         pattern = self.jumps.patterns.get(node)
         if pattern is not None:

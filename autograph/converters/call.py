@@ -43,7 +43,25 @@ def convert_call(rewriter: Rewriter, node: Any) -> Any:
     arguments = _positional(rewriter, node.args, at)
     keywords = _named(rewriter, node.keywords, at)
     fscope = at.name(rewriter.place.fscope)
+    if node in rewriter.scopes.visible:
+        shown = _shown(rewriter, node, at)
+        return at.operator(rewriter.ag, "call_with_locals", function, arguments, keywords, fscope, shown)
     return at.operator(rewriter.ag, "converted_call", function, arguments, keywords, fscope)
+
+
+def _shown(rewriter: Rewriter, node: Any, at: At) -> Any:
+    """The variables that a builtin which reads its caller's frame finds there."""
+    visible = rewriter.scopes.visible[node]
+    values = [
+        at.name(name)
+        if name in (visible.own or ())
+        else at.operator(rewriter.ag, "ldu", at.thunk(at.name(name)), at.constant(name))
+        for name in visible.names
+    ]
+    shown = at.put(gast.Dict([at.constant(name) for name in visible.names], values))
+    if visible.own is None:
+        return shown
+    return at.operator(rewriter.ag, "locals_of", at.name(rewriter.place.fscope), shown)
 
 
 def convert_class_call(rewriter: Rewriter, node: Any) -> Any:

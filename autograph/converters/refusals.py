@@ -1,10 +1,10 @@
 """What cannot be converted, found before anything is changed, so that a refused function stays as it was.
 
     def f():
-        return locals()     # UnsupportedSyntaxError: it would see the names of the generated code
+        yield 1     # UnsupportedSyntaxError: it stops in the middle, between its caller's steps
 
-Refused: generators and async functions as targets (inside of a function they stay Python); builtins that read the frame
-of their caller; set_loop_options anywhere but at the top of a loop.
+Refused: generators and async functions as targets (inside of a function they stay Python); set_loop_options anywhere but
+at the top of a loop.
 """
 
 from __future__ import annotations
@@ -18,26 +18,13 @@ from autograph.converters.loop_options import OPTION_NAMES, is_loop_options
 from autograph.errors import UnsupportedSyntaxError
 from autograph.syntax import children
 
-__all__ = ["FRAME_READERS", "check"]
-
-FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
-
-_REMEDIES = {
-    "locals": "Write out the variables that you need.",
-    "vars": "Give it the object: vars(x).",
-    "dir": "Give it the object: dir(x).",
-    "eval": "Give it the names that it needs: eval(text, {'x': x}).",
-    "exec": "Give it the names that it needs: exec(text, {'x': x}).",
-}
-
+__all__ = ["check"]
 
 def check(root: Any, scopes: Scopes, filename: str) -> None:
     """Raise UnsupportedSyntaxError for the first thing in the function that has no converted form."""
     scope = scopes.table[root]
     if scope.kind is Kind.NATIVE or scope.yields:
         raise _target_error(root, scope, filename)
-    for call, around in scopes.suspects:
-        _check_frame_reader(call, around, filename)
     _check_options(root, scopes, filename)
 
 
@@ -57,19 +44,6 @@ def _target_error(root: Any, scope: Scope, filename: str) -> UnsupportedSyntaxEr
         root.lineno,
         "it stops in the middle, between its caller's steps",
         "Return a list instead of using 'yield', or convert the function that does the work of one step.",
-    )
-
-
-def _check_frame_reader(call: Any, around: tuple[Scope, ...], filename: str) -> None:
-    name = call.func.id
-    functions = [scope for scope in around if scope.kind is not Kind.CLASS]
-    if around[-1].kind is Kind.CLASS or any(scope.kind is Kind.NATIVE or name in scope.own for scope in functions):
-        return
-    given = len(call.args) + len(call.keywords)
-    if (name in ("vars", "dir") and given) or (name in ("eval", "exec") and given > 1):
-        return
-    raise UnsupportedSyntaxError(
-        f"'{name}()'", filename, call.lineno, "it reads the variables of generated code", _REMEDIES[name]
     )
 
 

@@ -123,6 +123,8 @@ class Rewriter:
             copied.__dict__[key] = value
         if node in self.scopes.table:
             self.scopes.table[copied] = self.scopes.table[node]
+        if node in self.scopes.visible:
+            self.scopes.visible[copied] = self.scopes.visible[node]
         if node in self.facts.checked:
             self.facts.checked.add(copied)
         return copied

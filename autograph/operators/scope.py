@@ -40,7 +40,7 @@ class FunctionScope:
     room for as deep a recursion as the original.
     """
 
-    __slots__ = ("_names", "_room", "_token", "function_name", "options", "scope_name")
+    __slots__ = ("_names", "_room", "_token", "function_name", "options", "scope_name", "shown_locals")
 
     def __init__(self, function_name: str, scope_name: str, options: ConversionOptions) -> None:
         self.function_name = function_name
@@ -49,6 +49,7 @@ class FunctionScope:
         self._token: Token[bool | None] | None = None
         self._names: AbstractContextManager[Any] | None = None
         self._room = 0
+        self.shown_locals: dict[str, Any] | None = None
 
     def __enter__(self) -> FunctionScope:
         if self.options.user_requested:

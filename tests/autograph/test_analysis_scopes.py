@@ -81,13 +81,27 @@ def test_identifiers_cover_every_kind_of_name() -> None:
     assert {"a", "b", "e", "i"} <= find_scopes(node).names
 
 
-def test_calls_that_read_frames_are_noted_with_the_scopes_around() -> None:
-    node = parse_module("def f():\n    class C:\n        x = locals()\n    return eval('1')\n", "text.py").body[0]
-    noted = find_scopes(node, frozenset({"locals", "eval"})).suspects
-    assert [(call.func.id, around[-1].kind) for call, around in noted] == [
-        ("locals", Kind.CLASS),
-        ("eval", Kind.FUNCTION),
-    ]
+READERS = """
+def f(n, unused):
+    class C:
+        x = locals()
+    top = n
+    def inner(p):
+        nonlocal top
+        return locals(), around
+    g = lambda q: (vars(), n)
+    return eval('1'), eval('1', {}), dir(n)
+"""
+
+
+def test_calls_that_read_frames_see_the_variables_of_their_function() -> None:
+    node = parse_module(READERS, "text.py").body[0]
+    visible = find_scopes(node, {"around", "elsewhere"}).visible
+    assert {call.func.id: (shown.names, shown.own) for call, shown in visible.items()} == {
+        "locals": (("around", "p", "top"), frozenset({"p"})),
+        "vars": (("n", "q"), None),
+        "eval": (("C", "around", "g", "inner", "n", "top", "unused"), {"C", "g", "inner", "n", "top", "unused"}),
+    }
 
 
 GENERIC = "def f():\n    def g[T](x: T) -> T:\n        return T\n    type A = int\n"

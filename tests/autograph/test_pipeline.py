@@ -131,7 +131,7 @@ def test_builtins_that_the_module_hides_are_not_called(binding: str) -> None:
 
 
 def test_a_refused_function_is_left_untouched() -> None:
-    source = "def f(x):\n    if x:\n        return 1\n    return locals()\n"
+    source = "def f(x):\n    if x:\n        return 1\n    yield locals()\n"
     assert unparse(converted(source).tree) == unparse(parse_module(source, "m.py"))
 
 

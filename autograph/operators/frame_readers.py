@@ -1,0 +1,78 @@
+"""`locals`, `vars`, `dir`, `eval` and `exec` without namespaces: they see the user's variables, not the generated code's.
+
+    eval(text)    --->    ag__.call_with_locals(eval, (text,), None, fscope, ag__.locals_of(fscope, {'x': x, 'y': y}))
+
+The converter writes out which variables the user's function has there. What `exec` assigns, and what is put into
+`locals()`, changes no variable, as in Python: up to 3.12 it stays in the one dict that `locals()` gives for a call, from
+3.13 on each call of `locals()` gives a dict of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.call import converted_call
+from autograph.operators.scope import FunctionScope
+from autograph.operators.variables import Undefined
+
+__all__ = ["call_with_locals", "locals_of"]
+
+Names = dict[str, Any]
+
+
+def locals_of(scope: FunctionScope, names: Names) -> Names:
+    """What `locals()` gives in the function of `scope`: the variables that have a value."""
+    if sys.version_info >= (3, 13):
+        return _defined(names)
+    shown = scope.shown_locals
+    if shown is None:
+        shown = scope.shown_locals = {}
+    for name, value in names.items():
+        if type(value) is Undefined:
+            shown.pop(name, None)
+        else:
+            shown[name] = value
+    return shown
+
+
+def _defined(names: Names) -> Names:
+    return {name: value for name, value in names.items() if type(value) is not Undefined}
+
+
+def call_with_locals(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: Names | None, scope: FunctionScope, names: Names
+) -> Any:
+    """`f(*args, **kwargs)`; if `f` is one of Python's readers of frames, it reads `names`."""
+    reader = _READERS.get(id(f))
+    if reader is None:
+        return converted_call(f, args, kwargs, scope)
+    shown = names if names is scope.shown_locals else _defined(names)
+    return reader(f, args, kwargs or {}, shown, sys._getframe(1).f_globals)
+
+
+def _read(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Names, names: Names, globals_: Names) -> Any:
+    if args or kwargs:
+        return function(*args, **kwargs)
+    return sorted(names) if function is dir else names
+
+
+def _run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Names, names: Names, globals_: Names) -> Any:
+    """eval or exec: a namespace that is missing or None is that of the caller."""
+    if not args:
+        return function(*args, **kwargs)  # raises TypeError
+    given = dict(kwargs)
+    spaces = list(args[1:]) + [None] * (3 - len(args))
+    if sys.version_info >= (3, 13):
+        for place, keyword in enumerate(("globals", "locals")):
+            if keyword in given and len(args) < place + 2:
+                spaces[place] = given.pop(keyword)
+    if spaces[0] is None:
+        spaces[:2] = [globals_, names if spaces[1] is None else spaces[1]]
+    elif spaces[1] is None:
+        del spaces[1]
+    return function(args[0], *spaces, **given)
+
+
+_READERS = {id(f): _read for f in (locals, vars, dir)} | {id(f): _run for f in (eval, exec)}
