@@ -40,6 +40,13 @@ class Leaf:
     shape: TensorShape = field(default_factory=lambda: TensorShape([]))
     weak: bool = False
     invariant: TensorShape | None = None
+    choices: int = 0
+    """Of how many functions it is the number, if it is one."""
+
+    @property
+    def type(self) -> tuple[Any, ...]:
+        """What the body is traced for."""
+        return type(self), self.dtype, self.shape, self.choices
 
     @property
     def leaves(self) -> list[Leaf]:

@@ -32,6 +32,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Slot", "probed", "slot_of", "widen"]
 
+MOST_FUNCTIONS: Final = 8
+"""A variable that holds more functions than this gets a new one in each iteration."""
+
 UNCHANGED: Final = (str, bytes, enum.Enum)
 """Python values that could be tensors, and stay what they are in a loop that does not change them."""
 
@@ -76,7 +79,7 @@ class Fixed:
             leaf = Leaf(self.value, convert_weakly(self.value).dtype, weak=True)
             return leaf.widened(name, result)
         if (functions := choices_of([self.value, result])) is not None:
-            return Choice(functions, Leaf(0, int32))
+            return Choice(functions, Leaf(0, int32, choices=len(functions)))
         raise StagingTypeError(
             f"{called(name)} is a Python object of type {type(self.value).__name__} before the loop, and another one"
             f" (of type {type(result).__name__}) after one iteration; {LEGAL}"
@@ -105,12 +108,14 @@ class Choice:
 
     def widened(self, name: str, result: Any) -> Slot:
         known = choices_of([*self.functions, result])
-        if known is None or len(known) > len(self.functions):
+        if known is None or len(known) > MOST_FUNCTIONS:
             raise StagingTypeError(
                 f"{called(name)} is a new Python object of type {type(result).__name__} after each iteration; {LEGAL},"
                 " and functions that are made before it"
             )
-        return self
+        if len(known) == len(self.functions):
+            return self
+        return Choice(known, dataclasses.replace(self.index, choices=len(known)))
 
     def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
         return self.index.following(name, MISSING if result is MISSING else self._number(result), parameters)
