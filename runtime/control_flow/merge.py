@@ -91,25 +91,27 @@ class Merger:
         return lambda outputs: maybe_none(value(outputs), present(outputs))
 
     def _structure(self, name: str, values: Sequence[Any], path: str) -> Resolver:
-        model = next(v for v in values if v is not MISSING)
-        if not any(v is not MISSING and nest.is_nested(v) for v in values):
+        structures = [i for i, v in enumerate(values) if v is not MISSING and nest.is_nested(v)]
+        if not structures:
             return self._leaf(name, values)
-        steps = [step for step, _ in nest.children(model)] if nest.is_nested(model) else []
+        model = values[structures[0]]
+        steps = [step for step, _ in nest.children(model)]
         columns: list[list[Any]] = [[] for _ in steps]
-        for value, label in zip(values, self.labels, strict=True):
-            parts = [MISSING] * len(steps) if value is MISSING else self._parts(name, model, value, path, label)
+        for i, value in enumerate(values):
+            labels = tuple(self.labels[j] for j in sorted((i, structures[0])))
+            parts = [MISSING] * len(steps) if value is MISSING else self._parts(name, model, value, path, labels)
             for column, part in zip(columns, parts, strict=True):
                 column.append(part)
         made = [self._value(name, column, path + step) for step, column in zip(steps, columns, strict=True)]
         return lambda outputs: nest.rebuild(model, [part(outputs) for part in made])
 
-    def _parts(self, name: str, model: Any, value: Any, path: str, label: str) -> list[Any]:
+    def _parts(self, name: str, model: Any, value: Any, path: str, labels: Sequence[str]) -> list[Any]:
         """The parts of a structure, in the order of those of `model`. Raises TypeError where it is another one."""
         try:
             return [part for _, part, _ in nest.corresponding(model, value, path)]
         except (TypeError, ValueError) as error:
             raise StagingTypeError(
-                f"{called(name)} must have the same nested structure in the {self.labels[0]} and {label} branches:"
+                f"{called(name)} must have the same nested structure in the {' and '.join(labels)} branches:"
                 f"\n\n{error}"
             ) from None
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from autograph.errors import StagingValueError
 from runtime.context import current_recorder, recording
 from runtime.control_flow.optional import NONE, MaybeNone, both, presence
 from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
@@ -87,7 +88,7 @@ def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTen
 
 
 def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
-    """A predicate as a bool scalar of the current graph. Raises ValueError that says how to get one."""
+    """A predicate as a bool scalar of the current graph. Raises StagingValueError that says how to get one."""
     graph = current_graph()
     if isinstance(value, MaybeNone):  # None is false
         value = _truth_of_maybe_none(value, what)
@@ -95,17 +96,17 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     if isinstance(value, bool):
         value = constant(value)
     if not isinstance(value, SymbolicTensor | EagerTensor):
-        raise ValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
+        raise StagingValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.localize(value, what)
     if not tensor.dtype.is_bool:
-        raise ValueError(
+        raise StagingValueError(
             f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast` or"
             " compare it (`n != 0`); to check for None, use `is not None`"
         )
     if tensor._shape.rank != 0:
         if tensor._shape.rank is None or tensor._shape.num_elements() == 1:
             return REGISTRY["reshape"](tensor, ())  # type: ignore[no-any-return]
-        raise ValueError(
+        raise StagingValueError(
             f"{what} expected to be a `tf.bool` scalar, got {tensor};"
             " use runtime.reduce_any or runtime.reduce_all to make one value of it"
         )
