@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.dtypes import variant
 from runtime.engine.buffers import emit_kernel, kernel_call
+from runtime.engine.calls import Callee, emit_call
 from runtime.engine.control import CONTROL
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.lists import emit_list, is_list_operation
@@ -26,6 +27,7 @@ from runtime.engine.values import Block, Storage, Value, is_python_number, is_sc
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.ops.list_value import boxed, unboxed
 from runtime.tensor.symbolic import SymbolicTensor
@@ -41,9 +43,11 @@ _TAKE: Final = {variant: ".item()[0]"}
 class Emitter:
     """The state of one compilation: names, registers, the block that is being written, the values in scope."""
 
-    def __init__(self, holding: frozenset[int] = frozenset()) -> None:
+    def __init__(self, holding: frozenset[int] = frozenset(), library: Mapping[str, Callee] | None = None) -> None:
         self.holding = holding
         """The ids of the graphs that put operands into lists."""
+        self.library: Mapping[str, Callee] = {} if library is None else library
+        """The functions that may be called, by their names in the graph."""
         self.names = Names()
         self.registers = Registers()
         self.block = Block(1, 0)
@@ -98,6 +102,8 @@ class Emitter:
             emit_index(self, operation)
         elif is_list_operation(operation):
             emit_list(self, operation)
+        elif operation.op is call_node:
+            emit_call(self, operation, self.library)
         else:
             emit_kernel(self, operation)
         if operation.op.holds:

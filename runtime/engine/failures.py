@@ -9,7 +9,7 @@ Nothing is recorded while a plan runs well: the line of the generated code, in t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FrameType
 from typing import Any, Final
 
@@ -27,15 +27,22 @@ _STATEMENTS: Final = frozenset({"check", "raise", "reraise"})
 
 
 def explainer(
-    filename: str, lines: Sequence[str], operations: Sequence[Operation | None]
+    filename: str,
+    lines: Sequence[str],
+    operations: Sequence[Operation | None],
+    callees: Mapping[str, str] | None = None,
 ) -> Callable[[Exception], None]:
     """The function that generated code calls with an error: it adds the note, or raises a better error in its place.
 
-    `operations` has, for each of the lines, the operation that the line runs.
+    `operations` has, for each of the lines, the operation that the line runs, `callees` the functions of the library by
+    their names in the code.
     """
 
     def explain(error: Exception) -> None:
         frame, number = _innermost(error, filename)
+        if isinstance(error, RecursionError) and frame is not None and frame.f_code.co_name in (callees or {}):
+            name = (callees or {})[frame.f_code.co_name]
+            error.args = (f"maximum recursion depth exceeded in calls of {name!r}; does it reach a case without one?",)
         operation = operations[number - 1] if number else None
         if operation is None or frame is None:
             return

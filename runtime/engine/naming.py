@@ -22,7 +22,9 @@ __all__ = ["Names", "RegisterState", "Registers", "identifier"]
 RegisterState = tuple[dict[str, None], int]
 """The free registers, and how many there are."""
 
-_OWN_NAMES = re.compile(r"[avcn]\d+$|block_\d+$|silence$|restore$|explain$|error$|quiet$")
+_OWN_NAMES = re.compile(
+    r"[avcn]\d+$|block_\d+$|silence$|restore$|explain$|error$|quiet$|frames$|raise_limit$|restore_limit$"
+)
 
 
 def identifier(text: str) -> str:
@@ -46,13 +48,18 @@ class Names:
         """The name under which the generated code finds this very object."""
         name = self._names.get(id(value))
         if name is None:
-            base = name = identifier(hint)
-            number = 2
-            while name in self.globals:
-                name = f"{base}_{number}"
-                number += 1
+            name = self._names[id(value)] = self.reserve(hint)
             self.globals[name] = value
-            self._names[id(value)] = name
+        return name
+
+    def reserve(self, hint: str) -> str:
+        """A name for what the generated code defines itself."""
+        base = name = identifier(hint)
+        number = 2
+        while name in self.globals:
+            name = f"{base}_{number}"
+            number += 1
+        self.globals[name] = None
         return name
 
     def bind_constant(self, value: Any) -> str:

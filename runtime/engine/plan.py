@@ -21,8 +21,10 @@ literals that this package writes itself; nothing of a graph's strings gets into
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
+from autograph.depth import raise_limit, restore_limit
+from runtime.engine.calls import Callee, write_function
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
 from runtime.engine.lists import holding_graphs
@@ -35,6 +37,9 @@ from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 
 __all__ = ["Plan", "compile_plan"]
+
+RECURSION: Final = 3
+"""How many times as many frames as usual a plan may use that calls functions: the program itself could use them all."""
 
 
 class Plan:
@@ -69,7 +74,7 @@ class Plan:
 
 def compile_plan(graph: Graph) -> Plan:
     """The plan of a graph; time and memory grow linearly with the number of operations."""
-    emitter = Emitter(holding_graphs(nested_graphs(graph)))
+    emitter = _emitter_of(graph)
     block = emitter.block = Block(2, 0)
     inputs = [Value(t, block, Storage(False), array=f"a{i}") for i, t in enumerate(graph.inputs)]
     outputs = drive(emitter.graph(graph, inputs, {}))
@@ -78,12 +83,32 @@ def compile_plan(graph: Graph) -> Plan:
     name = identifier(graph.name)
     while name in emitter.names.globals:
         name += "_"
+    for callee in emitter.library.values():
+        _write_callee(emitter, callee)
     lines, operations = _assemble(emitter, name, len(inputs), block)
     filename = f"<plan of {graph.name}>"
+    callees = {callee.name: function for function, callee in emitter.library.items()}
     namespace: dict[str, Any] = emitter.names.globals
-    namespace |= {"silence": silence, "restore": restore, "explain": explainer(filename, lines, operations)}
+    namespace |= {"silence": silence, "restore": restore, "raise_limit": raise_limit, "restore_limit": restore_limit}
+    namespace["explain"] = explainer(filename, lines, operations, callees)
     exec(compile("\n".join(lines), filename, "exec"), namespace)
     return Plan(namespace.pop(name), lines, operations)
+
+
+def _emitter_of(graph: Graph) -> Emitter:
+    inner = [g for root in (graph, *graph.functions.values()) for g in nested_graphs(root)]
+    library: dict[str, Callee] = {}
+    emitter = Emitter(holding_graphs(inner), library)
+    for name, function in graph.functions.items():
+        library[name] = Callee(emitter.names.reserve(name), function)
+    return emitter
+
+
+def _write_callee(emitter: Emitter, callee: Callee) -> None:
+    own = Emitter(emitter.holding, emitter.library)
+    own.names, own.functions = emitter.names, emitter.functions
+    write_function(own, callee)
+    emitter.can_warn |= own.can_warn
 
 
 def _assemble(emitter: Emitter, name: str, arity: int, block: Block) -> tuple[list[str], list[Operation | None]]:
@@ -93,6 +118,8 @@ def _assemble(emitter: Emitter, name: str, arity: int, block: Block) -> tuple[li
     ]
     if emitter.can_warn:
         program.append((1, "quiet = silence()", None))
+    if emitter.library:
+        program.append((1, f"frames = raise_limit(times={RECURSION})", None))
     program += [
         (1, "try:", None),
         *block.lines,
@@ -100,8 +127,12 @@ def _assemble(emitter: Emitter, name: str, arity: int, block: Block) -> tuple[li
         (2, "explain(error)", None),
         (2, "raise", None),
     ]
+    if emitter.can_warn or emitter.library:
+        program.append((1, "finally:", None))
+    if emitter.library:
+        program.append((2, "restore_limit(frames)", None))
     if emitter.can_warn:
-        program += [(1, "finally:", None), (2, "restore(quiet)", None)]
+        program.append((2, "restore(quiet)", None))
     for header, inner in emitter.functions:
         program += [(0, "", None), (0, header, None), *inner.lines]
     return ["    " * depth + text for depth, text, _ in program], [operation for _, _, operation in program]

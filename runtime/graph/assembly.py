@@ -33,6 +33,7 @@ def parse_graph(text: str) -> Graph:
     for source in _inner_first(sources, reader):
         built[source.label] = _build(source, built, reader)
     graph = built[sources[0].label]
+    graph.functions = {source.label: built[source.label] for source in sources if source.in_library}
     try:
         verify(graph)
     except GraphError as error:
@@ -43,12 +44,12 @@ def parse_graph(text: str) -> Graph:
 
 
 def _inner_first(written: list[Source], reader: Reader) -> list[Source]:
-    """The graphs that the first one needs, each after those that it names."""
+    """The graphs that the first one and those of the library need, each after those that it names."""
     sources = {source.label: source for source in written}
     order: list[Source] = []
     done: set[str] = set()
     path: list[str] = []
-    stack: list[tuple[Source, bool]] = [(written[0], False)]
+    stack = [(source, False) for source in written if source is written[0] or source.in_library]
     while stack:
         source, leaving = stack.pop()
         if leaving:

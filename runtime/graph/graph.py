@@ -23,6 +23,7 @@ from runtime.dtypes import as_dtype
 from runtime.errors import InvalidArgumentError, NotFoundError
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
+from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Array, Op, Operand
 from runtime.shapes import as_shape
@@ -50,6 +51,8 @@ class Graph:
         self.outputs: list[SymbolicTensor] = []
         self.captures: list[tuple[SymbolicTensor, SymbolicTensor]] = []
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
+        self.functions: dict[str, Graph] = {}
+        """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
         self.failure: str | None = None
         """The exception that left a staged part of this trace, if any: the graph must not be used then."""
         self.scope: str = "" if outer is None else outer.scope
@@ -261,4 +264,4 @@ def _remember_parts(operation: Operation, operands: Sequence[Operand]) -> None:
 
 def _all_known(operands: Sequence[Operand], operation: Operation) -> bool:
     small = all(o.value is not None and o.value.size <= KNOWN_ELEMENTS for o in operands)
-    return bool(operands) and small and not operation.subgraphs
+    return bool(operands) and small and not operation.subgraphs and operation.op is not call_node

@@ -58,9 +58,14 @@ class Operation:
         return tuple(found)
 
     @property
+    def acts(self) -> bool:
+        """Whether it has an effect of its own, whatever its subgraphs do; of a call it is an attribute."""
+        return self.op.stateful or self.attributes.get("stateful") is True
+
+    @property
     def stateful(self) -> bool:
         """Whether it, or anything in its subgraphs, has an effect that must stay and stay in order."""
-        return self.op.stateful or any(graph.stateful for graph in self.subgraphs)
+        return self.acts or any(graph.stateful for graph in self.subgraphs)
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"

@@ -60,6 +60,7 @@ class Source:
     label: str
     name: str
     start: int
+    in_library: bool = False
     inputs: list[tuple[str, Result, int]] = field(default_factory=list)
     outputs: list[Reference] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -81,11 +82,13 @@ def read_sources(text: str) -> tuple[list[Source], Reader]:
 
 
 def _read_graph(reader: Reader) -> Source:
-    reader.expect("graph")
+    in_library = reader.accept("function")
+    if not in_library:
+        reader.expect("graph")
     start = reader.token.start
     label = reader.word("the graph's name")
     name = str(reader.string()) if reader.token.kind == "string" and reader.token.text.startswith('"') else label
-    source = Source(label, name, start)
+    source = Source(label, name, start, in_library)
     reader.expect("(")
     while not reader.accept(")"):
         reader.expect("%")

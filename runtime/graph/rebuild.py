@@ -35,6 +35,7 @@ class Rebuild:
         self.old = graph
         self.graph = Graph(graph.name)
         self.graph._names = dict(graph._names)
+        self.graph.functions = graph.functions
         self._tensors: dict[int, SymbolicTensor] = {}
 
     def tensor(self, old: SymbolicTensor) -> SymbolicTensor:

@@ -11,10 +11,13 @@
     }
     ...
 
-The first graph is the whole; the others are those that its operations name. `%a` is the first result of operation a,
-`%a:1` the second; a name with other characters than letters, digits, `_ . / -` is quoted: `%"my name"`. After the colon
-come the types of the results, with `?` for an unknown dimension, `*` for unknown rank, `weak` for what came from a
-Python literal. The user's line is a comment. Placeholders are the parameters; a graph's captures are not part of it.
+    function fact(%n: int32[]) -> (%Identity) { ... }
+
+The first graph is the whole, a `function` is one of its library, which `call` operations name; the others are those
+inside of operations. `%a` is the first result of operation a, `%a:1` the second; a name with other characters than
+letters, digits, `_ . / -` is quoted: `%"my name"`. After the colon come the types of the results, with `?` for an
+unknown dimension, `*` for unknown rank, `weak` for what came from a Python literal. The user's line is a comment.
+Placeholders are the parameters; a graph's captures are not part of it.
 """
 
 from __future__ import annotations
@@ -39,16 +42,19 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
 
 def print_graph(graph: Graph, *, locations: bool = True) -> str:
     """The text of a graph. `locations`: with the user's lines as comments."""
-    graphs = nested_graphs(graph)[::-1]
-    labels = _labels(graphs)
-    return "\n".join(_print_one(g, labels, locations) for g in graphs)
+    library = {id(function): name for name, function in graph.functions.items()}
+    graphs = [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)[::-1]]
+    labels = _labels(graphs, library)
+    return "\n".join(_print_one(g, labels, locations, "function" if id(g) in library else "graph") for g in graphs)
 
 
-def _labels(graphs: list[Graph]) -> dict[int, str]:
-    """A name for each graph that no other one has."""
-    labels: dict[int, str] = {}
-    taken: dict[str, int] = {}
+def _labels(graphs: list[Graph], library: Mapping[int, str]) -> dict[int, str]:
+    """A name for each graph that no other one has; those of the library keep theirs."""
+    labels = dict(library)
+    taken = dict.fromkeys(library.values(), 1)
     for graph in graphs:
+        if id(graph) in library:
+            continue
         count = taken.get(graph.name, 0)
         label = graph.name if not count else f"{graph.name}.{count}"
         while count and label in taken:
@@ -60,12 +66,12 @@ def _labels(graphs: list[Graph]) -> dict[int, str]:
     return labels
 
 
-def _print_one(graph: Graph, labels: Mapping[int, str], locations: bool) -> str:
+def _print_one(graph: Graph, labels: Mapping[int, str], locations: bool, keyword: str) -> str:
     label = labels[id(graph)]
     name = "" if label == graph.name else f" {json.dumps(graph.name)}"
     inputs = ", ".join(f"{_print_ref(t)}: {_print_result(t)}" for t in graph.inputs)
     outputs = ", ".join(map(_print_ref, graph.outputs))
-    lines = [f"graph {_quoted(label)}{name}({inputs}) -> ({outputs}) {{"]
+    lines = [f"{keyword} {_quoted(label)}{name}({inputs}) -> ({outputs}) {{"]
     for operation in graph.operations:
         if operation.op is not placeholder:
             line = _print_operation(operation, labels)

@@ -9,7 +9,7 @@ are inputs. Passes are tested with it after each step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from runtime.dtypes import bool_
@@ -17,7 +17,7 @@ from runtime.errors import GraphError, InvalidArgumentError
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import cond_node, switch_node, while_node
+from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import placeholder
 from runtime.ops.record import REGISTRY, Op, Operand
 from runtime.tensor.symbolic import SymbolicTensor
@@ -26,12 +26,13 @@ __all__ = ["verify"]
 
 
 def verify(graph: Graph) -> None:
-    """Checks the graph and all graphs inside of it. Raises GraphError at the first rule that is broken."""
-    for inner in nested_graphs(graph):
-        _verify_one(inner)
+    """Checks the graph, its library and all graphs inside of them. Raises GraphError at the first broken rule."""
+    for root in (graph, *graph.functions.values()):
+        for inner in nested_graphs(root):
+            _verify_one(inner, graph.functions)
 
 
-def _verify_one(graph: Graph) -> None:
+def _verify_one(graph: Graph, library: Mapping[str, Graph]) -> None:
     names: set[str] = set()
     made: set[int] = set()
     inputs = {id(t) for t in graph.inputs}
@@ -50,6 +51,8 @@ def _verify_one(graph: Graph) -> None:
         rule = _SIGNATURES.get(operation.op)
         if rule is not None:
             rule(graph, operation)
+        if operation.op is call_node:
+            _verify_call(graph, operation, library)
         _verify_types(graph, operation)
         made.update(map(id, operation.outputs))
     for tensor in graph.outputs:
@@ -170,6 +173,26 @@ def _verify_while(graph: Graph, operation: Operation) -> None:
     limit = operation.attributes["maximum_iterations"]
     if limit is not None and type(limit) is not int:
         _fail(graph, operation, f"maximum_iterations is {limit!r}", "give an integer or None")
+
+
+def _verify_call(graph: Graph, operation: Operation, library: Mapping[str, Graph]) -> None:
+    name = operation.attributes["function"]
+    function = library.get(name)
+    if function is None:
+        known = ", ".join(library) or "nothing"
+        _fail(graph, operation, f"the library has no {name!r}; it has {known}", "add it to the outermost graph")
+    _verify_inner(graph, operation, f"function {name!r}", function, operation.inputs)
+    found = [(t.dtype, t.shape) for t in function.outputs]
+    dtypes, shapes = operation.attributes["dtypes"], operation.attributes["shapes"]
+    said = list(zip(dtypes, shapes, strict=False))
+    fit = len(dtypes) == len(shapes) and len(said) == len(found) and all(
+        a is b and x.is_subtype_of(y) for (a, x), (b, y) in zip(found, said, strict=True)
+    )
+    if not fit:
+        shown = [", ".join(f"{dtype.name}{shape}" for dtype, shape in types) for types in (found, said)]
+        _fail(graph, operation, f"{name!r} returns {shown[0]}, the call says {shown[1]}", "say what it returns")
+    if function.stateful and operation.attributes["stateful"] is not True:
+        _fail(graph, operation, f"{name!r} has effects, the call says it has none", "set stateful")
 
 
 def _verify_inner(

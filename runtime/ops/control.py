@@ -1,4 +1,4 @@
-"""Control flow as operations: `cond`, `while` and `switch` hold graphs as attributes.
+"""Control flow as operations: `cond`, `while` and `switch` hold graphs as attributes, `call` names one.
 
 Their inputs are explicit, so nothing about a nested graph depends on what surrounds it:
 
@@ -6,6 +6,9 @@ Their inputs are explicit, so nothing about a nested graph depends on what surro
   are those of the branch that ran.
 - `while`: inputs *state, *invariants; attributes cond_graph (its output is a bool scalar) and body_graph (its outputs
   are the next state), both take state and invariants; outputs are the last state.
+- `call`: inputs *arguments; attribute function, the name of a graph in the library of the outermost graph
+  (`Graph.functions`), which takes the arguments; outputs are its results. A graph in the library may call itself. Types
+  and effects of the results are attributes, because the graph may be unfinished when it is called.
 - `switch`: inputs index (integer scalar), *values; attribute branches, a tuple of graphs that take `values`; an index
   out of range takes the last; outputs are those of the branch that ran.
 
@@ -20,7 +23,7 @@ from runtime.dtypes import EVERY, DType
 from runtime.ops.record import Operand, op
 from runtime.shapes import TensorShape
 
-__all__ = ["cond_node", "switch_node", "while_node"]
+__all__ = ["call_node", "cond_node", "switch_node", "while_node"]
 
 
 def _joined_shapes(*graphs: Any) -> tuple[TensorShape, ...]:
@@ -73,4 +76,21 @@ def while_node(
 )
 def switch_node(*operands: Operand, branches: tuple[Any, ...] = ()) -> Any:
     """Runs the graph with the number that the first input gives. See the module's list."""
+    _no_kernel()
+
+
+@op(
+    name="call",
+    shape=lambda *operands, function, dtypes, shapes, stateful: shapes,
+    result=lambda *operands, function, dtypes, shapes, stateful: dtypes,
+    dtypes=EVERY, mixed=True, outputs=0, holds=True,
+)  # fmt: skip
+def call_node(
+    *operands: Operand,
+    function: str = "",
+    dtypes: tuple[DType, ...] = (),
+    shapes: tuple[TensorShape, ...] = (),
+    stateful: bool = True,
+) -> Any:
+    """Runs a graph of the library. dtypes, shapes: those of its results; stateful: whether it has effects."""
     _no_kernel()

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from runtime.graph.graph import Graph
+from runtime.graph.library import called_functions
 from runtime.graph.verify import verify
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants
@@ -25,9 +26,15 @@ PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, drop_dead)
 
 
 def optimize(graph: Graph, *, verified: bool = False) -> Graph:
-    """The graph after all passes. `verified`: check every rule of a graph after each pass, as the tests do."""
+    """The graph after all passes. `verified`: check every rule of a graph after each pass, as the tests do.
+
+    The graphs of its library are optimised each by itself; those that nothing calls any more are dropped.
+    """
     for transform in PIPELINE:
+        functions = {name: transform(function) for name, function in graph.functions.items()}
         graph = transform(graph)
+        graph.functions = functions
         if verified:
             verify(graph)
+    graph.functions = called_functions(graph)
     return graph

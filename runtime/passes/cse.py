@@ -40,7 +40,7 @@ def _merge(graph: Graph, done: dict[int, Graph]) -> Graph:
     first: dict[Hashable, tuple[SymbolicTensor, ...]] = {}
     for operation in graph.operations:
         attributes = with_graphs(operation, done)
-        if operation.op.stateful or attributes is not operation.attributes:
+        if operation.acts or attributes is not operation.attributes:
             build.copy(operation, attributes=attributes)
             continue
         key = _key(operation, build)

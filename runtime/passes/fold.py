@@ -18,7 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.control import cond_node, switch_node, while_node
+from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
@@ -135,7 +135,7 @@ class _Folder:
     def _compute(self, operation: Operation) -> bool:
         """Replaces an operation by its value; returns whether it did."""
         op = operation.op
-        if op.stateful or op is constant_node or operation.subgraphs or not operation.outputs:
+        if operation.acts or op in (constant_node, call_node) or operation.subgraphs or not operation.outputs:
             return False
         if op.static_value is not None:
             known = op.static_value(*(self.build.tensor(t).operand for t in operation.inputs), **operation.attributes)

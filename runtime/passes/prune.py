@@ -59,7 +59,7 @@ class _Marking:
                         self.work += [*inner.inputs, *inner.outputs]
         for graph in graphs:
             for operation in graph.operations:
-                if operation.op.stateful and operation.op is not placeholder:
+                if operation.acts and operation.op is not placeholder:
                     self._need(operation)
 
     def run(self) -> None:
