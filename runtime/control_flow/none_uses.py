@@ -12,12 +12,15 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
+from autograph.operators.builtins import call_builtin
 from runtime.control_flow.optional import MaybeNone, both, is_none, presence, take
+from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.ops.record import REGISTRY
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
+from runtime.tensor.text import mark
 
-__all__ = ["install", "taken"]
+__all__ = ["assigned", "call_builtin_of_values", "install", "item_of", "key_of", "taken", "unpacked"]
 
 BINARY: Final = {
     "add": ("+", operator.add), "sub": ("-", operator.sub), "mul": ("*", operator.mul),
@@ -52,6 +55,51 @@ UNARY: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "array": ("Cannot convert None to a tensor: None values are not supported", lambda value, *args: value.__array__()),
 }  # fmt: skip
 """What has one message, whatever its other arguments are: the message, and what it does."""
+
+
+NOT_ITERABLE: Final = "'NoneType' object is not iterable"
+
+BUILTINS: Final[dict[Any, str]] = {
+    **dict.fromkeys((all, any, enumerate, filter, iter, list, map, sorted, sum, tuple, zip), NOT_ITERABLE),
+    **{f: UNARY[f.__name__][0] for f in (abs, float, int, len, reversed, round)},
+    divmod: "unsupported operand type(s) for divmod(): 'NoneType' and 'int'",
+    max: "'>' not supported between instances of 'NoneType' and 'int'",
+    min: "'<' not supported between instances of 'NoneType' and 'int'",
+    next: "'NoneType' object is not an iterator",
+    pow: "unsupported operand type(s) for ** or pow(): 'NoneType' and 'int'",
+    range: "'NoneType' object cannot be interpreted as an integer",
+}
+"""What the builtins say of None."""
+
+
+def call_builtin_of_values(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`function(*args)` for a builtin that is given what may be None, and takes no None; NotImplemented for others."""
+    if function is bool:
+        return as_bool_scalar(args[0], "argument of bool()")
+    if function not in BUILTINS:
+        return NotImplemented
+    message = NOT_ITERABLE if function in (max, min) and len(args) == 1 else BUILTINS[function]
+    return call_builtin(function, tuple(taken(arg, message) for arg in args), kwargs, None, True)
+
+
+def item_of(value: Any) -> Any:
+    """What is subscripted."""
+    return taken(value, UNARY["getitem"][0])
+
+
+def assigned(value: Any) -> Any:
+    """What an item is assigned to."""
+    return taken(value, UNARY["setitem"][0])
+
+
+def key_of(value: Any) -> Any:
+    """What is a subscript."""
+    return taken(value, "indices must be integers or slices, not NoneType")
+
+
+def unpacked(value: Any) -> Any:
+    """What is unpacked."""
+    return taken(value, "cannot unpack non-iterable NoneType object")
 
 
 def taken(value: Any, message: str) -> Any:
@@ -148,6 +196,8 @@ def _set_attribute(self: MaybeNone, name: str, value: Any) -> None:
 
 
 def _format(self: MaybeNone, spec: str) -> str:
+    if (text := mark(self, "", spec)) is not None:
+        return text
     if not spec:
         return repr(self)
     return format(take(self, "unsupported format string passed to NoneType.__format__"), spec)

@@ -378,6 +378,48 @@ def uses_none_always(n):
     return x
 
 
+def value_or_default(n):
+    x = (n > 2) if n > 0 else None
+    pair = (n, 1) if n > 3 else None
+    return x or n == -5, pair or (0, 0), x and n > 3
+
+
+def read_by_tensor(n):
+    xs = (n, n + 1, n + 2) if n > 0 else None
+    return xs[n % 3]
+
+
+def iterated(n):
+    xs = [n, n + 1] if n > 0 else None
+    s = 0
+    for x in xs:
+        s += x
+    return s, len(xs), sum(xs), list(xs), max(xs)
+
+
+def iterated_tensor(n):
+    xs = tf.range(n) if n > 0 else None
+    s = 0
+    for x in xs:
+        s += x
+    return s
+
+
+def number_builtins(n):
+    x = n if n > 0 else None
+    return abs(x), max(x, 3), min(2, x), divmod(x, 2), pow(x, 2)
+
+
+def none_to_len(n):
+    x = [n] if n > 0 else None
+    return len(x)
+
+
+def formatted(n):
+    x = n if n > 0 else None
+    return f"{x}|{x:>5}" if n > 3 else f"<{x}>"
+
+
 PROGRAMS = (
     in_one_branch, in_the_other_branch, literal_or_none, text_or_none, falls_off_the_end, bare_return_or_value,
     bare_returns_and_values, structure_or_none, none_inside_structures, none_in_both, named_and_data, guarded,
@@ -385,7 +427,8 @@ PROGRAMS = (
     less, used_by_an_operation, subscript, unpacked, attribute, called, passed_to_helpers, returned_by_methods,
     last_before_loop, largest, largest_nested_ifs, differences, differences_by_index, reset_in_loop, found_in_while,
     found_in_loop, found_in_nested_loops, early_bare_return_in_loop, pair_before_loop, structure_before_loop,
-    in_nested_functions, never_there, uses_none_always,
+    in_nested_functions, value_or_default, read_by_tensor, iterated, iterated_tensor, number_builtins, none_to_len,
+    formatted, never_there, uses_none_always,
 )  # fmt: skip
 
 
@@ -403,6 +446,8 @@ def test_program(program: Callable[[Any], Any]) -> None:
         (subscript, "'NoneType' object is not subscriptable"),
         (called, "'NoneType' object is not callable"),
         (attribute, "'NoneType' object has no attribute 'value'"),
+        (iterated, "'NoneType' object is not iterable"),
+        (none_to_len, "object of type 'NoneType' has no len()"),
     ],
 )
 def test_errors_are_worded_as_python_words_them(program: Callable[[Any], Any], message: str) -> None:
