@@ -2,11 +2,12 @@
 
     y = x[i]            --->    y = ag__.get_item(x, i)
     x[i] = v            --->    x = ag__.set_item(x, i, v)
-    x[i] += v           --->    x = ag__.update_item(x, i, '+=', v)
+    x[i] += v           --->    x = ag__.update_item(x, i, ag__.get_item(x, i), '+=', v)
     W[i] = v            --->    ag__.set_item(W, i, v, 'W')             where W is no variable of this function
     self.w[i] = v       --->    ag__.set_item_of(self, 'w', i, v)
     x[i][j] = v         --->    x = ag__.put(v, ag__.place(x).item(i), j)
-    x[i] += f()         --->    x = ag__.place(x).read(i).update('+=', f())
+    x[f()] += v         --->    x = ag__.place(x).read(f()).update('+=', v)
+    x[f()] = v          --->    x = ag__.put(v, ag__.place(x), f(), lambda: x)      where f may bind x
 
 Python evaluates the value, then the container, then the key; an augmented assignment reads the element before it
 evaluates its right side. Where the order of the arguments could show, they are given by keyword in Python's order, or
@@ -51,8 +52,9 @@ def item_assigned(rewriter: Rewriter, target: Any, value: Any) -> Any:
     if known_holder and _is_fixed(rewriter, key) and not binds_names(value):
         parts = [rewriter.expression(holder.value), at.constant(holder.attr), _key(rewriter, key)]
         return at.expression(at.operator(rewriter.ag, "set_item_of", *parts, rewriter.expression(value)))
-    if isinstance(holder, gast.Attribute | gast.Subscript):
-        parts = [rewriter.expression(value), _path(rewriter, holder), _key(rewriter, key)]
+    now = _now(rewriter, holder, [key, value])
+    if now or isinstance(holder, gast.Attribute | gast.Subscript):
+        parts = [rewriter.expression(value), _path(rewriter, holder), _key(rewriter, key), *now]
         return _stored(rewriter, holder, at.operator(rewriter.ag, "put", *parts), at)
     outside = [] if _is_bound_here(rewriter, holder) else [at.constant(_shown(holder))]
     found = {"v": rewriter.expression(value), "x": rewriter.expression(holder), "k": _key(rewriter, key)}
@@ -69,13 +71,14 @@ def item_updated(rewriter: Rewriter, node: Any) -> Any:
     """The statement for `x[k] += v`."""
     target, at = node.target, At(node)
     holder, key, sign = target.value, target.slice, at.constant(_SIGNS[type(node.op)])
-    simple = isinstance(holder, gast.Name) and not binds_names(key)
-    if simple and _is_fixed(rewriter, node.value):
-        outside = [] if _is_bound_here(rewriter, holder) else [at.constant(_shown(holder))]
-        parts = [rewriter.expression(holder), _key(rewriter, key), sign, rewriter.expression(node.value)]
-        return _stored(rewriter, holder, at.operator(rewriter.ag, "update_item", *parts, *outside), at)
+    now = _now(rewriter, holder, [key, node.value])
+    if not now and isinstance(holder, gast.Name) and _is_fixed(rewriter, holder) and _is_fixed(rewriter, key):
+        # Both are variables of this call alone, or constants: they may be read twice.
+        item = rewriter.expression(At(target).put(gast.Subscript(_again(holder), _again(key), gast.Load())))
+        parts = [rewriter.expression(holder), _key(rewriter, key), item, sign, rewriter.expression(node.value)]
+        return _stored(rewriter, holder, at.operator(rewriter.ag, "update_item", *parts), at)
     read = at.call(at.attribute(_path(rewriter, holder), "read"), [_key(rewriter, key)])
-    update = at.call(at.attribute(read, "update"), [sign, rewriter.expression(node.value)])
+    update = at.call(at.attribute(read, "update"), [sign, rewriter.expression(node.value), *now])
     return _stored(rewriter, holder, update, at)
 
 
@@ -85,6 +88,31 @@ def _stored(rewriter: Rewriter, holder: Any, call: Any, at: At) -> Any:
     if root is not None and _is_bound_here(rewriter, root):
         return at.assign(root.id, call)
     return at.expression(call)
+
+
+def _again(node: Any) -> Any:
+    """A copy of something fixed."""
+    at = At(node)
+    if isinstance(node, gast.Name):
+        return at.name(node.id)
+    if isinstance(node, gast.Constant):
+        return at.constant(node.value)
+    if isinstance(node, gast.UnaryOp):
+        return at.put(gast.UnaryOp(node.op, _again(node.operand)))
+    if isinstance(node, gast.Tuple):
+        return at.tuple([_again(part) for part in node.elts])
+    return at.put(gast.Slice(*(None if p is None else _again(p) for p in (node.lower, node.upper, node.step))))
+
+
+def _now(rewriter: Rewriter, holder: Any, parts: list[Any]) -> list[Any]:
+    """How to read the variable again after the write, where something in the statement may bind it to another value."""
+    root, unit = _root(holder), rewriter.place.unit
+    if root is None or unit is None or not _is_bound_here(rewriter, root):
+        return []
+    if unit.set_of([root.id]) & (unit.rebound | unit.shared) or binds_names(holder, *parts):
+        at = At(root)
+        return [at.thunk(at.name(root.id))]
+    return []
 
 
 def _root(holder: Any) -> Any:

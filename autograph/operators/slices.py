@@ -5,11 +5,11 @@ A write returns the container, for a tensor never changes: generated code binds 
 Example (generated):
     y = ag__.get_item(x, i)                         # y = x[i]
     x = ag__.set_item(x, i, v)                      # x[i] = v
-    x = ag__.update_item(x, i, '+=', v)             # x[i] += v
+    x = ag__.update_item(x, 0, x[0], '+=', f())     # x[0] += f(), which reads x[0] first
     ag__.set_item(CACHE, i, v, 'CACHE')             # CACHE[i] = v, where this function cannot rebind CACHE
     ag__.set_item_of(self, 'w', i, v)               # self.w[i] = v
     x = ag__.put(v, ag__.place(x).item(i), j)       # x[i][j] = v
-    x = ag__.place(x).read(i).update('+=', f())     # x[i] += f(), which reads x[i] first
+    ag__.place(self).attr('w').read(i).update('+=', v)      # self.w[i] += v
 """
 
 from __future__ import annotations
@@ -91,22 +91,19 @@ def set_item(x: Any, k: Any, v: Any, name: str | None = None) -> Any:
     return result if name is None or result is x else _refuse(name)
 
 
-def update_item(x: Any, k: Any, sign: str, v: Any, name: str | None = None) -> Any:
-    """`x[k] += v` and the like; `sign` is the operator with its `=`. Returns what x is after it."""
-    kind = type(x)
-    if kind is list or kind is dict:
-        key = type(k)
-        if key is int or key is str:
-            x[k] = _updated(x[k], sign, v)
-            return x
-    return set_item(x, k, _updated(get_item(x, k), sign, v), name)
+def update_item(x: Any, k: Any, item: Any, sign: str, v: Any, name: str | None = None) -> Any:
+    """`x[k] += v` and the like, of which `item` was read before; `sign` is the operator with its `=`.
+
+    Returns as `set_item` does.
+    """
+    return set_item(x, k, _updated(item, sign, v), name)
 
 
 def _updated(item: Any, sign: str, v: Any) -> Any:
     in_place, plain = IN_PLACE[sign]
-    if hasattr(type(item), "__array__") and stager_of(v) is not PYTHON:
-        return plain(item, v)  # a view of an array cannot take in what is not known yet
-    return in_place(item, v)
+    if type(v) in _PLAIN or stager_of(v) is PYTHON or not hasattr(type(item), "__array__"):
+        return in_place(item, v)
+    return plain(item, v)  # a view of an array cannot take in what is not known yet
 
 
 def set_item_of(owner: Any, attribute: str, k: Any, v: Any) -> None:
@@ -117,28 +114,26 @@ def set_item_of(owner: Any, attribute: str, k: Any, v: Any) -> None:
         setattr(owner, attribute, result)
 
 
-def place(root: Any, name: str | None = None) -> Place:
-    """Where an assignment like `root.a[i][j] = v` goes; made step by step, in Python's order of evaluation.
+def put(v: Any, where: Place, k: Any, now: Callable[[], Any] | None = None) -> Any:
+    """`where[k] = v`, of which the value was evaluated first; returns what the variable at the root is after it.
 
-    name: given where the root cannot be bound to another value.
+    now: reads that variable, where it may have got another value in the meantime.
     """
-    return Place(root, name)
-
-
-def put(v: Any, where: Place, k: Any) -> Any:
-    """`where[k] = v`, of which the value was evaluated first; returns what the root is after it."""
-    return where.write(k, v)
+    return where.write(k, v, now)
 
 
 class Place:
-    """The way from a variable to one of its parts. Each step is taken, and remembered, when it is written."""
+    """Where an assignment like `root.a[i][j] = v` goes: each step is taken when it is written, in Python's order.
+
+    name: given where the root cannot be bound to another value.
+    """
 
     __slots__ = ("_item", "_key", "_name", "_root", "_steps", "_value")
 
-    def __init__(self, root: Any, name: str | None) -> None:
+    def __init__(self, root: Any, name: str | None = None) -> None:
         self._root = self._value = root
         self._name = name
-        self._steps: list[tuple[Any, bool, Any]] = []
+        self._steps: tuple[tuple[Any, bool, Any], ...] = ()
 
     def references(self, x: Any) -> int:
         """How often this place refers to an object."""
@@ -149,13 +144,13 @@ class Place:
 
     def attr(self, name: str) -> Place:
         """The step to an attribute."""
-        self._steps.append((self._value, True, name))
+        self._steps += ((self._value, True, name),)
         self._value = getattr(self._value, name)
         return self
 
     def item(self, k: Any) -> Place:
         """The step to an element."""
-        self._steps.append((self._value, False, k))
+        self._steps += ((self._value, False, k),)
         self._value = get_item(self._value, k)
         return self
 
@@ -165,23 +160,32 @@ class Place:
         self._item = get_item(self._value, k)
         return self
 
-    def update(self, sign: str, v: Any) -> Any:
-        """`place[k] += v`; returns what the root is after it."""
-        return self.write(self._key, _updated(self._item, sign, v))
+    def update(self, sign: str, v: Any, now: Callable[[], Any] | None = None) -> Any:
+        """`place[k] += v`; returns as `put` does."""
+        return self.write(self._key, _updated(self._item, sign, v), now)
 
-    def write(self, k: Any, v: Any) -> Any:
+    def write(self, k: Any, v: Any, now: Callable[[], Any] | None = None) -> Any:
         """Write the element, and then each container on the way back that another value takes the place of."""
-        old, new = self._value, set_item(self._value, k, v)
+        old = self._value
+        new = set_item(old, k, v)
+        if new is old:
+            return self._root if now is None else now()
         for holder, is_attribute, key in reversed(self._steps):
             if new is old:
-                return self._root
+                break
             old = holder
             if is_attribute:
                 setattr(holder, key, new)
                 new = holder
             else:
                 new = set_item(holder, key, new)
-        return new if new is self._root or self._name is None else _refuse(self._name)
+        else:
+            if new is not self._root:
+                return new if self._name is None else _refuse(self._name)
+        return self._root if now is None else now()
+
+
+place = Place
 
 
 def _refuse(name: str) -> Any:

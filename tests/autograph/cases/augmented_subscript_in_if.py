@@ -19,7 +19,7 @@ def tf__augmented_subscript_in_if(items, i):
 
         def if_body():
             nonlocal items
-            items = ag__.update_item(items, i, '+=', 5)
+            items = ag__.update_item(items, i, ag__.get_item(items, i), '+=', 5)
 
         def else_body():
             nonlocal items
