@@ -207,6 +207,9 @@ class _StateFinder:
         flow = self._use(part, flow, place)
         gone = part.head.deletes & ~self.shared
         if not gone:
+            if isinstance(part.node, gast.ExceptHandler) and part.head.writes & place.nonlocals:
+                self.facts.renamed.add(part.node)  # also where its end is never reached
+                self.placeholders |= part.head.writes
             return flow
         if isinstance(part.node, gast.ExceptHandler):
             if not gone & (place.nonlocals | self.unshareable):

@@ -13,6 +13,7 @@ import gast
 from autograph.converters.assertion import convert_assert
 from autograph.converters.binding import convert_walrus
 from autograph.converters.call import convert_call, convert_class_call
+from autograph.converters.class_body import convert_loop_in_class, convert_test_in_class
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
 from autograph.converters.for_statement import convert_for
@@ -86,8 +87,12 @@ _IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.AsyncFunctionDef: convert_method,
     gast.Call: convert_class_call,
     gast.ClassDef: convert_class_in_class,
+    gast.For: convert_loop_in_class,
     gast.FunctionDef: convert_method,
+    gast.If: convert_test_in_class,
+    gast.IfExp: convert_test_in_class,
     gast.Name: convert_name,
+    gast.While: convert_test_in_class,
 }
 
 TABLES = Tables(full=_EXPRESSIONS, native={gast.Name: convert_name}, in_class=_IN_CLASS, statements=_STATEMENTS)

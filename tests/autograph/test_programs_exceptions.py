@@ -10,6 +10,25 @@ import pytest
 from .comparing import NUMBERS, assert_same
 
 PROGRAMS = {
+    "a handler that raises, whose name is a variable": """
+        def f(n):
+            e = 'old'
+            for i in range(2):
+                try:
+                    try:
+                        if n > 1:
+                            raise ValueError(n)
+                        e = n
+                    except ValueError as e:
+                        log(e.args)
+                        raise
+                except ValueError:
+                    try:
+                        log(e)
+                    except UnboundLocalError:
+                        log('unbound')
+            return e
+    """,
     "return in try with else and finally": """
         def f(n):
             for i in range(3):

@@ -18,7 +18,7 @@ def tf__class_in_function(x):
 
         class Kind:
             factor = 2
-            if x > 0:
+            if ag__.in_class(x > 0, 'bool'):
                 factor = 3
 
             @ag__.autograph_artifact

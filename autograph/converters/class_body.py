@@ -1,0 +1,39 @@
+"""Control flow directly in the body of a class: it stays Python, for its variables are those of the class.
+
+    class K:                    class K:
+        if x > 0:       --->        if ag__.in_class(x > 0, 'bool'):
+            y = 1                       y = 1
+
+What it decides on must be known while the class is made: `ag__.in_class` refuses a symbolic value, with the remedy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.rewriter import Rewriter
+from autograph.syntax import At
+
+__all__ = ["convert_loop_in_class", "convert_test_in_class"]
+
+
+def convert_test_in_class(rewriter: Rewriter, node: Any) -> Any:
+    """An `if`, a `while` or a ternary."""
+    node = rewriter.parts(node)
+    node.test = _known(rewriter, node.test, "bool")
+    return node
+
+
+def convert_loop_in_class(rewriter: Rewriter, node: Any) -> Any:
+    """A `for`."""
+    node = rewriter.parts(node)
+    node.iter = _known(rewriter, node.iter, "iter")
+    return node
+
+
+def _known(rewriter: Rewriter, value: Any, use: str) -> Any:
+    if isinstance(value, gast.Constant | gast.List | gast.Tuple):
+        return value
+    return At(value).operator(rewriter.ag, "in_class", value, At(value).constant(use))

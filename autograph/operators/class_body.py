@@ -1,0 +1,33 @@
+"""What control flow in the body of a class depends on must be known while the class is made.
+
+    class K:
+        if ag__.in_class(n > 0, 'bool'):      # n > 0 itself, or StagingError where n is symbolic
+            y = 1
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.operators.stager import PYTHON, stager_of
+
+__all__ = ["in_class"]
+
+_TRIALS = {"bool": bool, "iter": iter}
+
+
+def in_class(value: Any, use: str) -> Any:
+    """`value`, which an `if` or `while` of a class body takes for a bool, or a `for` iterates over."""
+    if stager_of(value) is PYTHON:
+        return value
+    try:
+        _TRIALS[use](value)
+    except Exception as error:
+        what = "an `if`, `while` or ternary" if use == "bool" else "a `for`"
+        raise StagingError(
+            f"{what} in the body of a class cannot be staged: it depends on {value!r}, which has no value while the"
+            " class is made, and its variables are attributes of the class. Compute what the class needs before the"
+            " `class` statement, in the function, and use the results in the class."
+        ) from error
+    return value
