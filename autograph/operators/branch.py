@@ -66,7 +66,7 @@ def choose(
     set_state: SetState,
     symbol_names: Names,
 ) -> Any:
-    """An expression whose operands assign to names: an `if` statement that assigns its value, called `what`, as well."""
+    """An expression whose operands assign to names: an `if` statement that assigns its value too, called `what`."""
     result: Any = Undefined(what)
 
     def then() -> None:

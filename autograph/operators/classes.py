@@ -41,6 +41,9 @@ _CALLED_BY_PYTHON: Final = frozenset(
 )
 """Not among them: what Python needs to handle the object itself (`__hash__`, `__repr__`, `__del__`, pickling)."""
 
+_MAKE_TEXT: Final = frozenset({"__str__", "__format__"})
+"""Methods of which Python takes nothing but a str: staged text is the text that stands for it in a trace."""
+
 _DEPTH: Final = 4
 _MOST_OBJECTS: Final = 10_000
 
@@ -148,7 +151,8 @@ def _dispatching(function: Any) -> Callable[..., Any]:
             return function(*args, **kwargs)
         from autograph.operators.call import converted_call  # which meets classes itself
 
-        return converted_call(function, args, kwargs, options=STANDARD_OPTIONS)
+        result = converted_call(function, args, kwargs, options=STANDARD_OPTIONS)
+        return str(result) if function.__name__ in _MAKE_TEXT and not isinstance(result, str) else result
 
     return method
 

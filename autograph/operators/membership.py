@@ -33,14 +33,16 @@ def in_(item: Any, container: Any) -> Any:
     if type(item) in _PLAIN_ITEMS and type(container) in _PLAIN_CONTAINERS:
         return item in container
     owner = stager_of_all(item, container)
-    if owner is PYTHON:
-        if tracing_stager.get() is None or not isinstance(container, _HOLDERS):
-            return item in container
-        owner = stager_of_all(*container)
-    elif stager_of(container) is PYTHON:
+    if owner is PYTHON and tracing_stager.get() is None:
+        return item in container
+    if stager_of(container) is PYTHON:
         method = getattr(type(container), "__contains__", None)
         if type(method) is FunctionType:
             return _truth(converted_call(method, (container, item), None, options=STANDARD_OPTIONS))
+        if owner is PYTHON:
+            if not isinstance(container, _HOLDERS):
+                return item in container
+            owner = stager_of_all(*container)
     return owner.contains(item, container)
 
 

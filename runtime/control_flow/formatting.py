@@ -15,9 +15,12 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from autograph.operators.stager import PYTHON
+from runtime.control_flow.branches import cond_values
+from runtime.control_flow.optional import MaybeNone, is_none, presence
 from runtime.control_flow.subgraph import current_graph
 from runtime.ops.record import REGISTRY
-from runtime.ops.strings import CONVERSIONS, shown, text_in
+from runtime.ops.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -38,12 +41,14 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
         spec = text_in(spec._array)
     if type(value) is SymbolicTensor:
         return _of_tensor(value, conversion, spec)
+    if isinstance(value, MaybeNone):
+        return _of_maybe_none(value, conversion, spec)
     if isinstance(spec, Tensor):
         return _of_tensor(_constant(value), conversion, spec)
     if conversion and conversion != "%" and spec:  # of an object that may write tensors: first it, then its width
         return format_value(format_value(value, conversion, ""), "", spec)
     with collecting() as marks:
-        written = CONVERSIONS[conversion](value, spec)
+        written = PYTHON.format_value(value, conversion, spec)
     if not marks:
         return written
     pieces = split(written, marks)
@@ -52,12 +57,22 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
             f"the text of a value of type {type(value).__name__!r} depends on tensors in it, and is cut or padded"
             f" ({spec or 'in its own method'!r}): that cannot be staged. Format the tensors themselves."
         )
-    return join_strings("", [piece if isinstance(piece, str) else _of_tensor(*piece) for piece in pieces])
+    return join_strings("", [piece if isinstance(piece, str) else format_value(*piece) for piece in pieces])
+
+
+def _of_maybe_none(value: MaybeNone, conversion: str, spec: Any) -> Any:
+    """The text of None or of the value, whichever it is at run time."""
+    flag = is_none(value)
+    if isinstance(flag, bool):
+        return format_value(None if flag else presence(value).value, conversion, spec)
+    nothing, something = None, presence(value).value
+    texts = [lambda: [format_value(nothing, conversion, spec)], lambda: [format_value(something, conversion, spec)]]
+    return cond_values(flag, texts[0], texts[1], ["the text of a value"])[0]
 
 
 def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
     is_text = tensor.dtype.kind == "string" and tensor.shape.rank == 0
-    if is_text and (conversion, spec) in (("", ""), ("s", ""), ("%", "%s")):
+    if is_text and isinstance(spec, str) and (conversion, spec) in (("", ""), ("s", ""), ("%", "%s")):
         return tensor
     if isinstance(spec, str):
         _try(tensor, conversion, spec)
@@ -68,9 +83,13 @@ def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
 def _try(tensor: Any, conversion: str, spec: str) -> None:
     """Raise now what Python raises for every value of this dtype and rank: `f"{x:d}"` of a float."""
     rank = tensor.shape.rank
-    if rank is not None and (spec or conversion):
-        sample = b"" if tensor.dtype.kind == "string" else 1
-        CONVERSIONS[conversion](shown(np.full((1,) * rank, sample, tensor.dtype.numpy)), spec)
+    is_text = tensor.dtype.kind == "string"
+    if conversion not in ("", "%"):
+        PYTHON.format_value("", "", spec)
+    elif spec and rank is not None and (rank == 0 or not conversion):
+        sample: Any = np.zeros((1,) * rank, tensor.dtype.numpy)
+        sample = sample if rank else "" if is_text else sample.item()
+        PYTHON.format_value(sample, conversion, spec)
 
 
 def _constant(value: Any) -> Any:

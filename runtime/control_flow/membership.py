@@ -3,6 +3,7 @@
     x in tensor          ->  reduce_any(equal(tensor, x))          elements are numpy's, at any rank
     x in [1, 4, y]       ->  reduce_any(equal(x, [1, 4])) or equal(x, y)
     x in range(0, n, 2)  ->  0 <= x and x <= last and x % 2 == 0
+    "a" in text          ->  string_contains(text, "a")            for string tensors of rank 0
 
 What cannot be equal is not compared: text beside numbers, 2.5 beside integers, 300 beside uint8, None.
 """
@@ -16,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.control_flow.subgraph import as_bool_scalar
-from runtime.dtypes import DType
+from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -38,9 +39,11 @@ def contains(item: Any, container: Any) -> Any:
     search = SEARCHES.get(type(container))
     if search is not None:
         return search(item, container)
+    if isinstance(container, str | bytes) or _is_text(container):
+        return _in_text(item, container)
     if isinstance(container, Tensor):
         return _in_tensor(item, container)
-    if isinstance(container, range) and isinstance(item, Tensor) and item.dtype.is_numeric and len(container) > _FEW:
+    if isinstance(container, range) and isinstance(item, Tensor) and container[_FEW:] and item.dtype.is_numeric:
         return _in_range(item, container)
     if isinstance(container, Iterator):
         raise OperatorNotAllowedInGraphError(
@@ -48,6 +51,17 @@ def contains(item: Any, container: Any) -> Any:
             f" depends on a tensor; search a list of its elements: `x in list(...)`"
         )
     return _in_elements(item, list(container))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dtype.kind == "string" and value.shape.rank == 0
+
+
+def _in_text(item: Any, text: Any) -> Any:
+    if not isinstance(item, str | bytes) and not _is_text(item):
+        kind = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
+        raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
+    return REGISTRY["string_contains"](text, item)
 
 
 def _in_tensor(item: Any, tensor: Tensor) -> Any:
@@ -60,14 +74,23 @@ def _in_tensor(item: Any, tensor: Tensor) -> Any:
 
 def _in_range(item: Any, numbers: range) -> Any:
     ordered = numbers if numbers.step > 0 else numbers[::-1]
+    tests: list[Any] = []
+    number: type[int] | type[float]
     if item.dtype.is_integer:  # the part of it that the dtype holds
         low, high = item.dtype.min, item.dtype.max
         below = max(0, -(-(low - ordered.start) // ordered.step))
         above = max(0, (high - ordered.start) // ordered.step + 1)
-        ordered = ordered[below : min(above, len(ordered))]
-        if len(ordered) <= _FEW:
+        ordered = ordered[below:above]
+        if not ordered[_FEW:]:
             return _in_elements(item, list(ordered))
-    tests = [item >= ordered[0], item <= ordered[-1], item % ordered.step == ordered[0] % ordered.step]
+        number = int
+    else:
+        real, number = REGISTRY["cast"](item, float64), float  # which has all integers that programs count with
+        if item.dtype.is_complex:
+            tests.append(item == REGISTRY["cast"](real, item.dtype))
+        item = real
+    first, last, step = number(ordered[0]), number(ordered[-1]), number(ordered.step)
+    tests += [item >= first, item <= last, item % step == first % step]
     return functools.reduce(REGISTRY["logical_and"], [as_bool_scalar(test, "`in`") for test in tests])
 
 
@@ -110,8 +133,10 @@ def _alike(value: Any, dtype: DType) -> Any:
         return value
     if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.kind == "string"):
         return _NEVER
-    if isinstance(value, str | bytes) or dtype.is_complex:
+    if isinstance(value, str | bytes):
         return value
+    if dtype.is_complex:
+        return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else _NEVER
     if isinstance(value, complex):
         if value.imag:
             return _NEVER

@@ -22,6 +22,7 @@ from runtime import nest
 from runtime.control_flow.known import is_known
 from runtime.control_flow.raised import Diverged
 from runtime.ops.record import REGISTRY
+from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "both",
@@ -125,7 +126,10 @@ class MaybeNone:
         self._ag_present = present
 
     def __repr__(self) -> str:
-        return f"MaybeNone({self._ag_value!r}, present={self._ag_present!r})"
+        return mark(self, "r") or f"MaybeNone({self._ag_value!r}, present={self._ag_present!r})"
+
+    def __str__(self) -> str:
+        return mark(self, "s") or repr(self)
 
     def __as_tensor__(self) -> Any:
         """The value as an operand of an operation."""

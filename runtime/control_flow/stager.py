@@ -17,6 +17,7 @@ from autograph.operators.handlers import run_try
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
+from runtime.control_flow.assertions import stage_assert
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import Watch
@@ -166,8 +167,7 @@ class RuntimeStager:
         return elements.unpacked(value, count, starred)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
-        text = "" if message is None else str(message())
-        REGISTRY["check"](as_bool_scalar(test, "condition of assert"), message=text, exception="AssertionError")
+        stage_assert(test, message)
 
     def try_stmt(
         self,

@@ -22,6 +22,7 @@ from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
+from runtime.tensor.text import plain
 
 __all__ = ["align_captures", "as_bool_scalar", "current_graph", "trace", "with_graph"]
 
@@ -98,6 +99,10 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise StagingValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.localize(value, what)
+    if tensor.dtype.kind == "string":
+        raise StagingValueError(
+            f"{what} expected to be a `tf.bool` scalar, got text, {plain(tensor)}; compare it (`text != ''`)"
+        )
     if not tensor.dtype.is_bool:
         raise StagingValueError(
             f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast` or"

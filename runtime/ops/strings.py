@@ -17,14 +17,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ANY, DType, from_numpy, string
-from runtime.errors import InvalidArgumentError
+from runtime.dtypes import ANY, STRINGS, DType, bool_, from_numpy, string
+from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array, op
-from runtime.ops.samples import Failure, Sample
+from runtime.ops.samples import Failure, Sample, binary, by_element
+from runtime.ops.shape_rules import broadcast
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["CONVERSIONS", "Part", "check_parts", "format_of", "repr_of", "shown", "str_of", "string_format", "text_in"]
+__all__ = [
+    "CONVERSIONS", "Part", "check_parts", "format_of", "repr_of", "shown", "str_of", "string_contains", "string_format",
+    "text_in",
+]  # fmt: skip
 
 Part = str | tuple[str, str | None]
 """A piece of a text: the text itself, or (conversion, spec) of the next value; None: the value after it is the spec."""
@@ -179,3 +183,16 @@ def string_format(*values: Array, parts: tuple[Part, ...]) -> Any:
         value = next(pending)
         texts.append(CONVERSIONS[conversion](value, next(pending) if spec is None else spec))
     return "".join(texts).encode("utf-8", "surrogatepass")
+
+
+_contains: Final = np.frompyfunc(lambda text, part: part in text, 2, 1)
+
+
+@op(
+    shape=broadcast, dtypes=STRINGS, result=bool_, samples=binary(),
+    reference=by_element(lambda text, part: text.find(part) >= 0),
+    errors=[Failure((["a", "b"], ["a", "b", "c"]), ShapeMismatchError, ("(2,)", "(3,)"))],
+)  # fmt: skip
+def string_contains(text: Any, part: Any) -> Any:
+    """Whether text has part in it, element by element with broadcasting. text, part: string tensors."""
+    return np.asarray(_contains(elements(text), elements(part)), np.bool_)

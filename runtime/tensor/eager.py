@@ -13,7 +13,7 @@ import numpy as np
 
 from autograph.operators.stager import WHILE_TRACING
 from runtime.dtypes import DType, from_numpy
-from runtime.ops.record import Array
+from runtime.ops.record import REGISTRY, Array
 from runtime.ops.strings import format_of, repr_of, str_of
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
@@ -109,6 +109,8 @@ class EagerTensor(Tensor):
         return (EagerTensor(np.asarray(row, dtype=self._array.dtype)) for row in self._array)
 
     def __contains__(self, item: Any) -> bool:
+        if self._array.ndim == 0 and self._array.dtype == object:
+            return bool(REGISTRY["string_contains"](self, item)._array)  # it is text
         return bool(np.any(np.asarray(self == item)))
 
     def __format__(self, spec: str) -> str:

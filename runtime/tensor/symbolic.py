@@ -162,4 +162,9 @@ class SymbolicTensor(Tensor):
                 f" {self.op.graph.name!r} (made at {self.op.location or 'an unknown line'});"
                 " return it from the function to get its value"
             )
+        if self.dtype.kind == "string" and hasattr(str, name):
+            raise AttributeError(
+                f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"
+                " runs; it can be formatted, joined, added, compared, searched with `in` and printed"
+            )
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")
