@@ -34,9 +34,11 @@ def known_value(flag: Any, graph: Any) -> bool | None:
     tensor, sign = _positive(_origin(flag), True)
     while isinstance(graph, Graph):
         if graph.assumed is not None:
-            for fact, value in _facts(*graph.assumed):
-                if fact is tensor:
-                    return value is sign
+            if graph.facts is None:
+                graph.facts = {id(fact): value for fact, value in _facts(*graph.assumed)}
+            value = graph.facts.get(id(tensor))
+            if value is not None:
+                return value is sign
         graph = graph.outer
     return None
 

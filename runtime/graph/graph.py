@@ -59,6 +59,8 @@ class Graph:
         """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
         self.assumed: tuple[SymbolicTensor, bool] | None = None
         """In a branch: the condition, a tensor of the graph around it, and what it is here."""
+        self.facts: dict[int, bool] | None = None
+        """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
         self.declared_lists: dict[int, tuple[list[Any], Any]] = {}
         """What the program says of the elements of its lists, by the list's id: (the list, the type)."""
         self._names: dict[str, int] = {}
