@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograph.errors import StagingError
@@ -14,7 +15,7 @@ from autograph.operators.stager import PYTHON, stager_of
 
 __all__ = ["in_class"]
 
-_TRIALS = {"bool": bool, "iter": iter}
+_TRIALS: dict[str, Callable[[Any], Any]] = {"bool": bool, "iter": iter}
 
 
 def in_class(value: Any, use: str) -> Any:

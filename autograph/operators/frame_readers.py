@@ -4,7 +4,8 @@
 
 The converter writes out which variables the user's function has there. What `exec` assigns, and what is put into
 `locals()`, changes no variable, as in Python: up to 3.12 it stays in the one dict that `locals()` gives for a call, from
-3.13 on each call of `locals()` gives a dict of its own.
+3.13 on each call of `locals()` gives a dict of its own. In a graph a variable may be defined on some paths only: it is
+among the names then, and reading it is an error at run time on the other paths.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from autograph.operators.call import converted_call
 from autograph.operators.scope import FunctionScope
-from autograph.operators.variables import Undefined
+from autograph.operators.variables import Undefined, ld
 
 __all__ = ["call_with_locals", "locals_of"]
 
@@ -34,11 +35,23 @@ def locals_of(scope: FunctionScope, names: Names) -> Names:
             shown.pop(name, None)
         else:
             shown[name] = value
-    return shown
+    return _defined(shown) if _any_is_doubtful(shown) else shown
+
+
+class _Doubtful(Names):
+    """Variables of which some are defined on some paths only: they are there, and a read says if that was wrong."""
+
+    def __getitem__(self, name: str) -> Any:
+        return ld(super().__getitem__(name), name)
+
+
+def _any_is_doubtful(names: Names) -> bool:
+    return any(getattr(type(value), "__ag_maybe_undefined__", False) is True for value in names.values())
 
 
 def _defined(names: Names) -> Names:
-    return {name: value for name, value in names.items() if type(value) is not Undefined}
+    kind = _Doubtful if _any_is_doubtful(names) else dict
+    return kind({name: value for name, value in names.items() if type(value) is not Undefined})
 
 
 def call_with_locals(
