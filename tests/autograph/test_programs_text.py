@@ -85,7 +85,8 @@ PROGRAMS = {
     "percent": """
         def f(n):
             w = Watched('w')
-            r = ['%s %r %d%%' % (w, w, n), '%(a)s%(b)05d' % {'a': w, 'b': n}, '%*.*f' % (9, 2, n), '%s' % w, '%s' % (w,)]
+            r = ['%s %r %d%%' % (w, w, n), '%(a)s%(b)05d' % {'a': w, 'b': n}, '%*.*f' % (9, 2, n)]
+            r += ['%s' % w, '%s' % (w,)]
             for template, values in [('%d', ()), ('%d', (1, 2)), ('%q', 1), ('%', 1), ('%(a)s', 1), ('%s', [1])]:
                 try:
                     r.append(template % values)
@@ -96,7 +97,8 @@ PROGRAMS = {
     "format, str and join": """
         def f(n):
             w = Watched('w')
-            r = ['{} {!r:>9} {a.name} {b[0]:{c}}'.format(w, w, a=w, b=[n], c=4), '{0}{1}{0}'.format(n, w), str(), str(n)]
+            r = ['{} {!r:>9} {a.name} {b[0]:{c}}'.format(w, w, a=w, b=[n], c=4), '{0}{1}{0}'.format(n, w)]
+            r += [str(), str(n)]
             r += [str(b'a', 'ascii'), str(object=n), format(n, '03d'), format(w), '{a}'.format_map({'a': n}), str(w)]
             r.append(', '.join(str(i) for i in range(n if n > 0 else 0)))
             for template in ('{', '{}{1}', '{a}', '{0.x}', '{:zz}'):
@@ -123,7 +125,8 @@ PROGRAMS = {
             except TypeError as e:
                 r.append(str(e))
             it = iter([1, 2, 3])
-            return r, n in it, list(it), log(n) in (log(1), log(2)), 0 < log(n) in [1, 2] != log(3), w is None, None is n
+            r += [n in it, list(it), log(n) in (log(1), log(2)), 0 < log(n) in [1, 2] != log(3)]
+            return r, w is None, None is n
     """,
     "walrus in operands": """
         def f(n):
@@ -212,7 +215,8 @@ def test_recorded(expression: str) -> None:
 
 def test_what_operands_bind_is_state() -> None:
     stager = RecordingStager()
-    text = "def f(x):\n    y = 0\n    r = x > 0 and (y := x + 1) > 2\n    z = 0\n    s = (z := 1) if x else (z := 2)\n    return r, y, s, z"
+    lines = ["y = z = 0", "r = x > 0 and (y := x + 1) > 2", "s = (z := 1) if x else (z := 2)", "return r, y, s, z"]
+    text = "\n    ".join(["def f(x):", *lines])
     with module(text) as namespace:
         result = autograph.to_graph(namespace["f"])(stager.symbol("x"))
     assert [str(value) for value in result] == ["the value of `and`", "y", "x", "z"]
