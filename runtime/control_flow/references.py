@@ -10,6 +10,7 @@ frame adds is measured once, for it differs between versions of Python.
 from __future__ import annotations
 
 import sys
+from functools import partial
 from types import FrameType
 from typing import Any, Final
 
@@ -30,15 +31,18 @@ def is_shared(array: Any) -> bool:
 def _foreign(array: Any) -> int:
     """The references that code of the user holds, and a constant."""
     found = sys.getrefcount(array)  # before the frames are looked at, which makes new ones
-    frame: FrameType | None = sys._getframe(0)
+    frame: FrameType | None = sys._getframe(1)  # a frame whose own variables hold it would live on
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_PACKAGES):
-        for value in frame.f_locals.values():
-            if value is array:
-                found -= _PER_FRAME
-            elif type(value) is Place:
-                found -= value.references(array)
+        found -= sum(map(partial(_references, array), frame.f_locals.values()))
         frame = frame.f_back
     return found
+
+
+def _references(array: Any, value: Any) -> int:
+    """How many references to the array a variable of this project stands for."""
+    if type(value) is Place:
+        return value.references(array)
+    return _PER_FRAME if value is array else 0
 
 
 def _count(array: Any) -> int:
@@ -49,12 +53,8 @@ def _count_deeper(array: Any) -> int:
     return _count(array)
 
 
-def _measured() -> tuple[int, int]:
-    array = np.zeros(1)
-    return _count_deeper(array) - _count(array), 0
-
-
-_PER_FRAME: Final = _measured()[0]
+_PROBE: Final = np.zeros(1)
+_PER_FRAME: Final = _count_deeper(_PROBE) - _count(_PROBE)
 
 
 def _one_variable() -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import InvalidArgumentError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
@@ -34,17 +34,19 @@ def index_tensor(x: Any, key: Any) -> Any:
 
 def written(x: Any, key: Any, value: Any) -> Any:
     """The tensor that x is after `x[key] = value`. A tensor of a narrower dtype is taken in, as numpy does."""
-    if isinstance(value, Tensor) and _widens(value, x):
+    if isinstance(value, Tensor) and value.dtype is not x.dtype and not (_is_weak(value) or _is_weak(x)):
+        if "string" in (value.dtype.kind, x.dtype.kind) or not np.can_cast(value.dtype.numpy, x.dtype.numpy):
+            raise DtypeMismatchError(
+                f"an element of a tensor of dtype {x.dtype.name} is set to a value of dtype {value.dtype.name}: nothing"
+                f" is cast silently; use runtime.cast(value, {x.dtype.name!r})"
+            )
         value = adopt(value, x.dtype, "an assignment to an element")
     spec, operands = _spec_of(key)
     return setitem(x, value, operands, spec=spec)
 
 
-def _widens(value: Any, x: Any) -> bool:
-    """Whether a value has another dtype than the tensor that it is written into, which holds all of its values."""
-    if value.dtype is x.dtype or getattr(value, "weak", False) or getattr(x, "weak", False):
-        return False
-    return "string" not in (value.dtype.kind, x.dtype.kind) and np.can_cast(value.dtype.numpy, x.dtype.numpy)
+def _is_weak(x: Any) -> bool:
+    return bool(getattr(x, "weak", False))
 
 
 def _spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:

@@ -191,7 +191,8 @@ PROGRAMS = {
                 log(i, x)
             for x[i - 2], *x[0:1] in [(1, 2, 3), (n,)]:
                 log(x[:])
-            with contextlib.nullcontext(n) as x[0], contextlib.nullcontext(x[0]) as y, contextlib.nullcontext(1) as x[1]:
+            use = contextlib.nullcontext
+            with use(n) as x[0], use(x[0]) as y, use(1) as x[1]:
                 log(x, y)
             with contextlib.nullcontext((n, 5)) as (a, x[0]):
                 log(a, x)
@@ -273,7 +274,8 @@ PROGRAMS = {
                 yield i
         def f(n):
             found = []
-            for values in (numbers(n), [1] * n, (1,) * n, 'abc'[:n], {1: 1, 2: 2}, n, None, [numbers(1), 2], [3, 4], ([1, 2], 3)):
+            several = numbers(n), [1] * n, (1,) * n, 'abc'[:n], {1: 1, 2: 2}, n, None, [numbers(1), 2], [3, 4], ([1, 2], 3)
+            for values in several:
                 for form in range(4):
                     try:
                         if form == 0: a, b = values
