@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime import nest
+from runtime.control_flow.functions import cond
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.ops import output
 from runtime.tensor.convert import is_tensor
 
@@ -31,6 +34,16 @@ def print_(
 
     output_stream: sys.stderr (default) or sys.stdout. summarize: elements shown at each end of an axis; -1 shows all.
     """
+    maybe = next((leaf for leaf in nest.flatten(inputs) if isinstance(leaf, MaybeNone)), None)
+    if maybe is not None:
+
+        def print_with(value: Any) -> None:
+            known = nest.map_structure(lambda leaf: value if leaf is maybe else leaf, inputs)
+            print_(*known, output_stream=output_stream, summarize=summarize, sep=sep, end=end, name=name)
+
+        seen = presence(maybe)
+        cond(seen.present, lambda: print_with(seen.value), lambda: print_with(None))
+        return
     values: list[Any] = []
     texts: list[str | None] = []
     for position, item in enumerate(inputs):

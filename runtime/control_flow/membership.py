@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.control_flow.optional import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -36,6 +37,12 @@ _SCALARS: Final = (bool, int, float, complex, str, bytes)
 
 def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool where that is known while tracing, otherwise a bool scalar tensor."""
+    if isinstance(container, MaybeNone):
+        container = take(container, "argument of type 'NoneType' is not iterable")
+    if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or _is_text(container)):
+        seen = presence(item)
+        is_found = both(seen.present, contains(seen.value, container))
+        return _any([is_found, both(is_none(item), contains(None, container))])
     search = SEARCHES.get(type(container))
     if search is not None:
         return search(item, container)
@@ -107,14 +114,22 @@ def _in_elements(item: Any, elements: list[Any]) -> Any:
         else:
             elements = [*numbers, *elements]
     found += [_equal(item, element) for element in elements]
-    if True in [test for test in found if isinstance(test, bool)]:
+    return _any(found)
+
+
+def _any(tests: list[Any]) -> Any:
+    """Whether one of bools and bool scalar tensors holds."""
+    if True in [test for test in tests if isinstance(test, bool)]:
         return True
-    tests = [test for test in found if not isinstance(test, bool)]
+    tests = [test for test in tests if not isinstance(test, bool)]
     return functools.reduce(REGISTRY["logical_or"], tests) if tests else False
 
 
 def _equal(item: Any, element: Any) -> Any:
     """`item == element` as a bool or a bool scalar tensor."""
+    if isinstance(element, MaybeNone):
+        seen = presence(element)
+        return is_none(element) if item is None else both(seen.present, _equal(item, seen.value))
     if not isinstance(item, Tensor):
         if not isinstance(element, Tensor):
             return bool(item == element)

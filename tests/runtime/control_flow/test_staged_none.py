@@ -420,6 +420,24 @@ def formatted(n):
     return f"{x}|{x:>5}" if n > 3 else f"<{x}>"
 
 
+def printed(n):
+    x = n if n > 0 else None
+    y = (n, "y") if n > 2 else None
+    say(x, "and", [x, y], {"k": y})
+    return n
+
+
+def contained(n):
+    x = n if n > 0 else None
+    y = (1, 2, n) if n > 2 else (n, 0, 5)
+    return x in (1, 2, None), x in (None, 5), x not in (3, 4), None in [x, 1], 3 in [x, 1], x in y
+
+
+def in_what_may_be_none(n):
+    x = (1, n) if n > 0 else None
+    return 3 in x, n in x
+
+
 PROGRAMS = (
     in_one_branch, in_the_other_branch, literal_or_none, text_or_none, falls_off_the_end, bare_return_or_value,
     bare_returns_and_values, structure_or_none, none_inside_structures, none_in_both, named_and_data, guarded,
@@ -428,7 +446,7 @@ PROGRAMS = (
     last_before_loop, largest, largest_nested_ifs, differences, differences_by_index, reset_in_loop, found_in_while,
     found_in_loop, found_in_nested_loops, early_bare_return_in_loop, pair_before_loop, structure_before_loop,
     in_nested_functions, value_or_default, read_by_tensor, iterated, iterated_tensor, number_builtins, none_to_len,
-    formatted, never_there, uses_none_always,
+    formatted, printed, contained, in_what_may_be_none, never_there, uses_none_always,
 )  # fmt: skip
 
 
