@@ -157,15 +157,19 @@ def _generated_names(scope: FunctionScope) -> frozenset[str]:
 
 
 def _eval(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    if len(args) != 1:
-        return eval(*args)
-    return eval(args[0], _user_frames(scope)[0].f_globals, _user_locals(scope))
+    return eval(*_with_spaces(args, scope))
 
 
 def _exec(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    if len(args) != 1:
-        return exec(*args)
-    return exec(args[0], _user_frames(scope)[0].f_globals, _user_locals(scope))
+    return exec(*_with_spaces(args, scope))
+
+
+def _with_spaces(args: tuple[Any, ...], scope: FunctionScope) -> tuple[Any, ...]:
+    """The arguments of `eval` or `exec`; a namespace that is missing or None is the caller's."""
+    if not args or len(args) > 3 or (len(args) > 1 and args[1] is not None):
+        return args
+    given = args[2] if len(args) == 3 else None
+    return args[0], _user_frames(scope)[0].f_globals, _user_locals(scope) if given is None else given
 
 
 def _globals(args: tuple[Any, ...], scope: FunctionScope) -> Any:

@@ -1,11 +1,11 @@
-"""`locals`, `vars`, `dir`, `eval` and `exec` without namespaces: they see the user's variables, not the generated code's.
+"""`locals`, `vars`, `dir`, `eval` and `exec` without namespaces: they see the user's variables and nothing else.
 
     eval(text)    --->    ag__.call_with_locals(eval, (text,), None, fscope, ag__.locals_of(fscope, {'x': x, 'y': y}))
 
 The converter writes out which variables the user's function has there. What `exec` assigns, and what is put into
-`locals()`, changes no variable, as in Python: up to 3.12 it stays in the one dict that `locals()` gives for a call, from
-3.13 on each call of `locals()` gives a dict of its own. In a graph a variable may be defined on some paths only: it is
-among the names then, and reading it is an error at run time on the other paths.
+`locals()`, changes no variable, as in Python: up to 3.12 it stays in the one dict that `locals()` gives for a call,
+from 3.13 on each call of `locals()` gives a dict of its own. In a graph a variable may be defined on some paths only:
+it is among the names then, and reading it is an error at run time on the other paths.
 """
 
 from __future__ import annotations

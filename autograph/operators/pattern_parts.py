@@ -33,13 +33,12 @@ class SequencePattern(metaclass=ABCMeta):  # noqa: B024 (it has nothing to imple
 
 def sequence(*patterns: Pattern) -> Pattern:
     """`[a, b]`, `(a, *others)`; at most one of them is `rest(name)`."""
-    star = next((place for place, pattern in enumerate(patterns) if isinstance(pattern, rest)), None)
-    needed = len(patterns) - (star is not None)
-    looks_inside = not all(_takes_nothing(pattern) for pattern in patterns)
 
     def match(subject: Any, captures: Captures) -> Any:
         if not _is_sequence(subject):
             return False
+        star, looks_inside = _shape_of(patterns)
+        needed = len(patterns) - (star is not None)
         owner = stager_of(subject)
         length = 0
         if needed or star is None or owner is not PYTHON:
@@ -49,6 +48,16 @@ def sequence(*patterns: Pattern) -> Pattern:
         return all_of(patterns, _items(subject, owner, length, patterns, star), captures) if looks_inside else True
 
     return match
+
+
+def _shape_of(patterns: tuple[Pattern, ...]) -> tuple[int | None, bool]:
+    """The place of the starred pattern, if there is one, and whether any pattern takes or tests something."""
+    star, looks_inside = None, False
+    for place, pattern in enumerate(patterns):
+        if type(pattern) is rest:
+            star = place
+        looks_inside = looks_inside or not _takes_nothing(pattern)
+    return star, looks_inside
 
 
 class rest:
@@ -66,7 +75,7 @@ class rest:
 
 
 def _takes_nothing(pattern: Pattern) -> bool:
-    return pattern is wildcard or (isinstance(pattern, rest) and pattern.name is None)
+    return pattern is wildcard or (type(pattern) is rest and pattern.name is None)
 
 
 def _is_sequence(subject: Any) -> bool:
@@ -174,15 +183,16 @@ def instance(
     kind: Callable[[], Any], positional: tuple[Pattern, ...] = (), keywords: Mapping[str, Pattern] | None = None
 ) -> Pattern:
     """`Point(0, y=t)`"""
-    named_patterns = keywords or {}
-    patterns = (*positional, *named_patterns.values())
 
     def match(subject: Any, captures: Captures) -> Any:
         cls = kind()
         if not _is_instance(subject, cls):
             return False
-        items = _attributes(subject, cls, len(positional), tuple(named_patterns))
-        return False if items is None else all_of(patterns, items, captures)
+        if not positional and not keywords:
+            return True
+        named = keywords or {}
+        items = _attributes(subject, cls, len(positional), tuple(named))
+        return False if items is None else all_of((*positional, *named.values()), items, captures)
 
     return match
 

@@ -87,6 +87,11 @@ PROGRAMS = {
             given = {'a': 5}
             return eval('a', given), eval('a', None), eval('a + b', None, {'a': 7, 'b': 8}), eval('a', given, None)
         """,
+    "eval with namespaces that are None, and under another name": """
+        def f(n):
+            a, none, run = 1, None, eval
+            return eval('a + n', none), eval('a', none, {'a': 2}), run('a + n'), run('a', {'a': 3})
+        """,
     "eval of other forms": """
         g = 100
         def f(n):
