@@ -1,9 +1,9 @@
 """Elements by a key that only the graph knows, elements that are written, and parts that are unpacked.
 
-    values = [a, b, c]
-    values[i]              # i is a tensor: the three are stacked, and i picks one while the graph runs
-    x[i] = v               # x is a tensor: x becomes setitem(x, v, i)
-    a, b = pair            # pair is a tensor: its rows
+values = [a, b, c]
+values[i]              # i is a tensor: the three are stacked, and i picks one while the graph runs
+x[i] = v               # x is a tensor: x becomes setitem(x, v, i)
+a, b = pair            # pair is a tensor: its rows
 """
 
 from __future__ import annotations
@@ -100,7 +100,8 @@ def _chosen(items: list[Any], position: Any) -> Any:
     if all(item is items[0] for item in items):
         return items[0]
     if _are_alike(items):
-        found = REGISTRY["stack"](items)[position]
+        together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else constant(items)
+        found = together[position]
         found.weak = all(map(is_weak, items))
         return found
     if not position.dtype.is_unsigned:

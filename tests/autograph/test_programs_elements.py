@@ -274,8 +274,8 @@ PROGRAMS = {
                 yield i
         def f(n):
             found = []
-            several = numbers(n), [1] * n, (1,) * n, 'abc'[:n], {1: 1, 2: 2}, n, None, [numbers(1), 2], [3, 4], ([1, 2], 3)
-            for values in several:
+            flat = numbers(n), [1] * n, (1,) * n, 'abc'[:n], {1: 1, 2: 2}, n, None
+            for values in [*flat, [numbers(1), 2], [3, 4], ([1, 2], 3)]:
                 for form in range(4):
                     try:
                         if form == 0: a, b = values

@@ -23,7 +23,8 @@ KEYS: list[Any] = [
     ),
     (), 1, slice(5, 0, -2), (slice(-99, 99, 3),), (0, 0, 0), slice(2, 1), (..., slice(None, None, 2)),
     np.array([1, 0]), [1, 1], ([0, 1], [2, 0]), (slice(None), [0, 2]), ([1, 0], slice(None), [3, 3]),
-    ([[0], [1]], [0, 2]), CUBE > 11, CUBE[:, :, 0] > 5, np.array([True, False]), (0, np.array([True, False, True])), [False, True],
+    ([[0], [1]], [0, 2]), CUBE > 11, CUBE[:, :, 0] > 5, np.array([True, False]), [False, True],
+    (0, np.array([True, False, True])),
     (np.array([True, True]), 1), (slice(None), np.zeros(3, np.bool_)),
 ]  # fmt: skip
 KEYS = [key for key in KEYS if not (isinstance(key, tuple) and sum(1 for e in key if e is ...) > 1)]
