@@ -3,6 +3,7 @@
 scopes   which names belong to which function, read from the tree as the user wrote it
 regions  the control structure of a function as a tree of parts, each with what it reads, binds and deletes
 uses     what an expression does to the names of a function
+places   attributes and elements that are assigned to
 liveness which names are read again after a statement, or before it, backwards over the parts
 state    what every statement of control flow has to carry, and which names may be unassigned, forwards over the parts
 

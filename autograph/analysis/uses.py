@@ -17,42 +17,12 @@ from typing import Any
 import gast
 
 from autograph.analysis.lowered import Jumps
+from autograph.analysis.places import composite_text, names_in, values_in, writes_element
 from autograph.analysis.regions import Composite, Unit, Use
 from autograph.analysis.scopes import Kind, Scope, Scopes
 from autograph.syntax import children
 
 __all__ = ["UseReader", "composite_text", "writes_element"]
-
-
-def composite_text(node: Any) -> str | None:
-    """The text of `o.v`, `d['a']`, `d[i]`, `a.b.c`, `x`; None for anything else."""
-    endings: list[str] = []
-    while not isinstance(node, gast.Name):
-        if isinstance(node, gast.Attribute):
-            endings.append(f".{node.attr}")
-        elif isinstance(node, gast.Subscript) and (key := _key_text(node.slice)) is not None:
-            endings.append(f"[{key}]")
-        else:
-            return None
-        node = node.value
-    return str(node.id) + "".join(reversed(endings))
-
-
-def _key_text(key: Any) -> str | None:
-    if isinstance(key, gast.Name):
-        return str(key.id)
-    if isinstance(key, gast.UnaryOp) and isinstance(key.op, gast.USub) and isinstance(key.operand, gast.Constant):
-        return f"-{key.operand.value!r}"
-    if isinstance(key, gast.Constant):
-        return repr(key.value)
-    return None
-
-
-def writes_element(target: Any) -> bool:
-    """Whether an assignment to this target may replace the container: x[k], but for a string that is written out."""
-    if not isinstance(target, gast.Subscript):
-        return False
-    return not (isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str | bytes))
 
 
 class UseReader:
@@ -198,7 +168,7 @@ class UseReader:
             saved, self.use = self.use, Use()
             self.visit_all(children(node))
             inner, self.use = self.use, saved
-            names = tuple(sorted({load.id for load in _names_in(node)}))
+            names = tuple(sorted({load.id for load in names_in(node)}))
             self.use.composites.append(Composite(text, node, inner.reads, names))
         if isinstance(node.ctx, gast.Store) and isinstance(self.stack[-1], Unit) and writes_element(node):
             self._containers(node.value)
@@ -214,7 +184,7 @@ class UseReader:
                 saved, self.use = self.use, Use()
                 self.visit_all(children(node))
                 inner, self.use = self.use, saved
-                names = tuple(sorted({load.id for load in _names_in(node)}))
+                names = tuple(sorted({load.id for load in names_in(node)}))
                 self.use.composites.append(Composite(text, node, inner.reads, names, contains=True))
             if not writes_element(node):
                 return
@@ -273,7 +243,7 @@ class UseReader:
         if pattern is not None:
             self.thunks += 1
             self.conditional += 1
-            self.visit_all(_values_in(pattern))
+            self.visit_all(values_in(pattern))
             self.conditional -= 1
             self.thunks -= 1
 
@@ -351,27 +321,6 @@ class UseReader:
         self.visit_all(children(node))
         if node.rest is not None:
             self.bind(node.rest)
-
-
-def _values_in(pattern: Any) -> Iterator[Any]:
-    """The expressions in a pattern: values, keys and classes."""
-    pending = [pattern]
-    while pending:
-        for node in children(pending.pop()):
-            if isinstance(node, gast.expr):
-                yield node
-            else:
-                pending.append(node)
-
-
-def _names_in(node: Any) -> list[Any]:
-    pending, found = [node], []
-    while pending:
-        node = pending.pop()
-        if isinstance(node, gast.Name):
-            found.append(node)
-        pending += children(node)
-    return found
 
 
 _EXPRESSIONS: dict[type, Callable[[UseReader, Any], None]] = {

@@ -1,0 +1,67 @@
+"""Attributes and elements that are assigned to, and the names and values that targets and patterns are made of.
+
+    composite_text(node)      # "o.v", "d['a']", "d[i]": what can be state of a statement; None for anything else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from autograph.syntax import children
+
+__all__ = ["composite_text", "names_in", "values_in", "writes_element"]
+
+
+def composite_text(node: Any) -> str | None:
+    """The text of `o.v`, `d['a']`, `d[i]`, `a.b.c`, `x`; None for anything else."""
+    endings: list[str] = []
+    while not isinstance(node, gast.Name):
+        if isinstance(node, gast.Attribute):
+            endings.append(f".{node.attr}")
+        elif isinstance(node, gast.Subscript) and (key := _key_text(node.slice)) is not None:
+            endings.append(f"[{key}]")
+        else:
+            return None
+        node = node.value
+    return str(node.id) + "".join(reversed(endings))
+
+
+def _key_text(key: Any) -> str | None:
+    if isinstance(key, gast.Name):
+        return str(key.id)
+    if isinstance(key, gast.UnaryOp) and isinstance(key.op, gast.USub) and isinstance(key.operand, gast.Constant):
+        return f"-{key.operand.value!r}"
+    if isinstance(key, gast.Constant):
+        return repr(key.value)
+    return None
+
+
+def writes_element(target: Any) -> bool:
+    """Whether an assignment to this target may replace the container: x[k], but for a string that is written out."""
+    if not isinstance(target, gast.Subscript):
+        return False
+    return not (isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str | bytes))
+
+
+def values_in(pattern: Any) -> Iterator[Any]:
+    """The expressions in a pattern: values, keys and classes."""
+    pending = [pattern]
+    while pending:
+        for node in children(pending.pop()):
+            if isinstance(node, gast.expr):
+                yield node
+            else:
+                pending.append(node)
+
+
+def names_in(node: Any) -> list[Any]:
+    pending, found = [node], []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Name):
+            found.append(node)
+        pending += children(node)
+    return found
