@@ -115,8 +115,8 @@ def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
             _add(item, position, values, parts)
     if not values:
         return "".join(parts)
-    if len(parts) == 1 and parts[0] == ("", ""):
-        return values[0]
+    if parts == [("", "")] and values[0].dtype.kind == "string" and values[0].shape.rank == 0:
+        return values[0]  # text is its own text
     return REGISTRY["string_format"](values, parts=_joined(parts))
 
 

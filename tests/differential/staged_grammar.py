@@ -12,6 +12,7 @@ from __future__ import annotations
 from random import Random
 
 from . import expressions as e
+from . import staged_expressions as se
 from . import statements as s
 from .author import INTEGERS, LOCAL_NAMES, Author, Callee, Family, Grammar, Menu, Scope
 from .block import write_block
@@ -117,11 +118,22 @@ STAGED = Grammar(
             (2, e.negated),
             (6, staged_call),
             (1.5, e.lambda_value),
+            (3, se.staged_walrus),
         )
     ),
     simple_numbers=Menu(((50, e.name), (14, e.literal), (8, e.place))),
     conditions=Menu(
-        ((12, e.compare), (20, e.parity), (18, e.sign), (6, e.chain), (7, e.logic), (2, e.long_logic), (4, e.negation))
+        (
+            (12, e.compare),
+            (20, e.parity),
+            (18, e.sign),
+            (6, e.chain),
+            (7, e.logic),
+            (2, e.long_logic),
+            (4, e.negation),
+            (4, se.staged_member),
+            (3, se.staged_text),
+        )
     ),
     simple_conditions=Menu(((10, e.compare), (10, e.parity), (10, e.sign))),
     iterables=Menu(((20, e.fixed_range), (40, staged_count), (12, e.listed))),

@@ -26,7 +26,7 @@ def same_as_eager(function: Callable[..., Any], *arguments: Any) -> None:
 
 
 def plain(x):
-    return f"{x}", f"<{x}|{x}>", f"{{}}{x}", f"a{x}"
+    return f"{x}", "{}".format(x), "".join([f"{x}"]), "%s" % f"{x}", f"<{x}|{x}>", f"{{}}{x}", f"a{x}"
 
 
 def conversions(x):
