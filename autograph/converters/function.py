@@ -14,6 +14,7 @@ functions and what is marked do_not_convert stay as they are.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -132,7 +133,9 @@ def _defaults(rewriter: Rewriter, arguments: Any) -> None:
 def convert_lambda(rewriter: Rewriter, node: Any) -> Any:
     """A lambda inside a converted function."""
     _defaults(rewriter, node.args)
-    with rewriter.using(_table_for(rewriter, node)):
+    first = [*node.args.posonlyargs, *node.args.args]
+    place = replace(rewriter.place, first_parameter=first[0].id if first else None)
+    with rewriter.at(place), rewriter.using(_table_for(rewriter, node)):
         node.body = rewriter.expression(node.body)
     return At(node).operator(rewriter.ag, "autograph_artifact", node)
 

@@ -10,6 +10,28 @@ import pytest
 from .comparing import NUMBERS, assert_same
 
 PROGRAMS = {
+    "super() in a lambda is about the lambda's own first argument": """
+        class B:
+            def __init__(self, name):
+                self.name = name
+            def who(self):
+                return self.name
+        class K(B):
+            def who(self):
+                return 'K'
+            def ask(self, n):
+                about = lambda other: super().who() if n else other.name
+                none = lambda: super().who()
+                try:
+                    none()
+                except RuntimeError as error:
+                    log(str(error))
+                def inner(other):
+                    return super().who() if n > 1 else None
+                return about(K('other')), inner(K('third'))
+        def f(n):
+            return K('first').ask(n)
+    """,
     "classes": """
         class Base:
             def m(self, n):
