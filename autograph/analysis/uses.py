@@ -256,12 +256,14 @@ class UseReader:
         self.stack.append(self.scopes.table[node])
         self.conditional += 1
         self.thunks += 1
+        self.moved += 1
         for position, generator in enumerate(node.generators):
             self.visit(generator.target)
             if position:
                 self.visit(generator.iter)
             self.visit_all(generator.ifs)
         self.visit_all([node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt])
+        self.moved -= 1
         self.thunks -= 1
         self.conditional -= 1
         self.stack.pop()

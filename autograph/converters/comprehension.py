@@ -9,7 +9,7 @@ give a meaning (autograph.operators.comprehension). A target that is no plain na
     lambda itr: [into.take(a + b) for a, b in [itr]]
 
 Kept as they are: comprehensions over what is plainly Python's (`range(3)`, `[1, 2]`) with nothing in them that could be
-staged; those with a walrus, which binds a name of the function around, or with `await`.
+staged; those with `await`. What a walrus in them binds, a name of the function around, is state (converters/binding.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.logic import binds_names
+from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, children, unparse
 
@@ -36,23 +36,26 @@ _OPERATORS: dict[type, str] = {
 def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
     first = node.generators[0]
     inner = _has_inner_parts(node)
-    if _binds(node) or (not inner and _is_plain(rewriter, first.iter)):
+    parts = _moving_parts(node)
+    stays = any(generator.is_async for generator in node.generators) or not can_move(rewriter, *parts)
+    if stays or (not inner and not bound_by_walrus(*parts) and _is_plain(rewriter, first.iter)):
         return rewriter.parts(node)
-    at = At(node)
+    at, state = At(node), state_arguments(rewriter, bound_by_walrus(*parts), At(node))
     into, items = rewriter.namer.shared("into"), rewriter.namer.shared("items")
     iterated = rewriter.expression(first.iter)
-    native = _native(rewriter, node, items, inner)
-    staged = _staged(rewriter, node, into, items)
+    with rewriter.moving():
+        native = _native(rewriter, node, items, inner)
+        staged = _staged(rewriter, node, into, items)
     arguments = [iterated, At(node).thunk(native, [items]), At(node).thunk(staged, [into, items])]
-    if inner and not _keeps_variables(node):
-        arguments.append(at.constant(True))
-    return at.operator(rewriter.ag, _OPERATORS[type(node)], *arguments)
+    if state or (inner and not _keeps_variables(node)):
+        arguments.append(at.constant(inner and not _keeps_variables(node)))
+    return at.operator(rewriter.ag, _OPERATORS[type(node)], *arguments, *state)
 
 
-def _binds(node: Any) -> bool:
+def _moving_parts(node: Any) -> list[Any]:
+    """All but the first iterable."""
     tests = [test for generator in node.generators for test in generator.ifs]
-    parts = [*_elements(node), *tests, *node.generators[1:]]
-    return binds_names(*parts) or any(generator.is_async for generator in node.generators)
+    return [*_elements(node), *tests, *node.generators[1:]]
 
 
 def _elements(node: Any) -> list[Any]:

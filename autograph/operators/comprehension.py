@@ -8,8 +8,9 @@ meaning.
     list_comp(xs, lambda items: [x * 2 for x in items if x > 0],
               lambda into, items: into.each(items, lambda x: into.when(x > 0, lambda: into.take(x * 2))), True)
 
-The last argument says whether more than the first iterable may be staged: a condition, an inner iterable, an inner
-comprehension. Only then does a comprehension over plain values take the second form, while a stager is tracing.
+`inner` says whether more than the first iterable may be staged: a condition, an inner iterable, an inner comprehension.
+Only then does a comprehension over plain values take the second form, while a stager is tracing. `state` is get_state,
+set_state and the names, where a walrus in the comprehension binds names of the function around.
 """
 
 from __future__ import annotations
@@ -28,39 +29,39 @@ Native = Callable[[Any], Any]
 Staged = Callable[[Consumer, Any], None]
 
 
-def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`[... for ... in iterated ...]`: a list, or what the stager has in its place."""
     owner = _owner(iterated, inner)
     if owner is None:
         return native(iterated)
     collector = owner.collector()
-    _run(collector, staged, iterated)
+    _run(collector, staged, iterated, state)
     return collector.result()
 
 
-def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`{... for ... in iterated ...}` of plain values; a part that would have to be staged is refused."""
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: set[Any] = set()
-    _run(_Unstaged(found.add, "set"), staged, iterated)
+    _run(_Unstaged(found.add, "set"), staged, iterated, state)
     return found
 
 
-def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`{k: v for ... in iterated ...}`: plain keys; a part that would decide which keys there are is refused."""
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: dict[Any, Any] = {}
-    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, iterated)
+    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, iterated, state)
     return found
 
 
-def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False) -> Any:
+def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
     if _owner(iterated, inner) is None:
         return native(iterated)
-    return GeneratorExpression(iterated, native, staged)
+    return GeneratorExpression(iterated, native, _with_state(staged, state))
 
 
 def _owner(iterated: Any, inner: bool) -> Stager | None:
@@ -71,9 +72,14 @@ def _owner(iterated: Any, inner: bool) -> Stager | None:
     return tracing_stager.get() if inner else None
 
 
-def _run(collector: Collector, staged: Staged, iterated: Any) -> None:
+def _with_state(staged: Staged, state: tuple[Any, ...]) -> Staged:
+    return (lambda into, items: staged(into.with_state(*state), items)) if state else staged
+
+
+def _run(collector: Collector, staged: Staged, iterated: Any, state: tuple[Any, ...] = ()) -> None:
     into = collector
-    staged(Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging), iterated)
+    consumer = Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging)
+    _with_state(staged, state)(consumer, iterated)
 
 
 class _Unstaged:

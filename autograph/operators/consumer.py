@@ -57,6 +57,11 @@ class Consumer:
         """A consumer with another body, which hands to this one what it makes of each item."""
         return replace(self, body=body, options={}, watched=(*self.__ag_watched__(), *watched))
 
+    def with_state(self, get_state: GetState, set_state: SetState, names: Names) -> Consumer:
+        """A consumer whose body changes these variables too."""
+        get_all, set_all = self._joined(get_state, set_state)
+        return replace(self, get_state=get_all, set_state=set_all, names=self.names + names)
+
     def each(self, items: Any, body: Callable[[Any], Any], target: str = "") -> None:
         """`for target in items: body(item)`, until no more are wanted."""
         options, part = {"iterate_names": target}, _Part(body, self.__ag_watched__())

@@ -23,7 +23,7 @@ def tf__walrus_in_comprehension(items):
             nonlocal last
             last = value_
             return value_
-        found = [last for item in items if ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',))]
+        found = ag__.list_comp(items, lambda items_1: [last for item in items_1 if ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',))], lambda into, items_1: into.each(items_1, lambda item: into.when(ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',)), lambda: into.take(last))), True, get_state, set_state, ('last',))
 
         def get_state_1():
             return (hit,)
@@ -38,7 +38,7 @@ def tf__walrus_in_comprehension(items):
             return value_
         try:
             do_return = True
-            retval_ = (found, last, [(y := 1), ag__.ld(y) ** 2], ag__.converted_call(any, ((ag__.and_(lambda: item, lambda: set_hit(item) > 1, get_state_1, set_state_1, ('hit',)) for item in items),), None, fscope))
+            retval_ = (found, last, [(y := 1), ag__.ld(y) ** 2], ag__.converted_call(any, (ag__.generator_exp(items, lambda items_1: (ag__.and_(lambda: item, lambda: set_hit(item) > 1, get_state_1, set_state_1, ('hit',)) for item in items_1), lambda into, items_1: into.each(items_1, lambda item: into.take(ag__.and_(lambda: item, lambda: set_hit(item) > 1, get_state_1, set_state_1, ('hit',)))), False, get_state_1, set_state_1, ('hit',)),), None, fscope))
         except:
             do_return = False
             raise

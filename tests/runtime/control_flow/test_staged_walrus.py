@@ -137,10 +137,23 @@ def in_python_comprehension(n):
     return [q for v in [1, 2, 3] if (q := v + 1) > 2], q, n
 
 
+def in_comprehension(n):
+    q = 0
+    found = [q + v for v in tf.range(n) if (q := v * 2) > 2]
+    total = sum(v for v in tf.range(n) if (last := v) % 2 == 0)
+    return tf.reduce_sum(tf.stack([0, *[len(found)]])), q, total, last if n > 0 else -1
+
+
+def in_condition_of_python_comprehension(n):
+    q = 0
+    found = [(q := n + i) for i in [1, 2, 3] if n > i and (r := i) > 0]
+    return len(found), q, {i: (s := n) for i in (1, 2)}[1], s, r if n > 1 else 0
+
+
 PROGRAMS = [
     in_and, in_or, in_ternary, in_comparison, in_loop_test, in_loop_test_only, in_loop_body, in_arguments,
     effects_once_and_in_order, nested, seen_by_closures, of_a_global, in_nested_function, in_method, in_assert_message,
-    in_python_comprehension,
+    in_python_comprehension, in_comprehension, in_condition_of_python_comprehension,
 ]  # fmt: skip
 
 
