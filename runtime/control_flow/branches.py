@@ -17,19 +17,31 @@ from runtime.graph.graph import Graph
 from runtime.ops.control import cond_node, switch_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["add_merged", "cond_values", "switch_values"]
+__all__ = ["Settle", "Settled", "add_merged", "cond_values", "switch_values"]
 
 Branch = Callable[[], Sequence[Any]]
 
+Settled = tuple[list[Any], list[str]]
+"""What each branch returned, and the names of these values."""
 
-def cond_values(predicate: SymbolicTensor, then: Branch, orelse: Branch, names: Sequence[str]) -> list[Any]:
-    """Traces both branches and adds the cond. Each branch returns the values of `names`; so does this."""
+Settle = Callable[[Sequence[Any], Sequence[str]], Settled]
+
+
+def cond_values(
+    predicate: SymbolicTensor, then: Branch, orelse: Branch, names: Sequence[str], settle: Settle | None = None
+) -> list[Any]:
+    """Traces both branches and adds the cond. Each branch returns the values of `names`; so does this.
+
+    settle: given what both returned (UNREACHABLE where one raises) and the names, says what is merged instead.
+    """
     outer = current_graph()
     labels = ("main", "else")
     graphs = [Graph("then", outer), Graph("else", outer)]
     for graph, holds in zip(graphs, (True, False), strict=True):
         graph.assumed = (predicate, holds)
     results = [trace(g, b, f"the {label} branch") for g, b, label in zip(graphs, (then, orelse), labels, strict=True)]
+    if settle is not None:
+        results, names = settle(results, names)
     attributes = {"then_graph": graphs[0], "else_graph": graphs[1]}
     return add_merged(cond_node, [predicate], graphs, labels, results, names, attributes, predicate)
 

@@ -1,213 +1,231 @@
-"""Effects on Python objects inside staged code: found, and refused.
+"""Effects on Python objects inside the branches of a staged statement: carried as part of the statement, or refused.
 
-    def count():
-        nonlocal calls
-        calls += 1
-    for i in range(n):      # n is a tensor: the body is traced once, whatever n is
-        count()             # StagingError: the variable 'calls' is changed ...
+    if x > 0:             # x is a tensor: both branches are traced
+        self.total += x   # ... each from the same contents of `self`; after the statement `self.total` is an output
+        items[0] = x      # ... of the cond, as `items[0]` is
+    else:
+        count()           # what a function that is called changes counts as well
 
-A branch or body is traced once; a list that it appends to, or a variable that a function called by it rebinds, would
-change once at trace time, for both branches and for any number of iterations. What the statement itself assigns is its
-state, and is put back before the objects are compared; everything else that the code can reach through its variables
-must be as it was before.
-
-Looked at: variables and globals that the code, and the user's functions that it names, can rebind; the contents of
-lists, dicts, sets, deques, bytearrays, small arrays, how far iterators have gone, and the attributes of the user's
-objects, up to `DEPTH` steps away.
+Each branch runs from the same contents; what it changed is compared with that and put back. A place that a branch
+changed becomes one more variable of the statement, under the name by which the user reaches it, and its merged value is
+written into the object. Refused is what has no static structure: a key or attribute that only one branch makes, lists
+of different lengths, sets and iterators that differ.
 """
 
 from __future__ import annotations
 
-import collections
-import dis
-import inspect
-import itertools
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-import numpy as np
+from autograph.errors import StagingError, StagingValueError
+from runtime.context import recording
+from runtime.control_flow.branches import Settled, cond_values
+from runtime.control_flow.culprit import line_of
+from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
+from runtime.control_flow.statement_state import State
+from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.world import Contents, Holder, World
+from runtime.control_flow.world_kinds import CELL
+from runtime.control_flow.world_values import joined, unwrapped
+from runtime.graph.graph import Graph
+from runtime.tensor.symbolic import SymbolicTensor
 
-from autograph.errors import StagingError
-from autograph.rules import is_user_code
-from runtime.control_flow.iterators import Reading, position_reader
-from runtime.control_flow.optional import is_undefined
-from runtime.tensor.tensor import Tensor
+__all__ = ["ABSENT", "branch_values", "either", "part", "refusal", "stage_if"]
 
-__all__ = ["Watch"]
+Thunk = Callable[[], Any]
 
-DEPTH: Final = 3
-MOST_OBJECTS: Final = 2_000
-MOST_ELEMENTS: Final = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """Something that can change: how to read it now, what it was, and what to call it."""
-
-    what: str
-    read: Callable[[], Reading]
-    before: Reading
-
-    def changed(self) -> bool:
-        mark, parts = self.read()
-        mark_before, parts_before = self.before
-        if mark != mark_before or len(parts) != len(parts_before):
-            return True
-        return any(a is not b for a, b in zip(parts, parts_before, strict=True))
+ABSENT: Final = object()
+"""The value of a key or attribute that does not exist."""
 
 
-class Watch:
-    """Remembers what some functions can reach, and tells whether it changed."""
+def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
+    """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
+    world = World(*branches)
+    whole, _ = state.without_places(world)
+    initial = whole.get()
+    read = set(state.names[:outputs])
+    names = [name for name in whole.names if name in read]
 
-    def __init__(self, *functions: Callable[..., Any]) -> None:
-        self._seen: list[_Seen] = []
-        self._known: set[int] = set()
-        self._queue: collections.deque[tuple[Any, str, int]] = collections.deque()
-        for function in functions:
-            self._visit(function, "", 0)
-        while self._queue and len(self._seen) < MOST_OBJECTS:
-            value, label, depth = self._queue.popleft()
-            self._open(value, label, depth)
+    def run(code: Thunk) -> Thunk:
+        def branch() -> tuple[Any, ...]:
+            whole.put(initial)
+            try:
+                code()
+                return whole.get()[: len(names)]
+            finally:
+                whole.put(initial)
 
-    def check(self, where: str) -> None:
-        """Raises StagingError if anything changed. `where`: the staged code that ran, for the message."""
-        for seen in self._seen:
-            if seen.changed():
-                raise StagingError(
-                    f"{seen.what} is changed inside {where}, which depends on a tensor: a graph would do that once,"
-                    " while it is traced, whichever way it runs. Assign to a variable of this function instead (it"
-                    " becomes part of the graph), or make the change outside of the statement."
-                )
+        return branch
 
-    # -- walking -------------------------------------------------------------------------------------------------
-
-    def _visit(self, value: Any, label: str, depth: int) -> None:
-        if id(value) not in self._known and depth <= DEPTH and _is_interesting(value):
-            self._known.add(id(value))
-            self._queue.append((value, label, depth))
-
-    def _open(self, value: Any, label: str, depth: int) -> None:
-        if isinstance(value, FunctionType):
-            self._function(value, depth)
-        elif isinstance(value, MethodType):
-            self._visit(value.__func__, label, depth)
-            self._visit(value.__self__, label, depth)
-        elif isinstance(value, partial):
-            self._visit(value.func, label, depth)
-        elif hasattr(type(value), "__ag_watched__"):  # what runs functions of the user for items
-            for part in value.__ag_watched__():
-                self._visit(part, label, depth)
-        else:
-            self._contents(value, label, depth)
-
-    def _function(self, function: FunctionType, depth: int) -> None:
-        code = function.__code__
-        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-            if id(cell) not in self._known and not name.startswith("ag__"):
-                self._known.add(id(cell))
-                self._add(f"the variable {name!r}", partial(_cell_value, cell))
-                for value in _cell_value(cell)[1]:
-                    self._visit(value, f"of the variable {name!r}", depth)
-        named, stored = _global_names(code)
-        for name in named:
-            self._visit(function.__globals__.get(name), f"of the global {name!r}", depth)
-        for name in stored:
-            self._add(f"the global {name!r}", partial(_global_value, function.__globals__, name))
-
-    def _contents(self, value: Any, label: str, depth: int) -> None:
-        read, kind = _reader_of(value)
-        self._add(f"the {kind} {label}", read)
-        for part in read()[1]:
-            self._visit(part, label, depth + 1)
-
-    def _add(self, what: str, read: Callable[[], Reading]) -> None:
-        self._seen.append(_Seen(what, read, read()))
-
-
-def _cell_value(cell: CellType) -> Reading:
     try:
-        return _one(cell.cell_contents)
-    except ValueError:
-        return 0, ()
+        results = branch_values(predicate, [run(code) for code in branches], names, world, "a branch of an `if`")
+    except BaseException:
+        whole.put(initial)
+        raise
+    whole.put((*results, *initial[len(names) :]))
 
 
-def _global_value(namespace: dict[str, Any], name: str) -> Reading:
-    return _one(namespace[name]) if name in namespace else (0, ())
+def branch_values(
+    predicate: SymbolicTensor, branches: Sequence[Thunk], names: Sequence[str], world: World, where: str
+) -> list[Any]:
+    """As `cond_values`, for branches that may change what is in `world`; what they changed is merged and written.
+
+    where: what the branches are called in messages.
+    """
+    merge = _Merge(world, branches, where)
+    then, orelse = (merge.branch(i) for i in range(2))
+    values = cond_values(predicate, then, orelse, names, merge.settle)
+    merge.write(values[len(names) :])
+    return [unwrapped(value) for value in values[: len(names)]]
 
 
-def _one(value: Any) -> Reading:
-    """A variable that holds autograph's placeholder has no value."""
-    return (0, ()) if is_undefined(value) else (1, (value,))
+def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
+    """The value of one of two expressions, which may have effects. name: the expression, for messages."""
+    branches = [lambda: [first()], lambda: [second()]]
+    return branch_values(predicate, branches, [name], World(first, second), where)[0]
 
 
-@lru_cache(maxsize=4096)
-def _global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The globals that a code object and those inside of it name, and those that they rebind."""
-    named: set[str] = set()
-    stored: set[str] = set()
-    pending = [code]
-    while pending:
-        current = pending.pop()
-        named.update(current.co_names)
-        stored.update(i.argval for i in dis.get_instructions(current) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
-        pending += [c for c in current.co_consts if isinstance(c, CodeType)]
-    return tuple(sorted(named)), tuple(sorted(stored))
+@dataclass
+class _Plan:
+    """What a holder's contents become: `contents`, with merged values at `keys`."""
+
+    holder: Holder
+    contents: Contents
+    keys: Sequence[Any]
 
 
-def _is_interesting(value: Any) -> bool:
-    """Whether something of the user's can change through this value."""
-    if isinstance(value, Tensor | ModuleType | type | str | bytes | int | float | tuple | frozenset | type(None)):
+class _Merge:
+    """The branches of one statement: runs each from the same contents, and joins what they changed."""
+
+    def __init__(self, world: World, branches: Sequence[Thunk], where: str) -> None:
+        self.world = world
+        self.branches = branches
+        self.where = where
+        self.changes: list[dict[Holder, Contents]] = [{} for _ in branches]
+        self.plans: list[_Plan] = []
+
+    def branch(self, i: int) -> Callable[[], Sequence[Any]]:
+        def run() -> Sequence[Any]:
+            try:
+                values: Sequence[Any] = self.branches[i]()
+            except BaseException as error:
+                changed = self.world.changes()
+                self.world.restore(changed)
+                if ends_a_branch(error):
+                    self._check_restored(changed, i)
+                raise
+            self.changes[i] = self.world.changes()
+            self.world.restore(self.changes[i])
+            self._check_restored(self.changes[i], i)
+            return values
+
+        return run
+
+    def settle(self, results: Sequence[Any], names: Sequence[str]) -> Settled:
+        """The values of the variables, with those of the changed places behind them. `results`: one row a branch."""
+        reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
+        readers = [self._reader(i) for i in reached]
+        columns = [joined([results[i][n] for i in reached], self.world, readers) for n in range(len(names))]
+        labels = list(names)
+        changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
+        for holder in changed:
+            contents = [read(holder) for read in readers]
+            plan = self._planned(holder, contents)
+            self.plans.append(plan)
+            labels += [holder.path(key) for key in plan.keys]
+            columns += [joined([c[key] for c in contents], self.world, readers) for key in plan.keys]
+        rows = {i: [column[n] for column in columns] for n, i in enumerate(reached)}
+        return [rows.get(i, UNREACHABLE) for i in range(len(results))], labels
+
+    def write(self, values: Sequence[Any]) -> None:
+        """Puts the merged values, in the order in which `settle` gave them, into the objects."""
+        remaining = iter(values)
+        for plan in self.plans:
+            contents = plan.contents
+            for key in plan.keys:
+                contents[key] = unwrapped(next(remaining))
+            plan.holder.write(contents)
+
+    def _reader(self, i: int) -> Callable[[Holder], Contents]:
+        changes = self.changes[i]
+        return lambda holder: changes.get(holder, holder.before)
+
+    def _planned(self, holder: Holder, contents: Sequence[Contents]) -> _Plan:
+        first = contents[0]
+        if holder.kind.form == "whole":
+            if all(_equal(c, first) for c in contents):
+                return _Plan(holder, first, ())
+            raise self.refusal(holder)
+        if holder.kind.form == "items":
+            if any(len(c) != len(first) for c in contents):
+                raise self.refusal(holder)
+            keys: Sequence[Any] = range(len(first))
+        else:
+            keys = self._common_keys(holder, contents)
+        before = holder.before
+        keys = [key for key in keys if any(part(c, key) is not part(before, key) for c in contents)]
+        return _Plan(holder, first.copy(), keys)
+
+    def _common_keys(self, holder: Holder, contents: Sequence[Contents]) -> Sequence[Any]:
+        first = contents[0]
+        if all(list(c) == list(first) for c in contents):
+            return list(first)
+        labels = ("main", "else")
+        for c, label in zip(contents, labels, strict=False):
+            for other in contents:
+                lacking = [key for key in other if key not in c]
+                if lacking and holder.kind is CELL:
+                    raise self.refusal(holder)
+                if lacking:
+                    name, line = holder.path(lacking[0]), self._line(holder)
+                    raise StagingValueError(f"{name!r} must also be initialized in the {label} branch{line}")
+        raise self.refusal(holder)
+
+    def refusal(self, holder: Holder) -> StagingError:
+        return refusal(holder, self.where, self._line(holder))
+
+    def _line(self, holder: Holder) -> str:
+        """The line that changed a holder first, found by running the branch once more."""
+        for i, changes in enumerate(self.changes):
+            if holder in changes:
+                found = again(self.branches[i], holder, self.world)
+                if found:
+                    return f" (at {found})"
+        return ""
+
+    def _check_restored(self, changes: dict[Holder, Contents], i: int) -> None:
+        for holder in changes:
+            if holder.kind.write is None:
+                raise refusal(holder, self.where, self._line(holder))
+
+
+def again(code: Thunk, holder: Holder, world: World) -> str:
+    """The line where `code` changes a holder; the code runs once more, in a graph that is thrown away."""
+    with recording(Graph("again", current_graph())):
+        found = line_of(code, holder)
+    world.restore()
+    return found
+
+
+def refusal(holder: Holder, where: str, line: str) -> StagingError:
+    return StagingError(
+        f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
+        " no static structure, so a graph would do it once, while it is traced, whichever way it runs. Assign to a"
+        " variable of this function instead (it becomes part of the graph), or make the change outside of the"
+        " statement."
+    )
+
+
+def part(contents: Contents, key: Any) -> Any:
+    """The value at a key, an attribute or a position; ABSENT where there is none."""
+    if isinstance(contents, dict):
+        return contents.get(key, ABSENT)
+    return contents[key] if key < len(contents) else ABSENT
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
         return False
-    if isinstance(value, FunctionType):
-        return is_user_code(value.__code__.co_filename)
-    if isinstance(value, (MethodType, partial, *_CONTAINERS)) or position_reader(value) is not None:
-        return True
-    if hasattr(type(value), "__ag_watched__"):
-        return True
-    if isinstance(value, np.ndarray):
-        return value.size <= MOST_ELEMENTS
-    kind: Any = type(value)
-    return hasattr(value, "__dict__") and _is_user_class(kind)
-
-
-@lru_cache(maxsize=1024)
-def _is_user_class(kind: Any) -> bool:
-    # A method that stands in for the user's during a trace has the user's own as `__wrapped__`.
-    functions = (inspect.unwrap(f) for f in vars(kind).values() if isinstance(f, FunctionType))
-    file = next((f.__code__.co_filename for f in functions), None)
-    if file is None:
-        file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
-    return is_user_code(file)
-
-
-_CONTAINERS: Final = (list, dict, set, collections.deque, bytearray)
-
-
-def _reader_of(value: Any) -> tuple[Callable[[], Reading], str]:
-    """How to read the parts of a mutable object, and what kind of object it is."""
-    if isinstance(value, dict):
-        return partial(_mapping, value), "dict"
-    if isinstance(value, set):
-        return lambda: (len(value), tuple(sorted(value, key=id))[:MOST_ELEMENTS]), "set"
-    if isinstance(value, list | collections.deque):
-        return lambda: (len(value), tuple(itertools.islice(value, MOST_ELEMENTS))), type(value).__name__
-    if isinstance(value, bytearray):
-        return lambda: (bytes(value), ()), "bytearray"
-    if isinstance(value, np.ndarray):
-        return lambda: (value.tobytes(), ()), "array"
-    if (position := position_reader(value)) is not None:
-        return partial(position, value), "iterator"
-    return partial(_mapping, vars(value)), f"object ({type(value).__name__})"
-
-
-def _mapping(value: dict[Any, Any]) -> Reading:
-    """Keys and values; a key whose value is autograph's placeholder does not exist."""
-    parts: list[Any] = []
-    for key, item in list(value.items())[:MOST_ELEMENTS]:
-        if not is_undefined(item):
-            parts += (key, item)
-    return len(parts), tuple(parts)

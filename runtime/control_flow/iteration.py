@@ -19,11 +19,11 @@ from typing import Any, Final
 from autograph.operators.consumer import Consumer
 from runtime import nest
 from runtime.control_flow.branches import cond_values
-from runtime.control_flow.effects import Watch
 from runtime.control_flow.loop_statement import stage_for
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.world import World
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import adopt, convert_to_tensor
@@ -161,8 +161,8 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
         hand_over(consumer, items.item(here))
 
     state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-    watch = Watch(*consumer.__ag_watched__())
-    stage_for(test, step, state.with_cell(position, "position in the loop"), consumer.options, watch)
+    world = World(*consumer.__ag_watched__())
+    stage_for(test, step, state.with_cell(position, "position in the loop"), consumer.options, world)
 
 
 # -- targets -------------------------------------------------------------------------------------------------------

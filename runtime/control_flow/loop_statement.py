@@ -1,37 +1,50 @@
 """Staging a loop statement: its test and body become functions of the values of its variables.
 
-    stage_loop(test, body, state, opts, Watch(test, body))      ->  a `while` operation; the state is what is after it
+    stage_loop(test, body, state, opts, World(test, body))      ->  a `while` operation; the state is what is after it
 
-The test and the body start from a state that holds the loop's inputs, and leave the state as it was before the loop:
-what they changed besides the state is an effect on Python objects, and refused.
+The test and the body start from a state that holds the loop's inputs, and leave the state as it was before the loop.
+What they change besides (`self.total`, `items[0]`, a variable of a function that is called) becomes one more variable
+of the loop. Which places these are may only show when the body has been traced; it is traced again then, with inputs
+in those places, so that what Python prints while the body is traced appears twice in such a loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.errors import StagingError
-from runtime.control_flow.effects import Watch
+from autograph.operators.variables import Undefined
+from runtime import nest
+from runtime.control_flow.culprit import line_of
+from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loops import while_values
-from runtime.control_flow.statement_state import State
+from runtime.control_flow.statement_state import NO_KEY, State
+from runtime.control_flow.world import Contents, Holder, World
+from runtime.control_flow.world_kinds import CELL
+from runtime.control_flow.world_values import Reader, Same, kept, rebuilt, unwrapped
 
 __all__ = ["stage_for", "stage_while"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
+Place = tuple[Holder, Any]
+
+ROUNDS = 20
+"""How often a body is traced because it changes one more place; more than this means a defect."""
 
 
 def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
     """`while test(): body()`.
 
-    A test that assigns, `while (x := step(x)) > 0`, runs before the loop and after each body instead, and its result
-    is one more variable of the loop.
+    A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after each body instead, and its
+    result is one more variable of the loop.
     """
     before = state.get()
     try:
-        _stage(test, body, state, opts, Watch(test, body))
+        _stage(test, body, state, opts, World(test, body))
         return
     except _TestAssigns:
         state.put(before)
@@ -42,54 +55,221 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
         go_on[0] = test()
 
     whole = state.with_cell(go_on, "the condition of the loop")
-    stage_for(lambda: go_on[0], step, whole, opts, Watch(test, body))
+    stage_for(lambda: go_on[0], step, whole, opts, World(test, body))
 
 
-def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watch: Watch) -> None:
+def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
     """A loop whose test is not the user's own, so that nothing in it can assign."""
     try:
-        _stage(test, body, state, opts, watch)
+        _stage(test, body, state, opts, world)
     except _TestAssigns as error:
         raise error.refusal() from None
 
 
-def _stage(test: Thunk, body: Thunk, state: State, opts: Options, watch: Watch) -> None:
-    initial = state.get()
+def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
+    reduced, places = state.without_places(world)
+    loop = _Loop(test, body, reduced, world)
+    for holder, key in places:
+        loop.add_place(holder, key)
+    for value in loop.initial:
+        loop.add_contents(value)
+    invariants, limit = read_options(opts, state.names)
+    for _ in range(ROUNDS):
+        try:
+            final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
+            loop.put(final)
+            return
+        except _TwoNames as found:
+            loop.back()
+            loop.merge_names(found.twins)
+        except _Again:
+            loop.back()
+        except BaseException as error:
+            loop.back()
+            if isinstance(error, UnboundLocalError):
+                error.add_note(
+                    "In a loop over tensors a variable that an iteration reads must be defined before the loop."
+                )
+            raise
+    raise RuntimeError("the places that the loop changes do not settle")
 
-    def staged_test(values: Sequence[Any]) -> Any:
-        state.put(tuple(values))
-        given = state.get()
-        if twins := state.twins(values):
+
+@dataclass
+class _Loop:
+    """One loop statement: its variables are those of `state`, and `places` of objects in `world`."""
+
+    test: Thunk
+    body: Thunk
+    state: State
+    world: World
+    places: dict[Place, None] = field(default_factory=dict)
+    rebound: set[str] = field(default_factory=set)
+    """Names of variables that are bound to an object before the loop and to another one after an iteration."""
+
+    def __post_init__(self) -> None:
+        self.initial = self.state.get()
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.state.names, *(holder.path(key) for holder, key in self.places)]
+
+    def start(self) -> list[Any]:
+        """The values of `names` before the loop."""
+        values = [self._carried(name, value) for name, value in zip(self.state.names, self.initial, strict=True)]
+        return values + [self._carried(holder.path(key), self._before(holder, key)) for holder, key in self.places]
+
+    def _before(self, holder: Holder, key: Any) -> Any:
+        value = part(holder.before, key)
+        return Undefined(holder.label) if value is ABSENT else value
+
+    def _carried(self, name: str, value: Any) -> Any:
+        if name in self.rebound:
+            return rebuilt(value, self.world, lambda holder: holder.before)
+        return kept(value, self.world)
+
+    # -- which places are variables
+
+    def add_place(self, holder: Holder, key: Any) -> bool:
+        """Makes a place a variable of the loop; False if it has no value before the loop, or is one already."""
+        value = part(holder.before, key)
+        if key is NO_KEY or (value is ABSENT and holder.kind is not CELL) or (holder, key) in self.places:
+            return False
+        self.places[holder, key] = None
+        self.add_contents(value)
+        return True
+
+    def add_contents(self, value: Any) -> None:
+        """Makes the elements of a list or dict that a variable is bound to variables, for it may well change them."""
+        for leaf in nest.flatten(kept(value, self.world)) if nest.is_nested(value) else ():
+            if type(leaf) is not Same:
+                continue
+            holder = self.world.by_owner[id(leaf.value)]
+            keys = range(len(holder.before)) if holder.kind.form == "items" else holder.before
+            for key in keys:
+                self.add_place(holder, key)
+
+    def merge_names(self, twins: Mapping[int, int]) -> None:
+        self.state = self.state.without(twins)
+        self.initial = self.state.get()
+
+    # -- running the code
+
+    def put(self, values: Sequence[Any]) -> dict[Holder, Contents]:
+        """Sets all variables. Returns the contents that objects have then, where they are not those before the loop."""
+        own = len(self.state.names)
+        self.state.put(tuple(unwrapped(value) for value in values[:own]))
+        contents: dict[Holder, Contents] = {}
+        for (holder, key), value in zip(self.places, values[own:], strict=True):
+            if holder not in contents:
+                contents[holder] = holder.before.copy()
+            contents[holder][key] = unwrapped(value)
+        for holder, now in contents.items():
+            holder.write(now)
+        return contents
+
+    def back(self) -> None:
+        """Puts everything back to what it was before the loop."""
+        self.state.put(self.initial)
+        self.world.restore()
+
+    def staged_test(self, values: Sequence[Any]) -> Any:
+        given_contents = self.put(values)
+        given = self.state.get()
+        own = [unwrapped(value) for value in values[: len(given)]]
+        if twins := self.state.twins(own):
             raise _TwoNames(twins)
-        value = test()
-        for name, now, before in zip(state.names, state.get(), given, strict=True):
-            if now is not before:
-                raise _TestAssigns(name)
-        state.put(initial)
-        watch.check("the condition of a loop")
+        try:
+            value = self.test()
+            for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
+                if now is not before:
+                    raise _TestAssigns(name)
+            self.state.put(self.initial)
+            if changed := self.world.changes(given_contents):
+                raise _TestAssigns(next(iter(changed)).label)
+        finally:
+            self.back()
         return value
 
-    def staged_body(values: Sequence[Any]) -> Sequence[Any]:
-        state.put(tuple(values))
-        body()
-        results = state.get()
-        state.put(initial)
-        watch.check("the body of a loop")
-        return results
+    def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
+        given = self.put(values)
+        try:
+            self.body()
+        except BaseException:
+            self.back()
+            raise
+        results = list(self.state.get())
+        self.state.put(self.initial)
+        changes = self.world.changes(given)
 
-    invariants, limit = read_options(opts, state.names)
-    try:
-        final = while_values(staged_test, staged_body, state.names, initial, invariants, limit)
-    except _TwoNames as found:
-        state.put(initial)
-        _stage(test, body, state.without(found.twins), opts, watch)
-        return
-    except BaseException as error:
-        state.put(initial)
-        if isinstance(error, UnboundLocalError):
-            error.add_note("In a loop over tensors a variable that an iteration reads must be defined before the loop.")
-        raise
-    state.put(tuple(final))
+        def read(holder: Holder) -> Contents:
+            return changes[holder] if holder in changes else given.get(holder, holder.before)
+
+        again = self._take_in(changes, given, values)
+        again |= self._find_rebound(results, read)
+        self.back()
+        if again:
+            raise _Again
+        after = [self._after(name, value, read) for name, value in zip(self.state.names, results, strict=True)]
+        return after + [self._after(holder.path(key), read(holder)[key], read) for holder, key in self.places]
+
+    # -- what an iteration did
+
+    def _after(self, name: str, value: Any, read: Reader) -> Any:
+        return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world)
+
+    def _take_in(
+        self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]
+    ) -> bool:
+        """Makes what an iteration changed variables of the loop. True if there are new ones.
+
+        Raises StagingError for what has no static structure.
+        """
+        found = False
+        for holder, now in changes.items():
+            before = given.get(holder, holder.before)
+            if not self._has_same_keys(holder, before, now):
+                raise self._refusal(holder, values)
+            keys = range(len(now)) if holder.kind.form == "items" else now
+            for key in keys:
+                if now[key] is not part(before, key):
+                    found |= self.add_place(holder, key)
+        return found
+
+    def _has_same_keys(self, holder: Holder, before: Contents, now: Contents) -> bool:
+        if holder.kind.write is None or holder.kind.form == "whole":
+            return False
+        if holder.kind.form == "items":
+            return len(before) == len(now)
+        return holder.kind is CELL or list(before) == list(now)
+
+    def _find_rebound(self, results: Sequence[Any], read: Reader) -> bool:
+        """Finds variables that are bound to another object after the iteration. True if there are new ones."""
+        after = [*results, *(read(holder)[key] for holder, key in self.places)]
+        before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
+        found = {
+            name
+            for name, old, new in zip(self.names, before, after, strict=True)
+            if name not in self.rebound and _is_moved(kept(old, self.world), new)
+        }
+        self.rebound |= found
+        return bool(found)
+
+    def _refusal(self, holder: Holder, values: Sequence[Any]) -> StagingError:
+        self.back()
+        self.put(values)
+        line = line_of(self.body, holder)
+        self.back()
+        return refusal(holder, "the body of a loop", f" (at {line})" if line else "")
+
+
+def _is_moved(before: Any, after: Any) -> bool:
+    """Whether something is another object than the one that `before` holds as `Same`."""
+    if type(before) is Same:
+        return after is not before.value
+    if not nest.is_nested(before) or type(before) is not type(after):
+        return False
+    pairs = zip(nest.children(before), nest.children(after), strict=False)
+    return any(_is_moved(a, b) for (_, a), (_, b) in pairs)
 
 
 class _TestAssigns(BaseException):
@@ -100,6 +280,10 @@ class _TestAssigns(BaseException):
             f"{str(self)!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
             " into a local variable before the loop, and assign it after"
         )
+
+
+class _Again(BaseException):
+    """The loop has more variables than it was traced with."""
 
 
 class _TwoNames(BaseException):

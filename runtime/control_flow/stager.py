@@ -18,12 +18,10 @@ from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
 from runtime.control_flow.assertions import stage_assert
-from runtime.control_flow.branches import cond_values
 from runtime.control_flow.collecting import Collector
-from runtime.control_flow.effects import Watch
+from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.loop_statement import stage_while
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, is_none, maybe_none
-from runtime.control_flow.raised import ends_a_branch
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.dtypes import bool_
@@ -52,32 +50,8 @@ class RuntimeStager:
         nouts: int,
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
-        initial = _settled(get_state, set_state)
-        watch = Watch(body, orelse)
-
-        def branch(code: Thunk) -> Callable[[], Sequence[Any]]:
-            def run() -> Sequence[Any]:
-                set_state(initial)
-                try:
-                    code()
-                    values = tuple(get_state())[:nouts]
-                except BaseException as error:
-                    set_state(initial)
-                    if ends_a_branch(error):
-                        watch.check("a branch of an `if`")
-                    raise
-                set_state(initial)
-                watch.check("a branch of an `if`")
-                return values
-
-            return run
-
-        try:
-            outputs = cond_values(predicate, branch(body), branch(orelse), symbol_names[:nouts])
-        except BaseException:
-            set_state(initial)
-            raise
-        set_state((*outputs, *initial[nouts:]))
+        _settled(get_state, set_state)
+        stage_if(predicate, (body, orelse), _state(get_state, set_state, symbol_names), nouts)
 
     def while_stmt(
         self,
@@ -109,15 +83,15 @@ class RuntimeStager:
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
-        return cond_values(predicate, lambda: [if_true()], lambda: [if_false()], [expr_repr])[0]
+        return either(predicate, if_true, if_false, expr_repr, "a conditional expression")
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `and`")
-        return cond_values(predicate, lambda: [b_thunk()], lambda: [False], ["the value of `and`"])[0]
+        return either(predicate, b_thunk, lambda: False, "the value of `and`", "an operand of `and`")
 
     def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `or`")
-        return cond_values(predicate, lambda: [True], lambda: [b_thunk()], ["the value of `or`"])[0]
+        return either(predicate, lambda: True, b_thunk, "the value of `or`", "an operand of `or`")
 
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))

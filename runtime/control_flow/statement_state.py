@@ -4,14 +4,20 @@
     state = state.with_cell([0], "position in the loop")       # one more variable in front, kept in a list
 
 Two names may be one place, as `a.k` and `b.k` are where a is b: `State.twins` finds that, `State.without` leaves the
-place in once.
+place in once. A name such as `self.total` whose object is looked at anyway is no variable of its own: it is a place of
+that object, and `State.without_places` leaves it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import ast
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
+
+from autograph.operators.item_state import _ELSEWHERE
+from runtime.control_flow.world import Holder, World
 
 __all__ = ["State"]
 
@@ -56,3 +62,84 @@ class State:
             self.put(tuple(values[place[twins.get(i, i)]] for i in range(size)))
 
         return State(get, put, tuple(self.names[i] for i in kept))
+
+    def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
+        """The state without the names that are places of objects in `world`, and those places (holder, key).
+
+        A name whose object the statement may replace, such as `a[0]` beside `a`, stays.
+        """
+        values = self.get()
+        replaced = {name for name, value in zip(self.names, values, strict=True) if value is not _ELSEWHERE}
+        places: dict[int, tuple[Holder, Any]] = {}
+        for i, name in enumerate(self.names):
+            if "." in name or "[" in name:
+                place = _place(name, world, replaced)
+                if place is not None:
+                    places[i] = place
+        if not places:
+            return self, []
+        kept = [i for i in range(len(self.names)) if i not in places]
+        holders = list(dict.fromkeys(holder for holder, _ in places.values()))
+
+        def get() -> tuple[Any, ...]:
+            values = self.get()
+            return tuple(values[i] for i in kept)
+
+        def put(values: tuple[Any, ...]) -> None:
+            contents = [holder.read() for holder in holders]
+            everything = list(self.get())
+            for i, value in zip(kept, values, strict=True):
+                everything[i] = value
+            self.put(tuple(everything))
+            for holder, content in zip(holders, contents, strict=True):
+                holder.write(content)  # a name without a value was given a placeholder
+
+        return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
+
+
+NO_KEY = object()
+"""The key of a place that is known by its object alone."""
+
+
+def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
+    """The object in `world` that `o.total` or `d['a']` is a part of, and its key there; None where that is unknown."""
+    tree = _parsed(name)
+    root = tree
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in replaced or not isinstance(tree, ast.Attribute | ast.Subscript):
+        return None
+    try:
+        owner = _value(tree.value, world)
+        holder = world.by_owner.get(id(owner))
+        if holder is None or holder.owner is not owner or holder.kind.form == "whole" or holder.kind.write is None:
+            return None
+        return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
+    except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(name: str) -> ast.expr:
+    return ast.parse(name, mode="eval").body
+
+
+def _value(tree: ast.expr, world: World) -> Any:
+    if isinstance(tree, ast.Name):
+        return world.variable(tree.id)
+    if isinstance(tree, ast.Attribute):
+        return getattr(_value(tree.value, world), tree.attr)
+    if isinstance(tree, ast.Subscript):
+        key = _key(tree.slice, world)
+        if key is not NO_KEY:
+            return _value(tree.value, world)[key]
+    raise LookupError
+
+
+def _key(tree: ast.expr, world: World) -> Any:
+    if isinstance(tree, ast.Name):
+        return world.variable(tree.id)
+    try:
+        return ast.literal_eval(tree)
+    except ValueError:
+        return NO_KEY

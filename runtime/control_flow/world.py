@@ -1,0 +1,360 @@
+"""The part of the Python world that staged code can reach: what can change in it, what did change, and the way back.
+
+    world = World(if_body, else_body)        # finds the variables, lists, dicts, objects, ... that these can reach
+    if_body()
+    world.changes()                          # {Holder 'items': [1], Holder 'calls': {None: 1}}
+    world.restore()                          # all as it was
+
+Reached are the variables that a function closes over, the globals that it names, the contents of containers, the
+attributes of the user's objects, classes and modules, and the functions, methods and classes of the user met on the
+way. What is out of reach: what only a caller's frame, an installed package or C code knows; what is printed or written
+to a file, an effect of the trace as `print` is; and what lies behind the first `MOST_OBJECTS` things.
+"""
+
+from __future__ import annotations
+
+import collections
+import dis
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.cache import IdentityCache
+from autograph.rules import is_user_code
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined
+from runtime.control_flow.world_kinds import (
+    ATTRIBUTES,
+    CELL,
+    CLASS,
+    GLOBAL,
+    SLOTS,
+    Kind,
+    container_kind,
+    is_container_class,
+    iterator_kind,
+    object_kinds,
+)
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Contents", "Holder", "World"]
+
+MOST_OBJECTS: Final = 10_000
+
+Contents = Any
+"""What `Kind.read` gives."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Holder:
+    """Something whose contents can change. `label`: how the user calls it, `before`: its contents at the start."""
+
+    owner: Any
+    kind: Kind
+    label: str
+    before: Contents
+
+    def read(self) -> Contents:
+        return self.kind.read(self.owner)
+
+    def write(self, contents: Contents) -> None:
+        assert self.kind.write is not None
+        self.kind.write(self.owner, contents)
+
+    def path(self, key: Any) -> str:
+        return self.kind.path(self.label, key)
+
+    def described(self) -> str:
+        """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
+        plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
+        word = f"object ({type(self.owner).__name__})" if self.kind in (ATTRIBUTES, SLOTS) else self.kind.word
+        return f"the {word} {'of the variable ' if plain else ''}{self.label!r}"
+
+
+class World:
+    """See the module's docstring. functions: the code that will run."""
+
+    def __init__(self, *functions: Any) -> None:
+        self.holders: list[Holder] = []
+        self.by_owner: dict[int, Holder] = {}
+        """The holder of a container's or an object's contents, by its id."""
+        self.scopes: list[FunctionType] = []
+        """The functions given, in whose scope names such as `o.total` are to be read."""
+        self._known: set[int] = set()
+        self._globals: set[tuple[int, str]] = set()
+        self._queue: collections.deque[tuple[Any, str]] = collections.deque()
+        for function in functions:
+            self._start(function)
+        while self._queue and len(self.holders) < MOST_OBJECTS:
+            self._open(*self._queue.popleft())
+
+    def changes(self, since: Mapping[Holder, Contents] | None = None) -> dict[Holder, Contents]:
+        """The holders whose contents are not what they were, with their contents now.
+
+        since: what they were, where that is not what it was at the start.
+        """
+        found = {}
+        for holder in self.holders:
+            now = holder.read()
+            before = since[holder] if since and holder in since else holder.before
+            if not holder.kind.unchanged(before, now):
+                found[holder] = now
+        return found
+
+    def restore(self, changed: Iterable[Holder] | None = None) -> None:
+        """Puts back what changed (`changed`: where that is known), as far as it can be put back."""
+        for holder in self.changes() if changed is None else changed:
+            if holder.kind.write is not None:
+                holder.write(holder.before)
+
+    def contents(self, value: Any) -> Holder | None:
+        """The holder of the contents of a container or an object that existed at the start."""
+        return self.by_owner.get(id(value))
+
+    def variable(self, name: str) -> Any:
+        """The value of a variable as the given functions see it. Raises LookupError or ValueError if it has none."""
+        for function in self.scopes:
+            names = function.__code__.co_freevars
+            if name in names:
+                return (function.__closure__ or ())[names.index(name)].cell_contents
+        for function in self.scopes:
+            if name in function.__globals__:
+                return function.__globals__[name]
+        raise LookupError(name)
+
+    # -- walking -------------------------------------------------------------------------------------------------
+
+    def _start(self, function: Any) -> None:
+        if isinstance(function, FunctionType):
+            self.scopes.append(function)
+            self._known.add(id(function))
+            self._function(function)
+        elif hasattr(type(function), "__ag_watched__"):
+            for part in function.__ag_watched__():
+                self._start(part)
+        else:
+            self._visit(function, "")
+
+    def _visit(self, value: Any, label: str) -> None:
+        kind = type(value)
+        if kind not in _PLAIN and id(value) not in self._known and _opener_of(kind) is not _closed:
+            self._known.add(id(value))
+            self._queue.append((value, label))
+
+    def _open(self, value: Any, label: str) -> None:
+        _opener_of(type(value))(self, value, label)
+
+    def _add(self, owner: Any, kind: Kind, label: str) -> Contents:
+        before = kind.read(owner)
+        self.holders.append(Holder(owner, kind, label, before))
+        return before
+
+    def _function(self, function: FunctionType, label: str = "") -> None:
+        code = function.__code__
+        if not is_user_code(code.co_filename):
+            return
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            if id(cell) not in self._known and not name.startswith("ag__"):
+                self._known.add(id(cell))
+                self._variable(cell, CELL, name)
+        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self._visit(value, f"a default of {function.__name__}")
+        if function.__dict__:
+            self._attributes(function, function.__name__)
+        named, stored = _global_names(code)
+        for name in named:
+            if name in function.__globals__:
+                self._global(function.__globals__[name], name, named)
+        for name in stored:
+            if (id(function.__globals__), name) not in self._globals:
+                self._globals.add((id(function.__globals__), name))
+                self._variable((function.__globals__, name), GLOBAL, name)
+
+    def _variable(self, owner: Any, kind: Kind, name: str) -> None:
+        for value in self._add(owner, kind, name).values():
+            self._visit(value, name)
+
+    def _global(self, value: Any, name: str, named: Iterable[str]) -> None:
+        """A global's value. Of a module of the user's, what the code names may be used."""
+        if not isinstance(value, ModuleType):
+            self._visit(value, name)
+        elif _is_user_module(value):
+            if id(value) not in self._known:
+                self._known.add(id(value))
+                self._attributes(value, name)
+            for attribute in named:
+                if attribute in vars(value) and not isinstance(vars(value)[attribute], ModuleType):
+                    self._visit(vars(value)[attribute], f"{name}.{attribute}")
+
+    def _attributes(self, value: Any, label: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for kind in object_kinds(value):
+            found |= self._add(value, kind, label)
+            self.by_owner.setdefault(id(value), self.holders[-1])
+        return found
+
+    def _object(self, value: Any, label: str) -> None:
+        for name, part in self._attributes(value, label).items():
+            self._visit(part, f"{label}.{name}")
+        for base in type(value).__mro__:
+            self._visit(base, base.__name__)
+
+    def _class(self, value: type, label: str) -> None:
+        for name, part in self._add(value, CLASS, label).items():
+            self._visit(part, f"{label}.{name}")
+        self.by_owner[id(value)] = self.holders[-1]
+        for name, part in vars(value).items():
+            if name.startswith("__"):
+                self._visit(part, f"{label}.{name}")
+        for base in value.__mro__[1:]:
+            self._visit(base, base.__name__)
+
+    def _container(self, value: Any, label: str) -> None:
+        kind = container_kind(value)
+        assert kind is not None
+        contents = self._add(value, kind, label)
+        self.by_owner[id(value)] = self.holders[-1]
+        if kind.form == "items":
+            for i, part in enumerate(contents):
+                if type(part) not in _PLAIN:
+                    self._visit(part, f"{label}[{i}]")
+        elif kind.form == "keys":
+            for key, part in contents.items():
+                if type(part) not in _PLAIN:
+                    self._visit(part, kind.path(label, key))
+        if _is_user_class(type(value)) and hasattr(value, "__dict__"):
+            self._object(value, label)
+
+    def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
+        if value.size <= MOST_OBJECTS and value.dtype != object:
+            self._container(value, label)
+
+    def _iterator(self, value: Any, label: str) -> None:
+        kind = iterator_kind(value)
+        assert kind is not None
+        for part in self._add(value, kind, label)[1]:
+            self._visit(part, label)
+
+    def _tuple(self, value: tuple[Any, ...], label: str) -> None:
+        for i, part in enumerate(value):
+            self._visit(part, f"{label}[{i}]")
+
+    def _parts(self, value: Any, label: str) -> None:
+        for part in _PARTS[type(value)](value):
+            self._visit(part, label)
+
+    def _watched(self, value: Any, label: str) -> None:
+        for part in value.__ag_watched__():
+            self._visit(part, label)
+
+    def _wrapper(self, value: Any, label: str) -> None:
+        self._visit(vars(value).get("__wrapped__"), label)
+
+
+_PLAIN: Final = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice, type(...)})
+
+_PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
+    MethodType: lambda value: (value.__func__, value.__self__),
+    partial: lambda value: (value.func, value.args, value.keywords),
+    staticmethod: lambda value: (value.__func__,),
+    classmethod: lambda value: (value.__func__,),
+    property: lambda value: (value.fget, value.fset, value.fdel),
+    MaybeUndefined: lambda value: (value.value,),
+}
+
+Opener = Callable[[World, Any, str], None]
+
+
+_openers: IdentityCache[type, Opener] = IdentityCache()
+_user_classes: IdentityCache[type, bool] = IdentityCache()
+
+
+def _closed(world: World, value: Any, label: str) -> None:
+    """For values through which nothing of the user's can change."""
+
+
+def _opener_of(kind: type) -> Opener:
+    """How a value of this type is looked into."""
+    opener = _openers.by_id(id(kind))
+    if opener is None:
+        _openers.put(kind, opener := _new_opener(kind))
+    return opener
+
+
+def _new_opener(kind: Any) -> Opener:
+    if issubclass(kind, Tensor | ModuleType | frozenset) or kind is MaybeNone:
+        return _closed
+    for base, opener in _BY_BASE:
+        if issubclass(kind, base):
+            return opener
+    if kind in _PARTS:
+        return World._parts
+    if hasattr(kind, "__ag_watched__"):
+        return World._watched
+    if is_container_class(kind):
+        return World._container
+    if _is_user_class(kind):
+        return World._object
+    if hasattr(kind, "__next__"):
+        return _iterator_opener
+    return _wrapper_opener if hasattr(kind, "__dict__") else _closed
+
+
+def _user_class_opener(world: World, value: Any, label: str) -> None:
+    if _is_user_class(value):
+        world._class(value, label)
+
+
+def _iterator_opener(world: World, value: Any, label: str) -> None:
+    if iterator_kind(value) is not None:
+        world._iterator(value, label)
+
+
+def _wrapper_opener(world: World, value: Any, label: str) -> None:
+    if "__wrapped__" in getattr(value, "__dict__", ()):
+        world._wrapper(value, label)
+
+
+_BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
+    (FunctionType, World._function),
+    (tuple, World._tuple),
+    (np.ndarray, World._array),
+    (type, _user_class_opener),
+)
+
+
+@lru_cache(maxsize=4096)
+def _global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The globals that a code object and those inside of it name, and those that they rebind."""
+    named: set[str] = set()
+    stored: set[str] = set()
+    pending = [code]
+    while pending:
+        current = pending.pop()
+        named.update(current.co_names)
+        stored.update(i.argval for i in dis.get_instructions(current) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
+        pending += [c for c in current.co_consts if isinstance(c, CodeType)]
+    return tuple(sorted(named)), tuple(sorted(stored))
+
+
+def _is_user_class(kind: type) -> bool:
+    known = _user_classes.by_id(id(kind))
+    if known is None:
+        _user_classes.put(kind, known := _is_of_user(kind))
+    return known
+
+
+def _is_of_user(kind: Any) -> bool:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    if file is None:  # a class of a notebook, or of a text that was executed
+        functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
+        file = next((f.__code__.co_filename for f in functions), "")
+    return is_user_code(file)
+
+
+def _is_user_module(module: ModuleType) -> bool:
+    return is_user_code(getattr(module, "__file__", None) or "")

@@ -1,0 +1,128 @@
+"""Values of variables and places at the end of a branch or an iteration, with what stays the same object kept apart.
+
+    a = [1, 2]; b = a
+    if x > 0: a[0] = 5          a is the same list in both branches: Same(a); its contents are merged in place
+    if x > 0: a = [3, 4]        a is one list or another: a new list whose elements are merged
+
+The merger and the loops build structures anew from their leaves. `Same` is a leaf for them: an object that is passed
+through, whatever happens to its contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime import nest
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined
+from runtime.control_flow.world import Contents, Holder, World
+from runtime.control_flow.world_kinds import TENSOR_LIST
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
+
+Reader = Callable[[Holder], Contents]
+"""The contents of a holder at the end of a branch."""
+
+
+class Same:
+    """An object that existed before the statement, as a leaf. Equal to what stands for the same object."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"Same({self.value!r})"
+
+
+def kept(value: Any, world: World) -> Any:
+    """The value with a `Same` in the place of each object that existed before."""
+    if isinstance(value, Tensor) or not nest.is_nested(value):
+        return value
+    if _is_kept(value, world):
+        return Same(value)
+    parts = [part for _, part in nest.children(value)]
+    wrapped = [kept(part, world) for part in parts]
+    if all(a is b for a, b in zip(parts, wrapped, strict=True)):
+        return value
+    return nest.rebuild(value, wrapped)
+
+
+def rebuilt(value: Any, world: World, read: Reader) -> Any:
+    """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before."""
+    if isinstance(value, Tensor) or not nest.is_nested(value):
+        return value
+    model = value
+    if _is_kept(value, world):
+        model = _with_contents(value, world.by_owner[id(value)], read)
+    parts = [part for _, part in nest.children(model)]
+    copies = [rebuilt(part, world, read) for part in parts]
+    if model is value and all(a is b for a, b in zip(parts, copies, strict=True)):
+        return value
+    return nest.rebuild(model, copies)
+
+
+def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:
+    """What a variable is at the end of each branch, for the merger. See the module's docstring."""
+    first = values[0]
+    if isinstance(first, Tensor) or not nest.is_nested(first):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    if all(v is first for v in values) and _is_kept(first, world):
+        return [Same(first)] * len(values)
+    if any(type(v) is not type(first) for v in values):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    models = [
+        _with_contents(v, world.by_owner[id(v)], read) if _is_kept(v, world) else v
+        for v, read in zip(values, readers, strict=True)
+    ]
+    steps = [[step for step, _ in nest.children(model)] for model in models]
+    if any(s != steps[0] for s in steps) or hasattr(type(first), "_nest_parts"):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
+    rows = [joined(column, world, readers) for column in columns]
+    return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
+
+
+def unwrapped(value: Any) -> Any:
+    """The value with the objects themselves where `Same` stands for them."""
+    if type(value) is Same:
+        return value.value
+    if isinstance(value, Tensor | MaybeNone):
+        return value
+    if isinstance(value, MaybeUndefined):
+        value.value = unwrapped(value.value)
+        return value
+    if not nest.is_nested(value):
+        return value
+    parts = [part for _, part in nest.children(value)]
+    inner = [unwrapped(part) for part in parts]
+    return value if all(a is b for a, b in zip(parts, inner, strict=True)) else nest.rebuild(value, inner)
+
+
+def _is_kept(value: Any, world: World) -> bool:
+    holder = world.by_owner.get(id(value))
+    return holder is not None and holder.owner is value and holder.kind.form != "whole"
+
+
+def _with_contents(value: Any, holder: Holder, read: Reader) -> Any:
+    """A new object like `value` with the contents that it had at another time."""
+    contents = read(holder)
+    if holder.kind is TENSOR_LIST:
+        return contents[None].copy()
+    if holder.kind.form == "items":
+        return nest.rebuild(value, contents)
+    if isinstance(value, dict):
+        made = value.copy()
+        made.clear()
+        for key, part in contents.items():
+            dict.__setitem__(made, key, part)
+        return made
+    return nest.rebuild(value, [contents.get(step[1:], part) for step, part in nest.children(value)])
