@@ -9,7 +9,7 @@ give a meaning (autograph.operators.comprehension). A target that is no plain na
     lambda itr: [into.take(a + b) for a, b in [itr]]
 
 Kept as they are: comprehensions over what is plainly Python's (`range(3)`, `[1, 2]`) with nothing in them that could be
-staged; those with `await`. What a walrus in them binds, a name of the function around, is state (converters/binding.py).
+staged; those with `await`. What a walrus in them binds, a name of the function, is state (converters/binding.py).
 """
 
 from __future__ import annotations
