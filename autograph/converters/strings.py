@@ -22,9 +22,10 @@ __all__ = ["convert_binary", "convert_joined"]
 
 def convert_joined(rewriter: Rewriter, node: Any) -> Any:
     at = At(node)
-    pieces = [_piece(rewriter, value, at) for value in node.values]
-    if len(pieces) == 1 or not any(isinstance(value, gast.FormattedValue) for value in node.values):
-        return pieces[0] if pieces and len(pieces) == 1 else node
+    values = [value for value in node.values if not isinstance(value, gast.Constant) or value.value]
+    pieces = [_piece(rewriter, value, at) for value in values]  # some Pythons write empty texts between fields
+    if len(pieces) < 2:
+        return pieces[0] if pieces else at.constant("")
     return at.operator(rewriter.ag, "format_string", *pieces)
 
 
@@ -35,8 +36,7 @@ def _piece(rewriter: Rewriter, value: Any, at: At) -> Any:
     if value.conversion != -1 or value.format_spec is not None:
         arguments.append(at.constant("" if value.conversion == -1 else chr(value.conversion)))
     if value.format_spec is not None:
-        spec = convert_joined(rewriter, value.format_spec)
-        arguments.append(spec if spec.__class__ is not gast.JoinedStr else at.constant(""))
+        arguments.append(convert_joined(rewriter, value.format_spec))
     return at.operator(rewriter.ag, "format_value", *arguments)
 
 

@@ -24,14 +24,17 @@ __all__ = ["in_", "is_", "is_not", "not_in"]
 
 _PLAIN_ITEMS: Final = frozenset({NoneType, bool, bytes, float, int, str})
 _PLAIN_CONTAINERS: Final = frozenset({bytes, dict, frozenset, range, set, str})
+_SEQUENCES: Final = frozenset({list, tuple})
 _HOLDERS: Final[tuple[type[Collection[Any]], ...]] = (list, tuple, deque, type({}.values()))
 """Containers whose elements may be staged values; those of sets and the keys of dicts are hashed, so they are not."""
 
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`."""
-    if type(item) in _PLAIN_ITEMS and type(container) in _PLAIN_CONTAINERS:
-        return item in container
+    if type(item) in _PLAIN_ITEMS:
+        kind = type(container)
+        if kind in _PLAIN_CONTAINERS or (kind in _SEQUENCES and tracing_stager.get() is None):
+            return item in container
     owner = stager_of_all(item, container)
     if owner is PYTHON and tracing_stager.get() is None:
         return item in container

@@ -249,4 +249,4 @@ def test_none_is_asked_for_only_where_a_type_says_so() -> None:
     value = Maybe()
     assert str(ag.is_(value, None)) == str(ag.is_(None, value)) == "(maybe is None)"
     assert str(ag.is_not(value, None)) == "(not (maybe is None))"
-    assert ag.is_(value, value) is True and ag.is_(None, None) is True and ag.is_not(1, None) is True
+    assert ag.is_(None, None) is True and ag.is_not(1, None) is True and ag.is_(1, None) is False
