@@ -40,7 +40,7 @@ def cond_values(
     for graph, holds in zip(graphs, (True, False), strict=True):
         graph.assumed = (predicate, holds)
     results = [trace(g, b, f"the {label} branch") for g, b, label in zip(graphs, (then, orelse), labels, strict=True)]
-    if settle is not None:
+    if settle is not None and any(result is not UNREACHABLE for result in results):
         results, names = settle(results, names)
     attributes = {"then_graph": graphs[0], "else_graph": graphs[1]}
     return add_merged(cond_node, [predicate], graphs, labels, results, names, attributes, predicate)

@@ -33,6 +33,11 @@ class LeafType:
     declared: bool = False
     """True: the shape was said by the user; elements that do not fit it are refused instead of widening it."""
 
+    @staticmethod
+    def of(leaf: Any) -> LeafType:
+        """The type of a tensor or of what can become one. Raises TypeError."""
+        return LeafType(*_facts(leaf))
+
     @property
     def attributes(self) -> dict[str, Any]:
         """What the operations on handles are told."""

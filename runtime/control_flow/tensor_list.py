@@ -57,8 +57,9 @@ class TensorList:
     @classmethod
     def like(cls, elements: ElementType | None, handles: Sequence[Any]) -> TensorList:
         """The list with these handles, whose elements are of this type."""
-        made = cls()
+        made = cls.__new__(cls)
         made._elements, made.handles = elements, tuple(handles)
+        made._home = getattr(current_recorder(), "root", None)
         return made
 
     # -- what it is ----------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +29,7 @@ import numpy as np
 import autograph
 from runtime import config, nest
 from runtime.context import current_recorder
+from runtime.control_flow.recursion import call_function
 from runtime.function.cache import TraceCache
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.signature import Signature
@@ -44,8 +46,8 @@ ARRAYS: Final = (np.ndarray, np.generic)
 _array_of: Final = EagerTensor.__dict__["_array"].__get__
 """The array of an eager tensor; raises TypeError for everything else."""
 
-_inlining: ContextVar[tuple[tuple[int, Any], ...]] = ContextVar("runtime_functions_inlined", default=())
-"""The Functions (and types of their arguments) that are being traced into another trace, outermost first."""
+_inlining: ContextVar[tuple[tuple[int, Any, int], ...]] = ContextVar("runtime_functions_inlined", default=())
+"""The Functions, types of their arguments and graphs of the calls that are being traced into another trace."""
 
 
 class Function:
@@ -124,18 +126,28 @@ class Function:
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
         active = _inlining.get()
-        if (id(self._traces), key) in active:
+        mark = (id(self._traces), key, id(current_recorder()))
+        if mark in active:
             raise RecursionError(
                 f"the Function {self._name!r} calls itself with arguments of the same types,"
-                f" {self._describe(arguments)}. Its trace would never end: recursion that depends on a tensor cannot be"
-                " traced; use a loop."
+                f" {self._describe(arguments)}, and no condition on a tensor in between: it would never end."
             )
         args, kwargs = self._signature.split({n: _with_tensors(v) for n, v in arguments.items()})
-        token = _inlining.set((*active, (id(self._traces), key)))
+        token = _inlining.set((*active, mark))
         try:
-            return as_outputs(self._traceable()(*args, **kwargs), self._name, self._python_function)
+            return as_outputs(self._call_recorded(args, kwargs), self._name, self._python_function)
         finally:
             _inlining.reset(token)
+
+    def _call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the function to trace in the graph that is recording."""
+        function, instance = self._traceable(), self._self()
+        original = getattr(self._python_function, "__func__", self._python_function)
+        if type(original) is not FunctionType:
+            return function(*args, **kwargs)
+        if isinstance(function, MethodType):
+            return call_function(function.__func__, original, (function.__self__, *args), kwargs)
+        return call_function(self._converted[0], original, (*instance, *args), kwargs)
 
     def _describe(self, arguments: dict[str, Any]) -> str:
         return ", ".join(f"{k}: {v!r}" for k, v in arguments.items())
@@ -170,11 +182,7 @@ class Function:
         known = self._traces.exactly(key)
         if known is not None:
             return key, known
-        token = _inlining.set((*_inlining.get(), (id(self._traces), key)))
-        try:
-            trace = trace_function(self._traceable(), self._signature, self._name, arguments)
-        finally:
-            _inlining.reset(token)
+        trace = trace_function(self._traceable(), self._signature, self._name, arguments, self._call_recorded)
         return key, ConcreteFunction(self._name, self._signature, trace)
 
     def __ag_trace__(self, *args: Any, **kwargs: Any) -> None:
@@ -182,7 +190,7 @@ class Function:
         arguments = self._signature.conform(args, kwargs)
         if self._signature.specs is not None:
             arguments = self._specified(arguments)
-        trace_function(self._traceable(), self._signature, self._name, arguments)
+        trace_function(self._traceable(), self._signature, self._name, arguments, self._call_recorded)
 
     def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""

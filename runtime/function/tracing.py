@@ -18,6 +18,7 @@ from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input
 from runtime.graph.graph import Graph
+from runtime.graph.library import called_functions
 from runtime.graph.location import definition
 from runtime.ops.core import identity
 from runtime.tensor.convert import convert_to_tensor
@@ -46,16 +47,22 @@ class Trace:
     """Whether the function raises on all its ways, so that nothing comes after a call of it."""
 
 
-def trace_function(function: Callable[..., Any], signature: Signature, name: str, arguments: dict[str, Any]) -> Trace:
+def trace_function(
+    function: Callable[..., Any],
+    signature: Signature,
+    name: str,
+    arguments: dict[str, Any],
+    call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray and TensorSpec in `arguments`.
 
-    Nothing is left behind when the function raises.
+    `call` does it: `call(args, kwargs)`. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
     symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
     with tracing(STAGER, function, args, kwargs), recording(graph):
-        value, diverges = _run(graph, function, args, kwargs)
+        value, diverges = _run(graph, lambda: call(args, kwargs))
         result = as_outputs(value, name, function)
         if graph.failure is not None:
             raise StagingError(
@@ -64,16 +71,17 @@ def trace_function(function: Callable[..., Any], signature: Signature, name: str
             )
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
+    graph.functions = called_functions(graph)
     return Trace(graph, outputs, symbolic, diverges)
 
 
-def _run(graph: Graph, function: Callable[..., Any], args: Any, kwargs: Any) -> tuple[Any, bool]:
+def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
     """The function's result, and whether it raises on all its ways.
 
     An exception of the program is one of the trace, unless the program does something before: then that is done first.
     """
     try:
-        return function(*args, **kwargs), False
+        return code(), False
     except Diverged:
         return None, True
     except Exception as error:

@@ -53,6 +53,8 @@ class Graph:
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
         self.functions: dict[str, Graph] = {}
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
+        self.active_calls: dict[Any, list[Any]] = {}
+        """The calls of the program's functions that are being traced just now, by function (outermost graphs only)."""
         self.failure: str | None = None
         """The exception that left a staged part of this trace, if any: the graph must not be used then."""
         self.scope: str = "" if outer is None else outer.scope
@@ -152,6 +154,21 @@ class Graph:
                 inner.captures.append((tensor, found))
             tensor = found
         return tensor
+
+    def forget(self, start: int) -> None:
+        """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`.
+
+        Operations without effects may stay: Python code may have kept their results, and unused ones are pruned.
+        """
+        dropped: set[int] = set()
+        kept = self.operations[:start]
+        for operation in self.operations[start:]:
+            depends = any(id(tensor) in dropped for tensor in operation.inputs)
+            if operation.op is not placeholder and (operation.stateful or depends):
+                dropped.update(id(tensor) for tensor in operation.outputs)
+            else:
+                kept.append(operation)
+        self.operations = kept
 
     def unique_name(self, name: str) -> str:
         """`name`, or `name_1`, `name_2`, ... when it is taken."""

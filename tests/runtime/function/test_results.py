@@ -106,7 +106,7 @@ def test_recursion_on_python_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.split() == ["tracing"] * 5
 
 
-def test_recursion_on_tensors_is_refused() -> None:
+def test_recursion_on_python_values_is_unrolled_and_on_tensors_is_one_function() -> None:
     @tf.function
     def factorial(n: Any) -> Any:
         if n <= 1:
@@ -114,15 +114,18 @@ def test_recursion_on_tensors_is_refused() -> None:
         return n * factorial(n - 1)
 
     assert factorial(5).numpy() == 120
-    with pytest.raises(RecursionError, match="'factorial' calls itself with arguments of the same types, n: "):
-        factorial(tf.constant(5))
-    assert factorial.experimental_get_tracing_count() == 1
+    assert factorial(tf.constant(5)).numpy() == 120 and factorial(tf.constant(1)).numpy() == 1
+    assert factorial.experimental_get_tracing_count() == 2
 
     class Counter:
         @tf.function
         def down(self, n: Any) -> Any:
             return self.down(n - 1) if n > 0 else n
 
-    with pytest.raises(RecursionError, match="'down' calls itself"):
-        Counter().down(tf.constant(3))
-    assert Counter().down(3).numpy() == 0
+        @tf.function
+        def endless(self, n: Any) -> Any:
+            return self.endless(n - 1)
+
+    assert Counter().down(tf.constant(3)).numpy() == 0 and Counter().down(3).numpy() == 0
+    with pytest.raises(RecursionError, match="'endless' calls itself with arguments of the same types"):
+        Counter().endless(tf.constant(3))
