@@ -31,7 +31,7 @@ def while_stmt(
     What the probed test assigned (a walrus) is taken back for a stager that records.
     """
     tracer = tracing_stager.get()
-    mark = tracer.mark() if tracer is not None else None
+    mark = tracer.mark(test) if tracer is not None else None
     before = get_state() if tracer is not None else ()
     first = test()
     owner = stager_of(first)

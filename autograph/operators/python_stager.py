@@ -78,7 +78,7 @@ class PythonStager:
             if rounds is not None:
                 rounds.next()
             body()
-            position = tracer.mark() if tracer is not None else None
+            position = tracer.mark(test) if tracer is not None else None
             before = get_state() if tracer is not None else ()
             value = test()
             if type(value) is bool:
@@ -248,7 +248,7 @@ class PythonStager:
     def name_scope(self, name: str) -> AbstractContextManager[Any]:
         return nullcontext()
 
-    def mark(self) -> None:
+    def mark(self, *probed: Thunk) -> None:
         return None
 
 
@@ -296,6 +296,9 @@ class _Iteration:
 
     def __call__(self) -> Any:
         return self._body(self._item)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._body,)
 
 
 def _do_nothing() -> None:

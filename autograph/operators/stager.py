@@ -211,8 +211,8 @@ class Stager(Protocol):
     def name_scope(self, name: str) -> AbstractContextManager[Any]:
         """Entered around a converted function with Feature.NAME_SCOPES: what it records is named after it."""
 
-    def mark(self) -> Any:
-        """The present position in what is being recorded, taken before a loop test is probed."""
+    def mark(self, *probed: Thunk) -> Any:
+        """The present position in what is being recorded, and what else `probed`, a loop test, may change when it runs."""
 
 
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)

@@ -25,6 +25,7 @@ from runtime.control_flow.optional import MaybeNone, MaybeUndefined, is_none, ma
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.dtypes import bool_
+from runtime.control_flow.world import World, calls_functions
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
@@ -32,6 +33,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 __all__ = ["STAGER", "RuntimeStager"]
 
 Thunk = Callable[[], Any]
+Mark = tuple[Graph, int, World | None]
 
 
 class RuntimeStager:
@@ -175,9 +177,11 @@ class RuntimeStager:
         graph = current_recorder()
         return graph.name_scope(name) if isinstance(graph, Graph) else nullcontext()
 
-    def mark(self) -> tuple[Graph, int] | None:
+    def mark(self, *probed: Thunk) -> Mark | None:
         graph = current_recorder()
-        return (graph, len(graph.operations)) if isinstance(graph, Graph) else None
+        if not isinstance(graph, Graph):
+            return None
+        return graph, len(graph.operations), World(*probed) if any(map(calls_functions, probed)) else None
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
@@ -191,7 +195,7 @@ def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[s
     return State(lambda: tuple(get_state()), set_state, tuple(names))
 
 
-def forget_effects(mark: tuple[Graph, int] | None) -> None:
+def forget_effects(mark: Mark | None) -> None:
     """Removes what has an effect, and what depends on it, from the operations recorded since `mark`.
 
     A loop's test is called once to learn that it is a tensor; its prints and checks belong to the condition only.
@@ -199,7 +203,9 @@ def forget_effects(mark: tuple[Graph, int] | None) -> None:
     """
     if mark is None:
         return
-    graph, start = mark
+    graph, start, world = mark
+    if world is not None:
+        world.restore()
     if graph is not current_graph():
         return
     dropped: set[int] = set()

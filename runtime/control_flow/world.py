@@ -41,7 +41,7 @@ from runtime.control_flow.world_kinds import (
 )
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Contents", "Holder", "World"]
+__all__ = ["Contents", "Holder", "World", "calls_functions"]
 
 MOST_OBJECTS: Final = 10_000
 
@@ -302,6 +302,11 @@ def _new_opener(kind: Any) -> Opener:
     if hasattr(kind, "__next__"):
         return _iterator_opener
     return _wrapper_opener if hasattr(kind, "__dict__") else _closed
+
+
+def calls_functions(code: Any) -> bool:
+    """Whether a generated function calls something of the user's, so that running it may change something."""
+    return not isinstance(code, FunctionType) or "converted_call" in _global_names(code.__code__)[0]
 
 
 def _user_class_opener(world: World, value: Any, label: str) -> None:

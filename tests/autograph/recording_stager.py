@@ -186,5 +186,5 @@ class RecordingStager:
     def name_scope(self, name: str) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def mark(self) -> int:
+    def mark(self, *probed) -> int:
         return len(self.lines)
