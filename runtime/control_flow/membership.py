@@ -18,15 +18,13 @@ import numpy as np
 
 from runtime.control_flow.optional import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.subgraph import as_bool_scalar
+from runtime.control_flow.tensor_list import TensorList
 from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["SEARCHES", "contains"]
-
-SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {}
-"""How a container of a type of its own is searched: (item, container) -> bool or bool tensor."""
 
 _FEW: Final = 16
 """A range of so few numbers is compared number by number."""
@@ -99,6 +97,15 @@ def _in_range(item: Any, numbers: range) -> Any:
     first, last, step = number(ordered[0]), number(ordered[-1]), number(ordered.step)
     tests += [item >= first, item <= last, item % step == first % step]
     return functools.reduce(REGISTRY["logical_and"], [as_bool_scalar(test, "`in`") for test in tests])
+
+
+def _in_list(item: Any, values: TensorList) -> Any:
+    """In a list that grows in a graph; one that nothing is known of is empty."""
+    return False if values.elements is None else _in_tensor(item, values.stack())
+
+
+SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {TensorList: _in_list}
+"""How a container of a type of its own is searched: (item, container) -> bool or bool tensor."""
 
 
 def _in_elements(item: Any, elements: list[Any]) -> Any:

@@ -95,12 +95,36 @@ def none(n):
     return best, n is None, None is not n
 
 
+def with_none(n):
+    m = n if n > 2 else None
+    w = None if n > 5 else 3
+    return m in [1, 3, None], m in [4, 5], 3 in [w, n], None in [m], None not in [1, w], n in [m], m in [w], m in {3: 0}
+
+
+def in_grown_list(n):
+    squares = [i * i for i in tf.range(n) if i != 2]
+    return 4 in squares, n not in squares, n * n in squares, None in squares
+
+
 SAMPLES = (0, 1, 2, 3, 4, 5, 7, 9, 20, -6)
 
 
 @pytest.mark.parametrize(
     "program",
-    [in_list, in_others, in_range, tensors_in_list, bool_in, in_condition, in_chain, in_users_container, in_loop, none],
+    [
+        in_list,
+        in_others,
+        in_range,
+        tensors_in_list,
+        bool_in,
+        in_condition,
+        in_chain,
+        in_users_container,
+        in_loop,
+        none,
+        with_none,
+        in_grown_list,
+    ],
 )
 def test_integers(program: Callable[..., Any]) -> None:
     assert_same(program, *SAMPLES)
