@@ -23,6 +23,7 @@ from runtime.function.signature import Signature
 from runtime.function.trace_types import ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
+from runtime.graph.library import add_functions, renamed
 from runtime.ops.record import Array
 from runtime.passes import optimize
 from runtime.tensor.dispatch import leak
@@ -98,8 +99,10 @@ class ConcreteFunction:
         graph = current_recorder()
         if not isinstance(graph, Graph):
             raise leak(next(t for t in tensors if isinstance(t, SymbolicTensor)), self.name)
-        inner = {id(i): graph.localize(t, self.name) for i, t in zip(self.graph.inputs, tensors, strict=True)}
-        for operation in self.graph.operations:
+        names = add_functions(graph.root, self.graph.functions)
+        source = renamed(self.graph, names) if names else self.graph
+        inner = {id(i): graph.localize(t, self.name) for i, t in zip(source.inputs, tensors, strict=True)}
+        for operation in source.operations:
             if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
                 continue
             copy = graph.add(
@@ -109,7 +112,8 @@ class ConcreteFunction:
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
         if self._diverges:
             raise Diverged
-        return map_values(lambda t: None if t is None else inner[id(t)], self.structured_outputs)
+        results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
+        return map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs)
 
     # -- looking -------------------------------------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ class Graph:
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
         self.functions: dict[str, Graph] = {}
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
+        self.copied_functions: dict[int, tuple[Graph, str]] = {}
+        """Functions of other graphs that are in the library too, by their ids, and their names here."""
         self.active_calls: dict[Any, list[Any]] = {}
         """The calls of the program's functions that are being traced just now, by function (outermost graphs only)."""
         self.failure: str | None = None

@@ -65,13 +65,22 @@ def _acts_by_itself(function: Graph) -> bool:
 
 
 def add_functions(graph: Graph, functions: Mapping[str, Graph]) -> dict[str, str]:
-    """Adds functions of another graph to the library. Returns the new names of those whose names were taken."""
+    """Adds functions of another graph to the library. Returns the new names of those whose names were taken.
+
+    What was added before is not added again.
+    """
     names: dict[str, str] = {}
+    added: dict[str, Graph] = {}
     for name, function in functions.items():
-        if graph.functions.get(name, function) is not function:
-            names[name] = free_name(graph, name, functions)
-    for name, function in functions.items():
-        graph.functions[names.get(name, name)] = renamed(function, names) if names else function
+        _, known = graph.copied_functions.get(id(function), (None, None))
+        if known is None:
+            known = name if graph.functions.get(name, function) is function else free_name(graph, name, functions)
+            graph.copied_functions[id(function)] = function, known
+            added[known] = function
+        if known != name:
+            names[name] = known
+    for name, function in added.items():
+        graph.functions[name] = renamed(function, names) if names else function
     return names
 
 

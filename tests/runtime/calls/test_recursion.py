@@ -446,3 +446,28 @@ def test_recursion_in_python_during_a_trace_stays_python() -> None:
         return 1 if n < 2 else n * plain_fact(n - 1)
 
     assert plain(tf.function(lambda x: x + plain_fact(5))(tf.constant(1))) == 121 and len(count) == 5
+
+
+def test_traces_with_libraries_of_their_own_become_part_of_another_trace() -> None:
+    first = tf.function(fact).get_concrete_function(tf.constant(1))
+
+    def fact_(n: Any) -> Any:
+        return tf.constant(7) if n < 2 else n + fact_(n - 1)
+
+    fact_.__name__ = "fact"
+    second = tf.function(fact_).get_concrete_function(tf.constant(1))
+
+    @tf.function
+    def both(n: Any) -> Any:
+        result = first(n) + second(n) + fib(n)
+        if n > 3:
+            result += second(n) * first(n - 1)
+        return result
+
+    for n in (1, 3, 5):
+        other = n * (n + 1) // 2 - 1 + 7
+        wanted = fact(n) + other + fib(n) + (other * fact(n - 1) if n > 3 else 0)
+        assert plain(both(tf.constant(n))) == wanted
+    graph = both.get_concrete_function(tf.constant(1)).graph
+    assert len(graph.functions) == 3 and "fact" in graph.functions
+    assert graph_equal(tf.Graph.from_text(graph.as_text()), graph)
