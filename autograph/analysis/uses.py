@@ -81,6 +81,14 @@ class UseReader:
             if node is not None:
                 self.visit(node)
 
+    def visit_moved(self, *nodes: Any) -> None:
+        """Operands that may be skipped, and move into lambdas of the generated code."""
+        self.conditional += 1
+        self.moved += 1
+        self.visit_all(nodes)
+        self.moved -= 1
+        self.conditional -= 1
+
     def _owners(self, name: str) -> list[tuple[Unit, int]]:
         """The units that a name at this place belongs to: the owner, and those between that declare it nonlocal."""
         found: list[tuple[Unit, int]] = []
@@ -193,22 +201,13 @@ class UseReader:
     def bool_op(self, node: Any) -> None:
         self.thunks += 1
         self.visit(node.values[0])
-        self.conditional += 1
-        self.moved += 1
-        self.visit_all(node.values[1:])
-        self.moved -= 1
-        self.conditional -= 1
+        self.visit_moved(*node.values[1:])
         self.thunks -= 1
 
     def ternary(self, node: Any) -> None:
         self.visit(node.test)
         self.thunks += 1
-        self.conditional += 1
-        self.moved += 1
-        self.visit(node.body)
-        self.visit(node.orelse)
-        self.moved -= 1
-        self.conditional -= 1
+        self.visit_moved(node.body, node.orelse)
         self.thunks -= 1
 
     def compare(self, node: Any) -> None:
@@ -216,22 +215,14 @@ class UseReader:
         self.thunks += chained
         self.visit(node.left)
         self.visit(node.comparators[0])
-        self.conditional += chained
-        self.moved += chained
-        self.visit_all(node.comparators[1:])
-        self.moved -= chained
-        self.conditional -= chained
+        self.visit_moved(*node.comparators[1:])
         self.thunks -= chained
 
     def assert_(self, node: Any) -> None:
         self.visit(node.test)
         if node.msg is not None:
             self.thunks += 1
-            self.conditional += 1
-            self.moved += 1
-            self.visit(node.msg)
-            self.moved -= 1
-            self.conditional -= 1
+            self.visit_moved(node.msg)
             self.thunks -= 1
 
     def call(self, node: Any) -> None:
