@@ -31,7 +31,7 @@ _PERCENT: Final = re.compile(
 def format_value(value: Any, conversion: str = "", spec: Any = "") -> Any:
     """The text of `{value!conversion:spec}`."""
     if type(value) in _PLAIN and type(spec) is str:
-        return PYTHON.format_value(value, conversion, spec)
+        return PYTHON.format_value(value, conversion, spec) if conversion else format(value, spec)
     return _owner(value, spec).format_value(value, conversion, spec)
 
 

@@ -111,6 +111,11 @@ class SymbolicTensor(Tensor):
         self._refuse("given to `round`", "use runtime.round")
 
     def __hash__(self) -> NoReturn:  # type: ignore[override]
+        if self.dtype.kind == "string" and self._shape.rank == 0:
+            raise TypeError(
+                f"unhashable: {self._origin()} is text that is only known when the graph runs, so it is no key of a"
+                " dict or a set now; compare it with `==` or `in`, or make the text of Python values"
+            )
         raise TypeError(
             f"unhashable: {self._origin()} is no key of a dict or a set, because it has no value yet; use x.ref() as"
             " the key of this very tensor, or runtime.gather to look a value up in a tensor"
