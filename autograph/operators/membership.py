@@ -68,6 +68,8 @@ def is_not(a: Any, b: Any) -> Any:
 
 
 def _owner_of_maybe_none(a: Any, b: Any) -> Stager | None:
+    if type(a) in _PLAIN_ITEMS and type(b) in _PLAIN_ITEMS:
+        return None
     value = b if a is None else a
     marked = getattr(type(value), "__ag_maybe_none__", False) is True
     return stager_of(value) if marked and (a is None or b is None) else None
