@@ -1,11 +1,11 @@
-"""Text: f-strings, and `%` where it surely formats text.
+"""Text: f-strings, and `%` where it may format text.
 
     f'a{x}'                --->    ag__.format_string('a', ag__.format_value(x))
     f'{x!r:>{width}}'      --->    ag__.format_value(x, 'r', ag__.format_string('>', ag__.format_value(width)))
     '%d of %s' % (n, s)    --->    ag__.mod('%d of %s', (n, s))
 
-Calls keep Python's order: a field is formatted before the next one is evaluated. `a % b` is surely about text where a
-string stands at its left, or a tuple or dict is written at its right.
+Calls keep Python's order: a field is formatted before the next one is evaluated. `x % 2` and `(i - 1) % n` stay as they
+are: a str asks its operands for their text without a way to have a say in it, but only a str does.
 """
 
 from __future__ import annotations
@@ -41,12 +41,26 @@ def _piece(rewriter: Rewriter, value: Any, at: At) -> Any:
 
 
 def convert_binary(rewriter: Rewriter, node: Any) -> Any:
-    if not isinstance(node.op, gast.Mod) or not _is_text(node):
+    if not isinstance(node.op, gast.Mod) or not _may_format(node):
         return rewriter.parts(node)
     return At(node).operator(rewriter.ag, "mod", rewriter.expression(node.left), rewriter.expression(node.right))
 
 
-def _is_text(node: Any) -> bool:
-    if isinstance(node.left, gast.Constant):
-        return isinstance(node.left.value, str)
-    return isinstance(node.left, gast.JoinedStr) or isinstance(node.right, gast.Tuple | gast.Dict)
+def _may_format(node: Any) -> bool:
+    if isinstance(node.right, gast.Tuple | gast.Dict):
+        return True
+    return _may_be_text(node.left) and not _is_number(node.right)
+
+
+def _may_be_text(node: Any) -> bool:
+    """Whether the value of an expression may be a str, as far as it is written."""
+    if isinstance(node, gast.Constant):
+        return isinstance(node.value, str)
+    if isinstance(node, gast.BinOp):
+        adds = isinstance(node.op, gast.Add | gast.Mod)
+        return adds and _may_be_text(node.left) and (_may_be_text(node.right) or isinstance(node.op, gast.Mod))
+    return not isinstance(node, gast.UnaryOp | gast.Compare | gast.Lambda)
+
+
+def _is_number(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and not isinstance(node.value, str | bytes)

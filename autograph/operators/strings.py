@@ -53,12 +53,12 @@ def _owner(*values: Any) -> Stager:
 
 
 def mod(a: Any, b: Any) -> Any:
-    """`a % b`, where `a` is written as text, or `b` as a tuple or dict."""
+    """`a % b`, where `a` may be text."""
     if type(a) is str:
         values = b if type(b) is tuple else tuple(b.values()) if type(b) is dict else (b,)
         if any(type(value) not in _PLAIN for value in values) and _owner(*values) is not PYTHON:
             return format_string(*_percent_pieces(a, b))
-    elif stager_of(a) is not PYTHON and type(b) in (tuple, dict):
+    elif type(b) in (tuple, dict) and stager_of(a) is not PYTHON:
         raise TypeError("the text at the left of % must be known while the function is traced; write an f-string")
     return a % b
 

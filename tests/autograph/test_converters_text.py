@@ -54,8 +54,10 @@ def expression(text: str, *features: Feature) -> str:
         ),
         (
             "f'{(y := a)}{y!r:>{b}}'",
-            "ag__.format_string(ag__.format_value((y := a)), ag__.format_value(ag__.ld(y), 'r', "
-            "ag__.format_string('>', ag__.format_value(b))))",
+            (
+                "ag__.format_string(ag__.format_value((y := a)), ag__.format_value(ag__.ld(y), 'r', "
+                "ag__.format_string('>', ag__.format_value(b))))"
+            ),
         ),
         ("a not in b", "ag__.not_in(a, b)"),
         ("a in b < c", "ag__.and_(lambda: ag__.in_(a, b), lambda: b < c)"),
@@ -64,7 +66,10 @@ def expression(text: str, *features: Feature) -> str:
         ("None is not a", "ag__.is_not(None, a)"),
         ("'%s' % a", "ag__.mod('%s', a)"),
         ("a % (b, c)", "ag__.mod(a, (b, c))"),
-        ("a % b", "a % b"),
+        ("a % b", "ag__.mod(a, b)"),
+        ("a % 2", "a % 2"),
+        ("(a + 1) % b, (a - b) % c, -a % b, 7 % a", "((a + 1) % b, (a - b) % c, -a % b, 7 % a)"),
+        ("('a' + b) % c", "ag__.mod('a' + b, c)"),
         ("f'a'", "'a'"),
         ("f'{a}'", "ag__.format_value(a)"),
         (

@@ -158,6 +158,11 @@ def asserted(n):
     return n
 
 
+def template_of_a_variable(n):
+    template, other = "%d!", "%s of "
+    return template % n, (other + template) % ("a", n), n % (n + 3), template * 2 % (n, n)
+
+
 def effects_in_order(n):
     def heard(v):
         say("heard", v)
@@ -188,7 +193,9 @@ def objects(n):
     return f"{named:4d}", f"{named!s}", str(named), "%s" % named, "{:03d}".format(named)
 
 
-@pytest.mark.parametrize("program", [built_in_a_loop, chosen, maybe_none, printed, effects_in_order, objects])
+@pytest.mark.parametrize(
+    "program", [built_in_a_loop, chosen, maybe_none, printed, effects_in_order, objects, template_of_a_variable]
+)
 def test_same_as_python(program: Callable[..., Any], capsys: Any) -> None:
     assert_same(program, 0, 1, 2, 3, 5, 8)
 
