@@ -1,7 +1,6 @@
-"""What a function of the library takes and returns: `Parameters` and `Results`, the static side of a call.
+"""What a function of the library takes: `Parameters`, the static side of the arguments of a call.
 
     Parameters.of({"n": x, "k": 2})        n is an int32 scalar tensor, k is fixed: the number 2
-    Results.of((total, None))              one float32 tensor, and None
 
 Two calls with the same parameters can be one function. Where only numbers or sizes differ, `join` gives parameters that
 serve both: a number becomes a tensor that still adapts to others, a size is left open.
@@ -9,8 +8,7 @@ serve both: a number becomes a tensor that still adapts to others, a size is lef
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,16 +16,13 @@ from typing import Any
 from runtime import nest
 from runtime.control_flow.element_types import LeafType
 from runtime.control_flow.merge import is_weak
-from runtime.control_flow.optional import map_values, values_within
-from runtime.dtypes import DType, variant
+from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import KIND_ORDER, adopt, convert_to_tensor, literal_dtype
-from runtime.tensor.spec import TensorSpec
-from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Parameters", "Results", "declared_result"]
+__all__ = ["Parameters"]
 
 Arguments = Mapping[str, Any]
 
@@ -136,72 +131,3 @@ def _same(a: Any, b: Any) -> bool:
 def _as_tensor(value: Any, dtype: DType) -> Any:
     tensor = value if isinstance(value, Tensor) else convert_to_tensor(value)
     return adopt(tensor, dtype, "call")
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """What a function returns: a structure, with a LeafType for each tensor. `model` has anything in their places."""
-
-    model: Any
-    leaves: tuple[LeafType, ...]
-
-    @staticmethod
-    def of(value: Any) -> Results:
-        """The type of a result. Raises TypeError for what no graph can return."""
-        leaves = [_leaf_type(leaf) for leaf in values_within(value) if leaf is not None]
-        return Results(map_values(lambda leaf: None if leaf is None else True, value), tuple(leaves))
-
-    def join(self, value: Any) -> Results:
-        """The type that holds for this result too. Raises TypeError, ValueError."""
-        nest.assert_same_structure(self.model, map_values(lambda leaf: None if leaf is None else True, value))
-        found = [leaf for leaf in values_within(value) if leaf is not None]
-        if len(found) != len(self.leaves):
-            raise TypeError("it is None at some places in one result, and a value there in another")
-        return Results(self.model, tuple(_with_leaf(k, v) for k, v in zip(self.leaves, found, strict=True)))
-
-    def outputs(self, graph: Graph, value: Any) -> list[SymbolicTensor]:
-        """The tensors of a result of this type, as the outputs of `graph`, which is recording."""
-        found = [leaf for leaf in values_within(value) if leaf is not None]
-        return [
-            graph.localize(adopt(_as_tensor(leaf, kind.dtype), kind.dtype, "return"), "return")
-            for kind, leaf in zip(self.leaves, found, strict=True)
-        ]
-
-    def pack(self, tensors: Any) -> Any:
-        """The result with these tensors."""
-        remaining = iter(tensors)
-        return map_values(lambda leaf: None if leaf is None else next(remaining), self.model)
-
-
-def _leaf_type(leaf: Any) -> LeafType:
-    return LeafType(variant, TensorShape([])) if _is_handle(leaf) else LeafType.of(leaf)
-
-
-def _with_leaf(kind: LeafType, leaf: Any) -> LeafType:
-    return kind if kind.dtype is variant and _is_handle(leaf) else kind.with_leaf(leaf)
-
-
-def _is_handle(leaf: Any) -> bool:
-    return isinstance(leaf, Tensor) and leaf.dtype is variant
-
-
-def declared_result(function: Callable[..., Any]) -> Results | None:
-    """The result type that a function's annotation says: a dtype, a TensorSpec, or a tuple of them; None if none."""
-    try:
-        said = inspect.get_annotations(function, eval_str=True).get("return")
-    except Exception:  # an annotation is any expression: one that cannot be evaluated says nothing
-        return None
-    try:
-        specs = nest.map_structure(_spec_of, said)
-    except TypeError:
-        return None
-    leaves = tuple(LeafType(spec.dtype, spec.shape, declared=True) for spec in nest.flatten(specs))
-    return Results(nest.map_structure(lambda _: True, specs), leaves)
-
-
-def _spec_of(said: Any) -> TensorSpec:
-    if isinstance(said, TensorSpec):
-        return said
-    if isinstance(said, DType):
-        return TensorSpec(None, said)
-    raise TypeError(f"{said!r} is no type of a tensor")

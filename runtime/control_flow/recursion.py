@@ -25,9 +25,9 @@ from typing import Any, Final
 from autograph.errors import StagingError, StagingTypeError
 from runtime import nest
 from runtime.context import current_recorder
-from runtime.control_flow.call_types import Parameters, Results, declared_result
-from runtime.control_flow.merge import zeros_of
+from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.raised import UNREACHABLE, Diverged
+from runtime.control_flow.result_types import ResultType, declared_result
 from runtime.control_flow.subgraph import trace
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
@@ -40,6 +40,12 @@ __all__ = ["call_function"]
 
 UNROLLED: Final = 8
 """How many calls of a function within each other, each in a branch of the one around it, are traced in place."""
+
+MOST_UNROLLED: Final = 64
+"""How many there may be in all: a function that calls itself in two branches has 2 ** n calls n deep."""
+
+DEEPEST: Final = 64
+"""How many may be traced in place where no function can serve them all."""
 
 ATTEMPTS: Final = 16
 """The types of parameters and results widen a few times; more attempts than this mean a defect."""
@@ -54,6 +60,10 @@ class Active:
     """How many operations the graph had before."""
     arguments: Callable[[], Mapping[str, Any]]
     made: Made | None = None
+    in_place: bool = False
+    """Whether all calls inside of it are traced in place, because no function serves them all."""
+    inner: int = 0
+    """Of the outermost call of a function: how many have been traced in place in branches inside of it."""
 
 
 @dataclass(eq=False)
@@ -62,7 +72,7 @@ class Made:
 
     name: str
     parameters: Parameters
-    results: Results | None = None
+    results: ResultType | None = None
     captured: list[SymbolicTensor] = field(default_factory=list)
     """Tensors from around the function that it reads: each call passes them on."""
     was_unknown: bool = False
@@ -72,10 +82,11 @@ class Made:
 class _Recurs(BaseException):
     """A call has been found to be recursive; unwinds to it. `parameters`: those that it is to be traced with."""
 
-    def __init__(self, call: Active, parameters: Parameters) -> None:
+    def __init__(self, call: Active, parameters: Parameters, is_wider: bool = False) -> None:
         super().__init__()
         self.call = call
         self.parameters = parameters
+        self.is_wider = is_wider
 
 
 def call_function(
@@ -89,21 +100,38 @@ def call_function(
     calls: list[Active] = graph.root.active_calls.setdefault(key, [])
     if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
         arguments = _bound(original, args, kwargs)
-        known = _recursive_call(calls, arguments, calls[-1].graph is not graph)
+        known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
         if known is not None:
             return _record(known, arguments)
     call = Active(graph, len(graph.operations), partial(_bound, original, args, kwargs))
+    again = _run(call, calls, function, args, kwargs)
+    if not isinstance(again, _Recurs):
+        return again
+    graph.forget(call.start)
+    failure = graph.root.failure
+    try:
+        return _Maker(function, original, calls, graph).call(again.parameters, _bound(original, args, kwargs))
+    except Exception:
+        if not again.is_wider:
+            raise
+    # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
+    graph.forget(call.start)
+    graph.root.failure = failure
+    call.in_place = True
+    return _run(call, calls, function, args, kwargs)
+
+
+def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """The result of a call that is traced in place, or _Recurs if it cannot be."""
     calls.append(call)
     try:
         return function(*args, **kwargs)
     except _Recurs as found:
         if found.call is not call:
             raise
-        parameters = found.parameters
+        return found
     finally:
         calls.pop()
-    graph.forget(call.start)
-    return _Maker(function, original, calls, graph).call(parameters, _bound(original, args, kwargs))
 
 
 def _bound(original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,7 +146,9 @@ def _may_end(graph: Graph, start: int) -> bool:
     return any(o.stateful and o.op is not placeholder for o in graph.operations[start:])
 
 
-def _recursive_call(calls: list[Active], arguments: Mapping[str, Any], in_branch: bool) -> Made | None:
+def _recursive_call(
+    original: FunctionType, calls: list[Active], arguments: Mapping[str, Any], in_branch: bool
+) -> Made | None:
     """The function that these arguments are to be given to; None for a call that is traced in place.
 
     in_branch: whether there is staged control flow between the call and the one before. Raises _Recurs where a call
@@ -131,13 +161,28 @@ def _recursive_call(calls: list[Active], arguments: Mapping[str, Any], in_branch
             parameters = Parameters.of(call.arguments())
             if parameters.covers(arguments):
                 raise _Recurs(call, parameters)
-    last = calls[-1]
-    if in_branch and (len(calls) >= UNROLLED or last.made is not None):
-        parameters = last.made.parameters if last.made is not None else Parameters.of(last.arguments())
-        wider = parameters.join(arguments)
-        if wider is not None:
-            raise _Recurs(last, wider)
+    if not in_branch:
+        return None
+    calls[0].inner += 1
+    made = [call for call in calls if call.made is not None]
+    many = len(calls) >= UNROLLED or calls[0].inner > MOST_UNROLLED
+    if made or (many and not any(call.in_place for call in calls)):
+        for call in made[-1:] or calls:
+            parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
+            wider = parameters.join(arguments)
+            if wider is not None:
+                raise _Recurs(call, wider, is_wider=True)
+    if len(calls) >= DEEPEST:
+        raise _does_not_end(original, len(calls))
     return None
+
+
+def _does_not_end(original: FunctionType, depth: int) -> StagingError:
+    return StagingError(
+        f"the function {original.__name__!r} calls itself depending on a tensor, {depth} times within each other with"
+        " arguments of another structure or other Python objects each time: its trace would not end. Pass tensors, or a"
+        " runtime.autograph.tensor_list in the place of a structure that grows."
+    )
 
 
 def _record(made: Made, arguments: Mapping[str, Any]) -> Any:
@@ -227,9 +272,9 @@ class _Maker:
                 if made.results is None:
                     raise self._no_result()
                 return False
-            return self._finish(made, graph, None)
+            return self._finish(made, graph, result)
         try:
-            found = Results.of(result) if made.results is None else made.results.join(result)
+            found = ResultType.of(result) if made.results is None else made.results.join(result)
         except (TypeError, ValueError) as error:
             raise StagingTypeError(
                 f"{self._shown()} calls itself depending on a tensor, and what it returns has no one type: {error}"
@@ -246,9 +291,8 @@ class _Maker:
         results = made.results
 
         def outputs() -> list[SymbolicTensor]:
-            if result is None and results.leaves:
-                return _nothing(graph, results)
-            return results.outputs(graph, result)
+            tensors = results.zeros() if result is UNREACHABLE else results.outputs(result)
+            return [graph.localize(tensor, "return") for tensor in tensors]
 
         graph.outputs = trace(graph, outputs, "the result")
         if len(graph.inputs) - own != len(made.captured):
@@ -281,10 +325,6 @@ class _Maker:
     def _shown(self) -> str:
         code = self.original.__code__
         return f"the function {self.original.__name__!r} ({code.co_filename}:{code.co_firstlineno})"
-
-
-def _nothing(graph: Graph, results: Results) -> list[SymbolicTensor]:
-    return [graph.localize(zeros_of(leaf.dtype, leaf.shape), "return") for leaf in results.leaves]
 
 
 def _split(original: FunctionType, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

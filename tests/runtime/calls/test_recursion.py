@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -471,3 +472,61 @@ def test_traces_with_libraries_of_their_own_become_part_of_another_trace() -> No
     graph = both.get_concrete_function(tf.constant(1)).graph
     assert len(graph.functions) == 3 and "fact" in graph.functions
     assert graph_equal(tf.Graph.from_text(graph.as_text()), graph)
+
+
+def test_results_that_may_be_none_on_some_ways() -> None:
+    def leaves_the_loop(n: Any) -> Any:
+        while True:
+            if n > 5:
+                return n
+            n = leaves_the_loop(n + 2)
+            if n > 7:
+                break
+        return -n
+
+    assert_same(leaves_the_loop, 0, 3, 6)
+
+    def every_third(n: Any) -> Any:
+        if n == 0:
+            return None
+        if n == 1:
+            return (n * 5, None)
+        return every_third(n - 2)
+
+    assert_same(every_third, 0, 1, 4, 5)
+
+    def first_none(n: Any) -> Any:
+        if n > 0:
+            found = first_none(n - 1)
+            return n if found is None else found
+        return None
+
+    assert_same(first_none, 0, 1, 3)
+
+
+def test_arguments_that_grow_without_an_end() -> None:
+    def grows(n: Any, done: Any) -> Any:
+        if n == 0:
+            return done[0]
+        return grows(n - 1, (*done, n))
+
+    with pytest.raises(StagingError, match="'grows' calls itself depending on a tensor, 64 times .* another structure"):
+        tf.function(lambda n: grows(n, (n,)))(tf.constant(3))
+
+
+def test_numbers_stay_pythons_where_a_function_needs_them() -> None:
+    names = [f"layer_{depth}" for depth in range(12)]
+    layers = SimpleNamespace(**dict(zip(names, [lambda x: x + 1, lambda x: x * 2, lambda x: x - 3] * 4, strict=True)))
+
+    def network(x: Any, depth: int) -> Any:
+        layer = getattr(layers, "layer_" + str(depth), None)
+        if layer is None:
+            return x
+        if x > 50:
+            return x
+        return network(layer(x), depth + 1)
+
+    staged = tf.function(lambda x: network(x, 0))
+    for x in (0, 3, 7, 60):
+        assert plain(staged(tf.constant(x))) == network(x, 0)
+    assert not staged.get_concrete_function(tf.constant(0)).graph.functions
