@@ -33,6 +33,7 @@ from runtime.control_flow.world_kinds import (
     CLASS,
     GLOBAL,
     SLOTS,
+    TENSOR_LIST,
     Kind,
     container_kind,
     is_container_class,
@@ -222,7 +223,7 @@ class World:
             for i, part in enumerate(contents):
                 if type(part) not in _PLAIN:
                     self._visit(part, f"{label}[{i}]")
-        elif kind.form == "keys":
+        elif kind.form == "keys" and kind is not TENSOR_LIST:  # what that one holds are tensors
             for key, part in contents.items():
                 if type(part) not in _PLAIN:
                     self._visit(part, kind.path(label, key))
