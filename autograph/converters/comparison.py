@@ -1,9 +1,9 @@
-"""Comparisons: chains, `in`, `is None`, and == and != where the equality feature is on.
+"""Comparisons: chains, `in`, `is`, and == and != where the equality feature is on.
 
     a < b < c      --->    ag__.and_(lambda: a < b, lambda: b < c)
     a < f() < c    --->    (lambda left, middle: ag__.and_(lambda: left < middle, lambda: middle < c))(a, f())
     a in b         --->    ag__.in_(a, b)      and `not in`: ag__.not_in
-    a is None      --->    ag__.is_(a, None)   and `is not`: ag__.is_not, where one operand is written None
+    a is b         --->    ag__.is_(a, b)      and `is not`: ag__.is_not
     a == b         --->    ag__.eq(a, b)       (Feature.EQUALITY_OPERATORS)
 
 A middle operand is evaluated once: only a name or a constant is written twice. The operands after the first two are
@@ -39,23 +39,19 @@ def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
 
 
 def _compared(rewriter: Rewriter, left: Any, operator: Any, right: Any, at: At) -> Any:
-    name = _operator_name(rewriter, left, operator, right)
+    name = _operator_name(rewriter, operator)
     if name is not None:
         return at.operator(rewriter.ag, name, left, right)
     return at.put(gast.Compare(left, [operator], [right]))
 
 
-def _operator_name(rewriter: Rewriter, left: Any, operator: Any, right: Any) -> str | None:
+def _operator_name(rewriter: Rewriter, operator: Any) -> str | None:
     kind = type(operator)
     if kind in _MEMBERSHIP:
         return _MEMBERSHIP[kind]
     if kind in _IDENTITY:
-        return _IDENTITY[kind] if _is_none(left) or _is_none(right) else None
+        return _IDENTITY[kind]
     return _EQUALITY.get(kind) if rewriter.options.uses(Feature.EQUALITY_OPERATORS) else None
-
-
-def _is_none(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -> Any:

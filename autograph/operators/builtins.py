@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
-from autograph.operators.stager import PYTHON, stager_of_all, tracing_stager
+from autograph.operators.stager import PYTHON, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import TEXT_METHODS, text_call
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
@@ -33,6 +33,9 @@ OVERLOADED = frozenset(
     }
 )  # fmt: skip
 """The builtins whose calls ask the stager of their arguments first; `print` only with the feature BUILTIN_FUNCTIONS."""
+
+ASKS_FOR_KIND = frozenset({callable, getattr, hasattr, isinstance, type})
+"""The builtins that answer for a value that may be None by what it is at run time."""
 
 NESTED = frozenset({all, any, filter, max, min, sorted})
 """The builtins that look at the truth or the order of items, and so ask the stager that is tracing in any case."""
@@ -61,6 +64,8 @@ def call_builtin(
             result = owner.builtin(function, args, kwargs)
             if result is not NotImplemented:
                 return result
+    elif function in ASKS_FOR_KIND and args and getattr(type(args[0]), "__ag_maybe_none__", False) is True:
+        return stager_of(args[0]).builtin(function, args, kwargs)
     elif function is str or function is format or _is_method_of_text(function):
         result = text_call(function, args, kwargs)
         if result is not NotImplemented:

@@ -1,7 +1,7 @@
-"""`in`, `not in`, and `is` beside None: comparisons that Python answers with a bool of its own, whatever the operands.
+"""`in`, `not in`, `is` and `is not`: comparisons that Python answers with a bool of its own, whatever the operands.
 
-`x in values` asks the stager of `x`, of `values` or, while a graph is recorded, of an element of `values`. `x is None`
-asks a stager only where a value may be None or not at run time: its type says `__ag_maybe_none__ = True`.
+`x in values` asks the stager of `x`, of `values` or, while a graph is recorded, of an element of `values`. `is` asks a
+stager only where a value may be None or not at run time: its type says `__ag_maybe_none__ = True`.
 
 Example:
     in_(x, [1, 4])     # x == 1 or x == 4, as one staged value
@@ -56,23 +56,25 @@ def not_in(item: Any, container: Any) -> Any:
 
 
 def is_(a: Any, b: Any) -> Any:
-    """`a is b`, where one of them is written `None`."""
+    """`a is b`."""
     owner = _owner_of_maybe_none(a, b)
-    return a is b if owner is None else owner.is_none(b if a is None else a)
+    if owner is None:
+        return a is b
+    return owner.is_none(b if a is None else a) if a is None or b is None else owner.is_same(a, b)
 
 
 def is_not(a: Any, b: Any) -> Any:
-    """`a is not b`, where one of them is written `None`."""
-    owner = _owner_of_maybe_none(a, b)
-    return a is not b if owner is None else not_(owner.is_none(b if a is None else a))
+    """`a is not b`."""
+    return a is not b if _owner_of_maybe_none(a, b) is None else not_(is_(a, b))
 
 
 def _owner_of_maybe_none(a: Any, b: Any) -> Stager | None:
     if type(a) in _PLAIN_ITEMS and type(b) in _PLAIN_ITEMS:
         return None
-    value = b if a is None else a
-    marked = getattr(type(value), "__ag_maybe_none__", False) is True
-    return stager_of(value) if marked and (a is None or b is None) else None
+    for value in (a, b):
+        if getattr(type(value), "__ag_maybe_none__", False) is True:
+            return stager_of(value)
+    return None
 
 
 def _truth(result: Any) -> Any:

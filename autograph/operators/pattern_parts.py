@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.operators.membership import is_
 from autograph.operators.pattern_tests import Captures, Pattern, all_of, wildcard
 from autograph.operators.stager import PYTHON, Stager, stager_of
 
@@ -31,10 +32,24 @@ class SequencePattern(metaclass=ABCMeta):  # noqa: B024 (it has nothing to imple
     __abc_tpflags__ = 1 << 5
 
 
+def _there(subject: Any) -> Any:
+    """The subject; of one that may be None, the value, where a condition around this code says that it is there."""
+    if getattr(type(subject), "__ag_maybe_none__", False) is not True:
+        return subject
+    absent = is_(subject, None)
+    if isinstance(absent, bool):
+        return None if absent else stager_of(subject).load(subject, None)
+    raise StagingError(
+        "what is matched may be None, which is known only when the graph runs, and this pattern looks inside of it;"
+        " write `case None` above this case, or test `is None` before the match"
+    )
+
+
 def sequence(*patterns: Pattern) -> Pattern:
     """`[a, b]`, `(a, *others)`; at most one of them is `rest(name)`."""
 
     def match(subject: Any, captures: Captures) -> Any:
+        subject = _there(subject)
         if not _is_sequence(subject):
             return False
         star, looks_inside = _shape_of(patterns)
@@ -142,6 +157,7 @@ def mapping(keys: Callable[[], tuple[Any, ...]], patterns: tuple[Pattern, ...], 
     """`{'a': x, **others}`"""
 
     def match(subject: Any, captures: Captures) -> Any:
+        subject = _there(subject)
         if not _is_mapping(subject) or (patterns and len(subject) < len(patterns)):
             return False
         wanted = keys()
@@ -186,6 +202,7 @@ def instance(
 
     def match(subject: Any, captures: Captures) -> Any:
         cls = kind()
+        subject = _there(subject)
         if not _is_instance(subject, cls):
             return False
         if not positional and not keywords:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
@@ -165,6 +166,9 @@ class PythonStager:
     def contains(self, item: Any, container: Any) -> Any:
         return item in container
 
+    def is_same(self, a: Any, b: Any) -> bool:
+        return a is b
+
     def is_none(self, value: Any) -> bool:
         return value is None
 
@@ -238,6 +242,11 @@ class PythonStager:
 
     def collector(self) -> ListCollector:
         return ListCollector()
+
+    def call(
+        self, function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return function(*args, **kwargs)
 
     def load(self, value: Any, name: str | None) -> Any:
         return value

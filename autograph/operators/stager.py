@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
+from types import FunctionType
 from typing import Any, Protocol, cast
 
 from autograph.cache import IdentityCache
@@ -135,6 +136,9 @@ class Stager(Protocol):
     def contains(self, item: Any, container: Any) -> Any:
         """Stage `item in container`; one of them, or an element of a Python container, is owned by this stager."""
 
+    def is_same(self, a: Any, b: Any) -> Any:
+        """Stage `a is b`, neither of them None, where one is of a type marked `__ag_maybe_none__ = True`."""
+
     def is_none(self, value: Any) -> Any:
         """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""
 
@@ -202,8 +206,20 @@ class Stager(Protocol):
     def collector(self) -> Collector:
         """What the elements of a comprehension go into whose iteration or conditions this stager may own."""
 
+    def call(
+        self, function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """A call of one of the program's functions while this stager is tracing: `function(*args, **kwargs)`.
+
+        function: the converted one. original: as it was written, the same object for each call of it but for what is
+        bound anew (defaults, closures).
+        """
+
     def load(self, value: Any, name: str | None) -> Any:
-        """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError."""
+        """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError.
+
+        A value of a type marked `__ag_maybe_none__ = True` is read where it surely is not None.
+        """
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """The result of a function whose value, or the fact whether it returned, is owned by this stager."""

@@ -20,7 +20,7 @@ from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import mark
 
-__all__ = ["assigned", "call_builtin_of_values", "install", "item_of", "key_of", "taken", "unpacked"]
+__all__ = ["assigned", "call_builtin_of_values", "install", "is_same", "item_of", "key_of", "taken", "unpacked"]
 
 BINARY: Final = {
     "add": ("+", operator.add), "sub": ("-", operator.sub), "mul": ("*", operator.mul),
@@ -163,6 +163,20 @@ def _equal(self: MaybeNone, other: Any) -> Any:
         return same
     neither = both(_negation(mine.present), _negation(theirs.present))
     return REGISTRY["logical_or"](neither, same)
+
+
+def is_same(a: Any, b: Any) -> Any:
+    """`a is b`, where one of them may be None."""
+    mine, theirs = presence(a), presence(b)
+    if mine.value is theirs.value:
+        return True if mine.present is theirs.present else _both_or_neither(mine.present, theirs.present)
+    return both(is_none(a), is_none(b))
+
+
+def _both_or_neither(a: Any, b: Any) -> Any:
+    if isinstance(a, bool) or isinstance(b, bool):
+        return both(a, b)  # one of them is there for sure
+    return REGISTRY["equal"](a, b)
 
 
 def _not_equal(self: MaybeNone, other: Any) -> Any:

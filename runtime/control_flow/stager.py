@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from types import FunctionType
 from typing import Any
 
+from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
+from autograph.operators.loop import for_stmt
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
@@ -21,11 +24,12 @@ from runtime.control_flow.assertions import stage_assert
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.loop_statement import stage_while
-from runtime.control_flow.optional import MaybeNone, MaybeUndefined, is_none, maybe_none
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined, both, is_none, maybe_none, presence, take
+from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.dtypes import bool_
 from runtime.control_flow.world import World, calls_functions
+from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
@@ -79,6 +83,10 @@ class RuntimeStager:
         symbol_names: Sequence[str],
         opts: Mapping[str, Any],
     ) -> None:
+        if isinstance(iter_, MaybeNone):
+            iterated = take(iter_, "'NoneType' object is not iterable")
+            for_stmt(iterated, extra_test, body, get_state, set_state, tuple(symbol_names), opts)
+            return
         _settled(get_state, set_state)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
@@ -89,11 +97,13 @@ class RuntimeStager:
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `and`")
-        return either(predicate, b_thunk, lambda: False, "the value of `and`", "an operand of `and`")
+        falsy = a_value if isinstance(a_value, MaybeNone) else False
+        return either(predicate, b_thunk, lambda: falsy, "the value of `and`", "an operand of `and`")
 
     def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `or`")
-        return either(predicate, lambda: True, b_thunk, "the value of `or`", "an operand of `or`")
+        truthy = presence(a_value).value if isinstance(a_value, MaybeNone) else True
+        return either(predicate, lambda: truthy, b_thunk, "the value of `or`", "an operand of `or`")
 
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))
@@ -108,9 +118,15 @@ class RuntimeStager:
         return membership.contains(item, container)
 
     def is_bool(self, value: Any, expected: bool) -> Any:
+        if isinstance(value, MaybeNone):
+            seen = presence(value)
+            return both(seen.present, self.is_bool(seen.value, expected))
         if getattr(value, "dtype", None) != bool_:
             return value is expected
         return value if expected else REGISTRY["logical_not"](value)
+
+    def is_same(self, a: Any, b: Any) -> Any:
+        return none_uses.is_same(a, b)
 
     def is_none(self, value: Any) -> Any:
         return is_none(value)
@@ -131,16 +147,16 @@ class RuntimeStager:
         data_structures.set_element_type(entity, dtype, shape)
 
     def get_item(self, x: Any, k: Any) -> Any:
-        return elements.get_item(x, k)
+        return elements.get_item(none_uses.item_of(x), none_uses.key_of(k))
 
     def set_item(self, x: Any, k: Any, v: Any) -> Any:
-        return elements.set_item(x, k, v)
+        return elements.set_item(none_uses.assigned(x), none_uses.key_of(k), v)
 
     def item_state(self, x: Any, name: str) -> Any:
         return elements.item_state(x, name)
 
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
-        return elements.unpacked(value, count, starred)
+        return elements.unpacked(none_uses.unpacked(value), count, starred)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         stage_assert(test, message)
@@ -160,14 +176,42 @@ class RuntimeStager:
         run_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if any(isinstance(arg, MaybeNone) for arg in args):
+            if function in ASKS_FOR_KIND:
+                return self._of_kind(function, args, kwargs)
+            return none_uses.call_builtin_of_values(function, args, kwargs)
         overload = builtins.OVERLOADS.get(function)
         return NotImplemented if overload is None else overload(*args, **kwargs)
+
+    def _of_kind(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """`isinstance(x, T)` and its like, where x may be None: as Python says it of None, or of the value."""
+
+        def of(value: Any) -> Any:
+            return call_builtin(function, (value, *args[1:]), kwargs, None, True)
+
+        seen = presence(args[0])
+        absent = is_none(args[0])
+        if isinstance(absent, bool):
+            return of(None if absent else seen.value)
+        what = f"the value of {function.__name__}()"
+        return self.if_exp(seen.present, lambda: of(seen.value), lambda: of(None), what)
 
     def collector(self) -> Collector:
         return Collector()
 
     def load(self, value: Any, name: str | None) -> Any:
+        if isinstance(value, MaybeNone):
+            return take(value, "None where a value was expected")
         return value.read(name) if isinstance(value, MaybeUndefined) else value
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        original: FunctionType,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        return call_function(function, original, args, kwargs)
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """Where no `return` was reached the function falls off its end, and returns None."""
@@ -199,24 +243,14 @@ def forget_effects(mark: Mark | None) -> None:
     """Removes what has an effect, and what depends on it, from the operations recorded since `mark`.
 
     A loop's test is called once to learn that it is a tensor; its prints and checks belong to the condition only.
-    Operations without effects may stay: Python code may have kept their results, and unused ones are pruned.
     """
     if mark is None:
         return
     graph, start, world = mark
     if world is not None:
         world.restore()
-    if graph is not current_graph():
-        return
-    dropped: set[int] = set()
-    kept = graph.operations[:start]
-    for operation in graph.operations[start:]:
-        depends = any(id(tensor) in dropped for tensor in operation.inputs)
-        if operation.type != "placeholder" and (operation.stateful or depends):
-            dropped.update(id(tensor) for tensor in operation.outputs)
-        else:
-            kept.append(operation)
-    graph.operations = kept
+    if graph is current_graph():
+        graph.forget(start)
 
 
 STAGER = RuntimeStager()

@@ -126,6 +126,9 @@ class RecordingStager:
     def contains(self, item: Any, container: Any) -> Symbol:
         return self.symbol(f"({item} in {container})")
 
+    def is_same(self, a: Any, b: Any) -> Symbol:
+        return self.symbol(f"({a} is {b})")
+
     def is_none(self, value: Any) -> Symbol:
         return self.symbol(f"({value} is None)")
 
@@ -174,6 +177,9 @@ class RecordingStager:
 
     def collector(self) -> Recorded:
         return Recorded(self)
+
+    def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return function(*args, **kwargs)
 
     def load(self, value: Any, name: str | None) -> Any:
         self.lines.append(f"load {value} as {name}")

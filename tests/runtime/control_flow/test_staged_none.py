@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same, observe, say
 
 
@@ -438,6 +439,34 @@ def in_what_may_be_none(n):
     return 3 in x, n in x
 
 
+SENTINEL = object()
+
+
+def identity(n):
+    x = SENTINEL if n > 0 else None
+    y = SENTINEL if n > 2 else None
+    z = n if n > 1 else None
+    return x is SENTINEL, x is y, x is not y, x is n, z is n, x is z, n is z
+
+
+def kinds(n):
+    x = Found(n) if n > 0 else None
+    known = isinstance(x, Found), isinstance(x, (Found, type(None))), isinstance(x, int), callable(x)
+    return known, hasattr(x, "value"), getattr(x, "value", -1), isinstance(None, Found)
+
+
+def matched(n):
+    x = Found(n) if n > 0 else None
+    match x:
+        case None:
+            return -1
+        case Found(value=3):
+            return 33
+        case Found(value=v):
+            return v
+    return 0
+
+
 PROGRAMS = (
     in_one_branch, in_the_other_branch, literal_or_none, text_or_none, falls_off_the_end, bare_return_or_value,
     bare_returns_and_values, structure_or_none, none_inside_structures, none_in_both, named_and_data, guarded,
@@ -446,7 +475,8 @@ PROGRAMS = (
     last_before_loop, largest, largest_nested_ifs, differences, differences_by_index, reset_in_loop, found_in_while,
     found_in_loop, found_in_nested_loops, early_bare_return_in_loop, pair_before_loop, structure_before_loop,
     in_nested_functions, value_or_default, read_by_tensor, iterated, iterated_tensor, number_builtins, none_to_len,
-    formatted, printed, contained, in_what_may_be_none, never_there, uses_none_always,
+    formatted, printed, contained, in_what_may_be_none,
+    identity, kinds, matched, never_there, uses_none_always,
 )  # fmt: skip
 
 
@@ -573,4 +603,17 @@ def test_number_as_condition_is_still_refused() -> None:
         return 2
 
     with pytest.raises(ValueError, match="to check for None, use `is not None`"):
+        f(tf.constant(1))
+
+
+def test_patterns_that_look_inside_what_may_be_none_are_refused() -> None:
+    @tf.function
+    def f(n):
+        x = Found(n) if n > 0 else None
+        match x:
+            case Found(value=v):
+                return v
+        return -1
+
+    with pytest.raises(StagingError, match="write `case None` above this case"):
         f(tf.constant(1))
