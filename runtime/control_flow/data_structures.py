@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.errors import StagingValueError
+from runtime import nest
 from runtime.control_flow.element_types import ElementType
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
@@ -17,7 +18,7 @@ from runtime.dtypes import as_dtype
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["declared_elements", "set_element_type", "stack", "tensor_list"]
+__all__ = ["declared_elements", "set_element_type", "stack", "tensor_list", "with_python_lists"]
 
 
 def stack(value: Any, element_dtype: Any, strict: bool) -> Any:
@@ -62,6 +63,15 @@ def set_element_type(entity: Any, dtype: Any, shape: Any) -> None:
             raise ValueError(f"the list has ambiguous annotations for set_element_type: {before} and {wanted}")
     else:
         raise ValueError(f"set_element_type says what the elements of a list are; got a {type(entity).__name__}")
+
+
+def with_python_lists(value: Any) -> Any:
+    """A result of a graph, with Python lists of tensors in the place of lists that grew in it."""
+    if isinstance(value, TensorList):
+        return value.to_list()
+    if not nest.is_nested(value):
+        return value
+    return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])
 
 
 def declared_elements(value: list[Any]) -> ElementType | None:

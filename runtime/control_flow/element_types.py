@@ -7,6 +7,8 @@ An element type only ever widens: a literal's dtype to that of the tensors besid
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +22,7 @@ from runtime.tensor.convert import adopt, convert_to_tensor, literal_dtype, tens
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["ElementType", "LeafType"]
+__all__ = ["ElementType", "LeafType", "agreed", "joined"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,14 @@ class LeafType:
         return replace(self, dtype=dtype, shape=shape, weak=self.weak and weak)
 
     def join(self, other: LeafType) -> LeafType:
-        """The type that holds for the elements of both. Raises TypeError where the dtypes differ."""
-        if self.dtype is not other.dtype:
-            raise TypeError(self._message(self.dtype, other.dtype))
+        """The type that holds for the elements of both. Raises TypeError where the dtypes differ, but for literals'."""
+        dtype = self.dtype
+        if self.weak or other.weak:
+            dtype = common_dtype([_model(dtype, self.weak), _model(other.dtype, other.weak)], self._message)
+        elif dtype is not other.dtype:
+            raise TypeError(self._message(dtype, other.dtype))
         shape = self.shape.relax_with(other.shape)
-        return LeafType(self.dtype, shape, self.weak and other.weak, self.declared and other.declared)
+        return LeafType(dtype, shape, self.weak and other.weak, self.declared and other.declared)
 
     def _message(self, a: DType, b: DType) -> str:
         other = b if a is self.dtype else a
@@ -128,6 +133,20 @@ class ElementType:
     def __str__(self) -> str:
         shown = [f"{leaf.dtype.name}{leaf.shape}" for leaf in self.leaves]
         return shown[0] if self.model is None else str(self.pack(shown))
+
+
+def joined(types: Iterable[ElementType | None]) -> ElementType | None:
+    """The type that holds for the elements of several lists; None where nothing is known of any."""
+    known = [elements for elements in types if elements is not None]
+    return functools.reduce(ElementType.join, known) if known else None
+
+
+def agreed(types: Iterable[ElementType | None]) -> ElementType | None:
+    """`joined`, and None where there is no such type."""
+    try:
+        return joined(types)
+    except (TypeError, ValueError):
+        return None
 
 
 def _model(dtype: DType, weak: bool) -> Any:

@@ -4,6 +4,7 @@
     f = math.sin            Fixed: a Python object, which must not change; Choice: one of several functions
     pair = (x, f)           Parts of a tuple: a Leaf and a Fixed
     best = x or None        Optional: the slot of x, and the flag "present"
+    TensorList([1])         Growing (loop_lists.py): the handles of a list that grows
 
 A slot is immutable. `widen(slot, name, result)` is the slot for values that are either as before the loop or as after
 an iteration: literals take the dtype of the tensor that replaces them, shapes what holds for both, None becomes
@@ -22,9 +23,11 @@ from autograph.errors import StagingTypeError, StagingValueError
 from runtime import nest
 from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.loop_leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
+from runtime.control_flow.loop_lists import growing
 from runtime.control_flow.loop_options import Invariants
 from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, is_weak
 from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
+from runtime.control_flow.tensor_list import TensorList
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
@@ -257,6 +260,8 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     if isinstance(value, MaybeNone):
         seen = presence(value)
         return Optional(slot_of(name, seen.value, invariants, late), flag(False if late else seen.present))
+    if isinstance(value, TensorList):
+        return growing(value, late)
     if nest.is_nested(value):
         inner = [*invariants, *_invariants_of_parts(name, value, invariants)]
         return Parts(value, tuple(slot_of(name, part, inner, late) for _, part in nest.children(value)))

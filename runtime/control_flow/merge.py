@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -94,6 +95,7 @@ class Merger:
         structures = [i for i, v in enumerate(values) if v is not MISSING and nest.is_nested(v)]
         if not structures:
             return self._leaf(name, values)
+        values = self._agreeing(values)
         model = values[structures[0]]
         steps = [step for step, _ in nest.children(model)]
         columns: list[list[Any]] = [[] for _ in steps]
@@ -104,6 +106,16 @@ class Merger:
                 column.append(part)
         made = [self._value(name, column, path + step) for step, column in zip(steps, columns, strict=True)]
         return lambda outputs: nest.rebuild(model, [part(outputs) for part in made])
+
+    def _agreeing(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Lists that grow, with elements of one type in all branches, where there is one."""
+        present = [v for v in values if v is not MISSING]
+        kind = type(present[0])
+        if not hasattr(kind, "_nest_as") or any(type(v) is not kind for v in present):
+            return values
+        wanted = kind._nest_joined(present)
+        pairs = zip(self.graphs, values, strict=True)
+        return [v if v is MISSING else with_graph(graph, partial(v._nest_as, wanted)) for graph, v in pairs]
 
     def _parts(self, name: str, model: Any, value: Any, path: str, labels: Sequence[str]) -> list[Any]:
         """The parts of a structure, in the order of those of `model`. Raises TypeError where it is another one."""

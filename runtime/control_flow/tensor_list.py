@@ -17,9 +17,8 @@ from typing import Any, NoReturn
 
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
-from runtime import nest
 from runtime.context import current_recorder
-from runtime.control_flow.element_types import ElementType
+from runtime.control_flow.element_types import ElementType, agreed
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops import lists
@@ -29,7 +28,7 @@ from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TensorList", "with_python_lists"]
+__all__ = ["TensorList"]
 
 
 class TensorList:
@@ -92,8 +91,7 @@ class TensorList:
                 raise ValueError(
                     f"incompatible shape; specified: {said.shape}, inferred from the elements: {known[0].shape}"
                 )
-            self._cast(wanted)
-        self._elements = wanted
+        self._become(wanted)
 
     def length(self) -> Any:
         """How many elements there are, as an int32 scalar tensor."""
@@ -140,8 +138,7 @@ class TensorList:
         self.handles = tuple(handle for handle, _ in pairs)
         return known.pack(element for _, element in pairs)
 
-    def __delitem__(self, index: Any) -> None:
-        self.pop(index)
+    __delitem__ = pop
 
     def clear(self) -> None:
         """Removes all elements."""
@@ -242,6 +239,17 @@ class TensorList:
         if self._elements is not None and other._elements is not None:
             self._elements.join(other._elements)
 
+    @staticmethod
+    def _nest_joined(values: Sequence[TensorList]) -> ElementType | None:
+        """The type of elements on which these lists can agree; None where there is none."""
+        return agreed(value._elements for value in values)
+
+    def _nest_as(self, wanted: ElementType | None) -> TensorList:
+        """The list with elements of a wider type."""
+        if wanted is None or (self._elements is not None and self._elements.leaves == wanted.leaves):
+            return self
+        return TensorList.like(wanted, self.handles_as(wanted))
+
     def _nest_static(self) -> Any:
         """What of it is no tensor: two lists that differ in it need a trace each."""
         return str(self._elements)
@@ -279,8 +287,9 @@ class TensorList:
         if other._elements is None:
             return
         self._may_change()
-        self._become(other._elements if self._elements is None else self._elements.join(other._elements))
-        self.handles = tuple(map(lists.list_concat, self.handles, other.handles))
+        wanted = other._elements if self._elements is None else self._elements.join(other._elements)
+        self._become(wanted)
+        self.handles = tuple(map(lists.list_concat, self.handles, other.handles_as(wanted)))
 
     def _extend_by_rows(self, rows: Any) -> None:
         if rows.shape.rank == 0:
@@ -293,15 +302,16 @@ class TensorList:
 
     def _become(self, wanted: ElementType) -> None:
         """Takes in what is now known of the elements; those that came from literals get the dtype of the others."""
-        if self._elements is None:
-            self.handles = self.handles * len(wanted.leaves) if len(self.handles) == 1 else self.handles
-        else:
-            self._cast(wanted)
+        self.handles = self.handles_as(wanted)
         self._elements = wanted
 
-    def _cast(self, wanted: ElementType) -> None:
-        assert self._elements is not None
-        self.handles = tuple(
+    def handles_as(self, wanted: ElementType | None) -> tuple[Any, ...]:
+        """The handles of the list as one with elements of a wider type."""
+        if wanted is None:
+            return self.handles
+        if self._elements is None:
+            return self.handles * len(wanted.leaves)
+        return tuple(
             handle if old.dtype is new.dtype else lists.list_cast(handle, element_dtype=new.dtype)
             for handle, old, new in zip(self.handles, self._elements.leaves, wanted.leaves, strict=True)
         )
@@ -339,12 +349,3 @@ class TensorList:
         raise OperatorNotAllowedInGraphError(
             f"A list that grows in a graph was {what}: its length is not known while the function is traced; {remedy}."
         )
-
-
-def with_python_lists(value: Any) -> Any:
-    """A result of a graph, with Python lists of tensors in the place of lists that grew in it."""
-    if isinstance(value, TensorList):
-        return value.to_list()
-    if not nest.is_nested(value):
-        return value
-    return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])

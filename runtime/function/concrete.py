@@ -12,9 +12,9 @@ from typing import Any
 
 from runtime import nest
 from runtime.context import current_recorder
+from runtime.control_flow.data_structures import with_python_lists
 from runtime.control_flow.optional import MaybeNone, map_values, presence
 from runtime.control_flow.raised import Diverged
-from runtime.control_flow.tensor_list import with_python_lists
 from runtime.dtypes import variant
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments

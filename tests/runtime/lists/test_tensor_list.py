@@ -9,7 +9,6 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
-from autograph.operators import data_structures
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from tests.runtime.comparing import plain
@@ -87,8 +86,9 @@ def test_branches() -> None:
 
 
 def test_branches_with_other_elements_are_refused() -> None:
+    floats = tf.zeros([])
     with pytest.raises(TypeError, match="float32"):
-        tf.function(lambda n: tf.cond(n > 2, lambda: TensorList([1]), lambda: TensorList([1.0])))(tf.constant(1))
+        tf.function(lambda n: tf.cond(n > 2, lambda: TensorList([n]), lambda: TensorList([floats])))(tf.constant(1))
 
 
 class Pair(NamedTuple):
@@ -263,64 +263,3 @@ def test_changes_of_a_list_from_outside_are_refused() -> None:
         return values, outside[0]
 
     assert plain(copied(TensorList([1]), tf.constant(5))) == ([1, 5], 1)
-
-
-# -- in converted code -----------------------------------------------------------------------------------------------
-
-
-def test_len_truth_and_iteration_in_converted_code() -> None:
-    @tf.function
-    def program(n: Any) -> Any:
-        values = TensorList(tf.range(n))
-        total = 0
-        for v in values:
-            total += v * v
-        kind = 1 if values else 0
-        if values:
-            kind += 10
-        while len(values) > 2:
-            values = values[1:]
-        return total, kind, len(values), values
-
-    for n in (0, 2, 5):
-        rest = list(range(n))[-2:]
-        expected = (sum(i * i for i in range(n)), 11 if n else 0, len(rest), rest)
-        assert plain(program(tf.constant(n))) == expected
-
-
-def test_autographs_functions_on_lists() -> None:
-    @tf.function
-    def program(x: Any) -> Any:
-        values = data_structures.tensor_list([x], element_shape=[])
-        data_structures.set_element_type(values, tf.int32)
-        values.append(7)
-        return data_structures.stack(values), data_structures.stack([x, x]), data_structures.stack(x)
-
-    assert plain(program(tf.constant(3))) == ([3, 7], [3, 3], 3)
-    assert plain(data_structures.stack(TensorList([1, 2]))) == [1, 2]
-    assert plain(data_structures.stack([tf.constant(1), tf.constant(2)])) == [1, 2]
-    assert data_structures.tensor_list((1, 2)) == [1, 2] and data_structures.stack([1], strict=False) == [1]
-    assert data_structures.set_element_type([], tf.int32) is None
-    assert data_structures.stack(tf.constant([1, 2])).numpy().tolist() == [1, 2]
-    with pytest.raises(ValueError, match="must be stackable when strict=True"):
-        data_structures.stack([1])
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda x: data_structures.tensor_list(x, element_shape=[]), ValueError, "element shape may not be specified"),
-        (lambda x: data_structures.tensor_list({x.ref(): 1}), TypeError, "unknown type for elements: dict"),
-        (lambda x: data_structures.tensor_list([x], element_dtype="float32"), TypeError, "float32"),
-        (lambda x: data_structures.stack({"a": 1}), ValueError, "must be stackable when strict=True"),
-        (lambda x: data_structures.set_element_type(x, tf.float32), ValueError, "incompatible dtype"),
-        (lambda x: data_structures.set_element_type(3, tf.float32), ValueError, "elements of a list"),
-        (lambda x: [data_structures.set_element_type(LIST, d) for d in ("int32", "int64")], ValueError, "ambiguous"),
-    ],
-)
-def test_messages_of_autographs_functions(call: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        tf.function(call, autograph=False)(tf.constant([1, 2]))
-
-
-LIST: list[Any] = []
