@@ -25,6 +25,7 @@ from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
+from autograph.operators.stager import tracing_stager
 from autograph.operators.wrappers import Inside, inside_of
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import OWN_CODE, is_marked, lives_with, package_root, reason_to_run_as_is
@@ -60,6 +61,7 @@ class _Neighbour:
 
 
 _RUN_AS_IS: Final = _RunAsIs()
+_ARTIFACT: Final = _RunAsIs()  # as it is, because it is converted already
 _TELL_CALLER: Final = _RunAsIs()  # as it is, and told which frame of the user calls it
 Decision = Template | _RunAsIs | _Neighbour | _Inside
 
@@ -119,9 +121,13 @@ def converted_call(
         decision = _decide(f, callees, sys._getframe(1))
     if type(decision) is _Neighbour:
         decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
-    if type(decision) is Template:
+    if type(decision) is Template or decision is _ARTIFACT:
         if conversion_enabled.get() is not False:
-            f = bind(decision, f)
+            made = bind(decision, f) if type(decision) is Template else f
+            tracer = tracing_stager.get()
+            if tracer is not None:
+                return tracer.call(made, f, args, kwargs or {})
+            f = made
     elif type(decision) is _Inside and args:
         return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)
     elif decision is _TELL_CALLER:
@@ -194,7 +200,7 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     options = callees.options
     code = function.__code__
     if is_artifact(code):
-        return _RUN_AS_IS
+        return _ARTIFACT
     chosen = None if options.user_requested else selected(function, options.include, options.exclude)
     reason = None if options.user_requested else reason_to_run_as_is(function, chosen)
     if reason is None and not options.internal_convert_user_code:

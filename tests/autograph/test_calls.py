@@ -133,7 +133,7 @@ def test_generated_code_is_not_converted_again() -> None:
 
     callees = call_module._callees_with(ag.STD)
     assert (call(made_by_hand), autograph.converted(made_by_hand)) == (True, made_by_hand)
-    assert callees.decisions.get(made_by_hand.__code__) is call_module._RUN_AS_IS
+    assert callees.decisions.get(made_by_hand.__code__) is call_module._ARTIFACT
     assert ag.autograph_artifact(len) is len
 
 
