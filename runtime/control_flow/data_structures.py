@@ -1,8 +1,8 @@
 """Lists as autograph's public functions see them: `stack`, `tensor_list`, `set_element_type` on values of this package.
 
-    stack(TensorList([1, 2]))                 # a tensor of shape (2,)
-    stack([x, y])                             # the same of a Python list of tensors
-    set_element_type([], runtime.float32)     # remembered for the list, should it have to grow in the graph
+stack(TensorList([1, 2]))                 # a tensor of shape (2,)
+stack([x, y])                             # the same of a Python list of tensors
+set_element_type([], runtime.float32)     # remembered for the list, should it have to grow in the graph
 """
 
 from __future__ import annotations

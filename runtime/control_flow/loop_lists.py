@@ -1,7 +1,7 @@
 """How a list that grows is carried through a staged loop: its handles, and the type of its elements.
 
-    values = TensorList([0])                 # Growing: one handle; int32, from a literal
-    for i in range(n): values.append(x)      # x is float32: traced again with a list of float32, cast before the loop
+values = TensorList([0])                 # Growing: one handle; int32, from a literal
+for i in range(n): values.append(x)      # x is float32: traced again with a list of float32, cast before the loop
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class TensorList:
         self._become(wanted)
 
     def length(self) -> Any:
-        """How many elements there are, as an int32 scalar tensor."""
+        """How many elements there are: an int32 scalar tensor."""
         return lists.list_length(self.handles[0])
 
     def copy(self) -> TensorList:
@@ -175,8 +175,6 @@ class TensorList:
 
     def to_list(self) -> list[Any]:
         """The elements as a Python list; outside of a trace only, where the length is known."""
-        if not self._is_eager():
-            self._refuse("made into a Python list", "use it as it is, or `stack()` it")
         return [self[i] for i in range(len(self))]
 
     def __add__(self, other: Any) -> TensorList:
@@ -227,7 +225,7 @@ class TensorList:
         """Whether it has elements, as a bool scalar tensor: what a staged condition takes in its place."""
         return REGISTRY["greater"](self.length(), 0)
 
-    # -- as a structure of its handles (runtime.nest) -----------------------------------------------------------------
+    # -- as a structure of its handles (runtime.nest)
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
         return [(f".handles[{i}]", handle) for i, handle in enumerate(self.handles)]

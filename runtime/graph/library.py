@@ -1,8 +1,8 @@
 """The library of a graph: the functions that its `call` operations name, and what can be said about all of them.
 
-    called_functions(graph)        those that can be reached by calls, in the order of the library
-    settle_effects(graph)          calls of functions without effects say so
-    add_functions(graph, more)     functions of another graph; says which of them have other names here
+called_functions(graph)        those that can be reached by calls, in the order of the library
+settle_effects(graph)          calls of functions without effects say so
+add_functions(graph, more)     functions of another graph; says which of them have other names here
 """
 
 from __future__ import annotations
@@ -59,9 +59,7 @@ def settle_effects(graph: Graph) -> None:
 
 
 def _acts_by_itself(function: Graph) -> bool:
-    return any(
-        o.op.stateful and o.type != "placeholder" for inner in nested_graphs(function) for o in inner.operations
-    )
+    return any(o.op.stateful and o.type != "placeholder" for inner in nested_graphs(function) for o in inner.operations)
 
 
 def add_functions(graph: Graph, functions: Mapping[str, Graph]) -> dict[str, str]:

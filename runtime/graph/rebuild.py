@@ -115,7 +115,8 @@ class Rebuild:
 
 def with_graphs(operation: Operation, graphs: Mapping[int, Graph]) -> Mapping[str, Any]:
     """The attributes of an operation with its graphs replaced: `graphs` has the new one by the old one's id."""
-    if not any(isinstance(v, Graph | tuple) for v in operation.attributes.values()):
+    held = any(isinstance(v, Graph | tuple) for v in operation.attributes.values()) and operation.subgraphs
+    if not held:
         return operation.attributes
     return {k: _replaced(v, graphs) for k, v in operation.attributes.items()}
 

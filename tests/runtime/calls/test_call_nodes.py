@@ -204,3 +204,15 @@ def test_functions_of_another_graph_get_free_names() -> None:
     assert {o.attributes["function"] for o in calls_of(graph.functions["even_1"])} == {"odd_1"}
     assert all(graph.functions[name] is function for name, function in mine.items())
     assert add_functions(graph, mine) == {}
+
+
+def test_equal_calls_without_effects_are_one() -> None:
+    twice = FACTORIAL.replace("-> (%call)", "-> (%sum)", 1).replace(
+        "stateful=False} : int32[]\n}",
+        f'stateful=False}} : int32[]\n  %again = call(%n) {{function="fact", {SAYS}}} : int32[]\n'
+        "  %sum = add(%call, %again) : int32[]\n}",
+        1,
+    )
+    graph = Graph.from_text(twice)
+    assert assert_agrees(graph, [number(4)])
+    assert [o.type for o in optimize(graph).operations] == ["placeholder", "call", "add"]
