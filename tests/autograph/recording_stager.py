@@ -160,7 +160,7 @@ class RecordingStager:
         return self.symbol(f"list({elements})")
 
     def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
-        self.log.append(f"elements of {entity} are {dtype}")
+        self.lines.append(f"elements of {entity} are {dtype}")
 
     def assert_stmt(self, test: Any, message: Callable[[], Any] | None) -> None:
         self.lines.append(f"assert {test}, {message() if message else None}")
