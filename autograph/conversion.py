@@ -18,9 +18,10 @@ from autograph.template import Template
 if TYPE_CHECKING:
     import gast
 
-__all__ = ["converted_text", "template_of"]
+__all__ = ["converted_text", "generator_template_of", "template_of"]
 
 _templates: dict[ConversionOptions, IdentityCache[CodeType, Template]] = {}
+_generators: dict[tuple[ConversionOptions, bool], IdentityCache[CodeType, Template]] = {}
 
 
 def template_of(function: FunctionType, options: ConversionOptions) -> Template:
@@ -29,6 +30,39 @@ def template_of(function: FunctionType, options: ConversionOptions) -> Template:
     if known is None:
         known = _templates.setdefault(options, IdentityCache())
     return known.get_or_make(function.__code__, lambda: _convert(function, options))
+
+
+def generator_template_of(function: FunctionType, options: ConversionOptions, stoppable: bool) -> Template:
+    """The form of a generator that hands items to a consumer (converters/generator.py). Raises ConversionError."""
+    known = _generators.get((options, stoppable))
+    if known is None:
+        known = _generators.setdefault((options, stoppable), IdentityCache())
+    return known.get_or_make(function.__code__, lambda: _convert_generator(function, options, stoppable))
+
+
+def _convert_generator(function: FunctionType, options: ConversionOptions, stoppable: bool) -> Template:
+    from autograph import pipeline, source, syntax
+    from autograph.loader import load
+
+    logs.log(1, "converting the generator %s", function.__qualname__)
+    with syntax.paused_collection():
+        definition = source.find_definition(function, generator=True)
+        tree = pipeline.convert_generator(
+            syntax.to_gast(definition.node),
+            options=options,
+            filename=definition.filename,
+            qualname=function.__code__.co_qualname,
+            stoppable=stoppable,
+            reserved=_reserved(function),
+        )
+        return load(tree, function.__code__)
+
+
+def _reserved(function: FunctionType) -> set[str]:
+    """The names around a function that fresh names avoid, and that hide builtins."""
+    from autograph.pipeline import SPELLED_BUILTINS
+
+    return SPELLED_BUILTINS & function.__globals__.keys() | set(function.__code__.co_freevars)
 
 
 def converted_text(function: FunctionType, options: ConversionOptions) -> str:
@@ -69,5 +103,5 @@ def _converted_tree(function: FunctionType, options: ConversionOptions) -> gast.
         options=options,
         filename=definition.filename,
         qualname=code.co_qualname,
-        reserved=pipeline.SPELLED_BUILTINS & function.__globals__.keys() | set(code.co_freevars),
+        reserved=_reserved(function),
     )

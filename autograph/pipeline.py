@@ -22,6 +22,7 @@ from autograph.analysis.state import find_state
 from autograph.converters import TABLES
 from autograph.converters.call import SPELLED_BUILTINS
 from autograph.converters.function import convert_body, convert_top_lambda
+from autograph.converters.generator import feeding_statements, make_pushing
 from autograph.converters.jumps import lower_jumps
 from autograph.converters.refusals import check
 from autograph.converters.rewriter import Analyses, Rewriter
@@ -30,7 +31,7 @@ from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_p
 from autograph.options import ConversionOptions
 from autograph.syntax import At, deep_recursion, paused_collection
 
-__all__ = ["SPELLED_BUILTINS", "ModuleConversion", "Note", "convert_function", "convert_module"]
+__all__ = ["SPELLED_BUILTINS", "ModuleConversion", "Note", "convert_function", "convert_generator", "convert_module"]
 
 _AG = "ag__"
 # Decorators by which a function in a file says that it is not to be converted: why, and what to do about it.
@@ -77,6 +78,30 @@ def convert_function(
         rewriter.keeps_asserts = __debug__
         if isinstance(node, gast.Lambda):
             return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
+        convert_body(rewriter, node, options)
+        node.name = namer.fresh(f"tf__{node.name}")
+        node.decorator_list, node.type_params = [], []
+        return node
+
+
+def convert_generator(
+    node: Any,
+    *,
+    options: ConversionOptions,
+    filename: str,
+    qualname: str,
+    stoppable: bool,
+    reserved: Collection[str] = (),
+) -> Any:
+    """As `convert_function`, for a generator that a loop runs (converters/generator.py); its consumer comes first."""
+    with deep_recursion(), paused_collection():
+        class_name = class_of(qualname)
+        if class_name is not None:
+            mangle_private(node, class_name)
+        namer = Namer({*reserved, *identifiers(node)})
+        consumer = make_pushing(node, namer, filename, stoppable)
+        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved)
+        rewriter.consumer, rewriter.feeding = consumer, feeding_statements(node, consumer)
         convert_body(rewriter, node, options)
         node.name = namer.fresh(f"tf__{node.name}")
         node.decorator_list, node.type_params = [], []

@@ -17,7 +17,17 @@ import sys
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-__all__ = ["OWN_CODE", "is_marked", "is_own_code", "is_user_code", "lives_with", "package_root", "reason_to_run_as_is", "syntax_kind"]
+__all__ = [
+    "OWN_CODE",
+    "is_marked",
+    "is_own_code",
+    "is_user_code",
+    "lives_with",
+    "package_root",
+    "reason_for_any_kind",
+    "reason_to_run_as_is",
+    "syntax_kind",
+]
 
 _STANDARD_LIBRARY = tuple(
     {os.path.dirname(os.__file__) + os.sep, os.path.dirname(os.path.realpath(os.__file__)) + os.sep}
@@ -51,10 +61,12 @@ def reason_to_run_as_is(function: FunctionType, chosen: bool | None = None) -> s
 
     chosen: what the user's own rules say of it (`autograph.selection`), if anything.
     """
-    code = function.__code__
-    kind = syntax_kind(code)
-    if kind is not None:
-        return f"it is {kind}"
+    kind = syntax_kind(function.__code__)
+    return f"it is {kind}" if kind is not None else reason_for_any_kind(function, chosen)
+
+
+def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> str | None:
+    """As `reason_to_run_as_is`, but generators and async functions are functions like others."""
     if is_marked(function):
         return "it is marked do_not_convert"
     if chosen is not None:

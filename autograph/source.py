@@ -69,14 +69,14 @@ def future_flags(code: CodeType) -> int:
     return code.co_flags & _FUTURE_FLAGS
 
 
-def find_definition(function: FunctionType) -> Definition:
-    """The definition of `function` in its source.
+def find_definition(function: FunctionType, generator: bool = False) -> Definition:
+    """The definition of `function` in its source. generator: whether it may be a generator function.
 
     Raises SourceUnavailableError, StaleSourceError, or UnsupportedSyntaxError for generators and async functions.
     """
     code = function.__code__
     kind = syntax_kind(code)
-    if kind is not None:
+    if kind is not None and not (generator and code.co_flags & inspect.CO_GENERATOR):
         raise UnsupportedSyntaxError(
             f"{code.co_qualname!r} ({kind})",
             code.co_filename,

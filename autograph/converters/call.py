@@ -36,7 +36,7 @@ def convert_call(rewriter: Rewriter, node: Any) -> Any:
         return _super(rewriter, node)
     if node in rewriter.jumps.patterns:
         return convert_match_case(rewriter, node)
-    if name is not None and (name.startswith(f"{rewriter.ag}.") or name in _KEPT):
+    if name is not None and (name.startswith(f"{rewriter.ag}.") or name in _KEPT or _is_take(rewriter, name)):
         return rewriter.parts(node)
     at = At(node)
     function = rewriter.expression(node.func)
@@ -62,6 +62,11 @@ def _shown(rewriter: Rewriter, node: Any, at: At) -> Any:
     if visible.own is None:
         return shown
     return at.operator(rewriter.ag, "locals_of", at.name(rewriter.place.fscope), shown)
+
+
+def _is_take(rewriter: Rewriter, name: str) -> bool:
+    """Whether it is the call by which a generator hands an item over."""
+    return rewriter.consumer is not None and name == f"{rewriter.consumer}.take"
 
 
 def convert_class_call(rewriter: Rewriter, node: Any) -> Any:

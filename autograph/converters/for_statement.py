@@ -36,5 +36,7 @@ def convert_for(rewriter: Rewriter, node: Any) -> list[Any]:
         result = at.returns(rewriter.expression(rewriter.jumps.extra_tests[node]))
         definitions.append(at.function(name, [], [result]))
         extra_test = at.name(name)
-    call = at.operator(rewriter.ag, "for_stmt", iterated, extra_test, at.name(loop_body), *code.handed_over(), options)
+    call = at.operator(
+        rewriter.stager(node), "for_stmt", iterated, extra_test, at.name(loop_body), *code.handed_over(), options
+    )
     return [*definitions, at.expression(call)]

@@ -33,7 +33,7 @@ def convert_body(rewriter: Rewriter, node: Any, options: ConversionOptions) -> N
     at = _header(node)
     fscope = rewriter.namer.fresh("fscope")
     returns = rewriter.jumps.returns.get(node)
-    first = [*node.args.posonlyargs, *node.args.args]
+    first = [name for name in (*node.args.posonlyargs, *node.args.args) if name.id != rewriter.consumer]
     place = Place(unit, fscope, first_parameter=first[0].id if first else None)
     with rewriter.at(place), rewriter.using(rewriter.tables.full):
         docstring, statements = _split_docstring(node.body)

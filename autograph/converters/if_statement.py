@@ -26,7 +26,7 @@ def convert_if(rewriter: Rewriter, node: Any) -> list[Any]:
     if_body, else_body = rewriter.namer.passing("if_body"), rewriter.namer.passing("else_body")
     test = rewriter.expression(node.test)
     call = at.operator(
-        rewriter.ag,
+        rewriter.stager(node),
         "if_stmt",
         test,
         at.name(if_body),

@@ -86,6 +86,8 @@ class Rewriter:
         self.ag = ag
         self.place = Place(None, fscope)
         self.keeps_asserts = True
+        self.consumer: str | None = None  # of a generator that a loop runs
+        self.feeding: Collection[Any] = ()  # statements of that generator in which items are handed over
         self.binding: Binding | None = None  # what operands of the present statement may assign to
         self.moves = False  # whether the present expression moves into a lambda
         self.bound_names = frozenset(around).union(*(scope.own for scope in analyses.scopes.table.values()))
@@ -190,6 +192,10 @@ class Rewriter:
             yield
         finally:
             self.moves = before
+
+    def stager(self, node: Any) -> str:
+        """The name of what offers the operator of a statement: `ag__`, or the consumer of what happens in it."""
+        return self.consumer if self.consumer is not None and node in self.feeding else self.ag
 
     def placeholder(self, at: At, name: str) -> Any:
         """`name = ag__.Undefined('name')`."""

@@ -31,7 +31,9 @@ def convert_while(rewriter: Rewriter, node: Any) -> list[Any]:
     with rewriter.storing(names, test_at) as definitions:
         result = test_at.returns(rewriter.expression(node.test))
     local = [rewriter.placeholder(test_at, name) for name in names if name not in code.state.nonlocals]
-    call = at.operator(rewriter.ag, "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options)
+    call = at.operator(
+        rewriter.stager(node), "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options
+    )
     return [
         *code.accessors(),
         code.body(loop_body, "body", node.body),

@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
+from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
@@ -23,12 +24,20 @@ from autograph.errors import ConversionError, ConversionWarning, SourceUnavailab
 from autograph.operators.builtins import call_builtin
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
+from autograph.operators.generator import call_generator
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.operators.stager import tracing_stager
 from autograph.operators.wrappers import Inside, inside_of
 from autograph.options import ConversionOptions, Feature
-from autograph.rules import OWN_CODE, is_marked, lives_with, package_root, reason_to_run_as_is
+from autograph.rules import (
+    OWN_CODE,
+    is_marked,
+    lives_with,
+    package_root,
+    reason_for_any_kind,
+    reason_to_run_as_is,
+)
 from autograph.selection import on_change, selected
 from autograph.template import Template, bind, is_artifact
 
@@ -62,6 +71,7 @@ class _Neighbour:
 
 _RUN_AS_IS: Final = _RunAsIs()
 _ARTIFACT: Final = _RunAsIs()  # as it is, because it is converted already
+_GENERATOR: Final = _RunAsIs()  # as it is, or converted where a loop goes through it
 _TELL_CALLER: Final = _RunAsIs()  # as it is, and told which frame of the user calls it
 Decision = Template | _RunAsIs | _Neighbour | _Inside
 
@@ -132,6 +142,8 @@ def converted_call(
         return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)
     elif decision is _TELL_CALLER:
         return call_for_user(f, args, kwargs or {})
+    elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:
+        return call_generator(f, args, kwargs or {}, callees.options)
     if kwargs:
         return f(*args, **kwargs)
     # A call with its arguments written out needs no C stack, so recursion may go deep.
@@ -208,6 +220,9 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     inside = inside_of(function)
     if inside is not None and options.internal_convert_user_code and not options.user_requested:
         return _Inside(inside)
+    if code.co_flags & CO_GENERATOR and _may_be_pushed(function, options, chosen):
+        tell_function(code, reason)
+        return _GENERATOR
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
         if reason != OWN_CODE:  # which is no news to the user
@@ -219,6 +234,13 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     made = _convert(function, options, caller)
     tell_function(code, None if type(made) is Template else "its source cannot be found")
     return made
+
+
+def _may_be_pushed(function: FunctionType, options: ConversionOptions, chosen: bool | None) -> bool:
+    """Whether a generator is one of the user's, whose code a loop may run in converted form."""
+    if options.user_requested or not options.internal_convert_user_code:
+        return False
+    return reason_for_any_kind(function, chosen) is None and (bool(chosen) or lives_with(function) is None)
 
 
 def _decide_for_caller(

@@ -139,8 +139,13 @@ class GeneratorExpression:
         elif staged is not None:
             staged(consumer, self._iterated)
 
+    @property
+    def can_be_pulled(self) -> bool:
+        """Whether Python can go through it, item by item, as far as that is known."""
+        return stager_of(self._iterated) is PYTHON
+
     def __ag_watched__(self) -> tuple[Any, ...]:
-        return (self._native,)
+        return (self._native, self._iterated) if self._generator is None else (self._generator,)
 
     def __iter__(self) -> GeneratorExpression:
         return self

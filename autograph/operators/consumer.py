@@ -59,16 +59,13 @@ class Consumer:
 
     def with_state(self, get_state: GetState, set_state: SetState, names: Names) -> Consumer:
         """A consumer whose body changes these variables too."""
-        get_all, set_all = self._joined(get_state, set_state)
-        return replace(self, get_state=get_all, set_state=set_all, names=self.names + names)
+        get_all, set_all, all_names = self._joined(get_state, set_state, names)
+        return replace(self, get_state=get_all, set_state=set_all, names=all_names)
 
     def each(self, items: Any, body: Callable[[Any], Any], target: str = "") -> None:
         """`for target in items: body(item)`, until no more are wanted."""
-        options, part = {"iterate_names": target}, _Part(body, self.__ag_watched__())
-        self._run(
-            items,
-            lambda: for_stmt(items, self.extra_test, part, self.get_state, self.set_state, self.names, options),
-        )
+        part = _Part(body, self.__ag_watched__())
+        self._for(items, self.extra_test, part, self.get_state, self.set_state, self.names, {"iterate_names": target})
 
     def when(self, condition: Any, body: Thunk) -> None:
         """`if condition: body()`."""
@@ -83,14 +80,14 @@ class Consumer:
     def if_stmt(
         self, cond: Any, body: Thunk, orelse: Thunk, get_state: GetState, set_state: SetState, names: Names, nouts: int
     ) -> None:
-        get_all, set_all = self._joined(get_state, set_state)
-        all_names, all_outs = self.names + names, len(self.names) + nouts
-        self._run(cond, lambda: if_stmt(cond, body, orelse, get_all, set_all, all_names, all_outs))
+        state = self._joined(get_state, set_state, names)
+        outputs = len(self.names) + nouts
+        self._run(cond, lambda: if_stmt(cond, body, orelse, *state, outputs))
 
     def while_stmt(
         self, test: Thunk, body: Thunk, get_state: GetState, set_state: SetState, names: Names, opts: Mapping[str, Any]
     ) -> None:
-        get_all, set_all = self._joined(get_state, set_state)
+        state = self._joined(get_state, set_state, names)
         staging = self.staging
 
         def ready_test() -> Any:
@@ -99,7 +96,7 @@ class Consumer:
                 staging(_do_nothing)
             return value
 
-        while_stmt(test if staging is None else ready_test, body, get_all, set_all, self.names + names, opts)
+        while_stmt(test if staging is None else ready_test, body, *state, opts)
 
     def for_stmt(
         self,
@@ -111,8 +108,23 @@ class Consumer:
         names: Names,
         opts: Mapping[str, Any],
     ) -> None:
-        get_all, set_all = self._joined(get_state, set_state)
-        self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_all, set_all, self.names + names, opts))
+        self._for(iter_, extra_test, body, *self._joined(get_state, set_state, names), opts)
+
+    def _for(
+        self,
+        iter_: Any,
+        extra_test: Thunk | None,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        names: Names,
+        opts: Mapping[str, Any],
+    ) -> None:
+        if hasattr(type(iter_), "__ag_push__") and stager_of(iter_) is not PYTHON:
+            # what it stages, if anything, shows later
+            iter_.__ag_push__(Consumer(body, extra_test, get_state, set_state, names, opts, (), self.staging))
+        else:
+            self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_state, set_state, names, opts))
 
     def _run(self, decided_by: Any, statement: Thunk) -> None:
         if self.staging is not None and stager_of(decided_by) is not PYTHON:
@@ -120,16 +132,29 @@ class Consumer:
         else:
             statement()
 
-    def _joined(self, get_state: GetState, set_state: SetState) -> tuple[GetState, SetState]:
+    def _joined(self, get_state: GetState, set_state: SetState, names: Names) -> tuple[GetState, SetState, Names]:
+        """The state of the body and that of a statement of the generator. No name is in it twice."""
         size, get_own, set_own = len(self.names), self.get_state, self.set_state
         if not size:
-            return get_state, set_state
+            return get_state, set_state, names
 
         def set_all(values: tuple[Any, ...]) -> None:
             set_own(tuple(values[:size]))
             set_state(tuple(values[size:]))
 
-        return lambda: (*get_own(), *get_state()), set_all
+        return lambda: (*get_own(), *get_state()), set_all, (*_of_the_body(self.names, names), *names)
+
+
+def _of_the_body(names: Names, taken: Names) -> list[str]:
+    """The names of a body's variables in code that has names of its own, where `o.v` means something else."""
+    used, found = set(taken), []
+    for name in names:
+        name = name.replace(".", "\N{RIGHTWARDS ARROW}").replace("[", "\N{RIGHTWARDS ARROW}").replace("]", "")
+        while name in used:
+            name += " of the loop"
+        used.add(name)
+        found.append(name)
+    return found
 
 
 class _Part:

@@ -14,7 +14,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from runtime.control_flow import iterables, numbers, reductions
+from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
+from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import literal_dtype
@@ -72,6 +74,30 @@ def _reversed(sequence: Any) -> Any:
     return iterables.reversed_(sequence)
 
 
+def _list(iterable: Any = ()) -> Any:
+    """`list(iterable)`: a Python list where the length is known while tracing, else a list that grows in the graph."""
+    if isinstance(iterable, TensorList):
+        return iterable.copy()
+    if not isinstance(iterable, Tensor):
+        return collected(iterable)
+    if iterable.shape.rank == 0 or isinstance(length_of(iterable), int):
+        return NotImplemented
+    return TensorList(iterable)
+
+
+def _tuple(iterable: Any = ()) -> Any:
+    """`tuple(iterable)` of what has a length that is known while tracing."""
+    if isinstance(iterable, Tensor | TensorList):
+        return NotImplemented
+    made = collected(iterable)
+    if isinstance(made, TensorList):
+        raise TypeError(
+            "tuple() of items whose number is only known when the graph runs: the length of a tuple is part of its"
+            " structure; use list()"
+        )
+    return tuple(made)
+
+
 OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.abs: numbers.abs_,
     builtins.all: reductions.all_,
@@ -83,6 +109,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.int: numbers.int_,
     builtins.iter: iterables.iterator,
     builtins.len: _len,
+    builtins.list: _list,
     builtins.map: iterables.map_,
     builtins.max: reductions.max_,
     builtins.min: reductions.min_,
@@ -94,5 +121,6 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.round: numbers.round_,
     builtins.sorted: reductions.sorted_,
     builtins.sum: reductions.sum_,
+    builtins.tuple: _tuple,
     builtins.zip: iterables.zip_,
 }

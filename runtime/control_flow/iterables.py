@@ -111,6 +111,11 @@ class PushedIterator:
         self.run = run
         self.native = native
 
+    @property
+    def can_be_pulled(self) -> bool:
+        """Whether Python can go through it, item by item."""
+        return self.native is not None
+
     def __ag_push__(self, consumer: Consumer) -> None:
         self.run(consumer)
 
@@ -160,15 +165,16 @@ def iterator(iterable: Any) -> Any:
     return StagedIterator(items_of(iterable), "iterator")
 
 
-def _known(iterable: Any, whose: str) -> Items | None:
+def _known(iterable: Any) -> Items | None:
     """The items by position, from where an iterator stands; None for what only Python can go through."""
     if isinstance(iterable, StagedIterator):
         return _rest(iterable)
     if hasattr(type(iterable), "__ag_push__"):
-        raise NotImplementedError(
-            f"{whose} meets {iterable!r}, whose items are only found one after another; make a list of them first,"
-            f" list({getattr(iterable, 'kind', 'it')}(...))"
-        )
+        if iterable.can_be_pulled:
+            return None
+        from runtime.control_flow.collecting import collected  # which pushes iterables into a list
+
+        iterable = collected(iterable)
     try:
         return items_of(iterable)
     except (TypeError, ValueError):
@@ -194,11 +200,11 @@ def enumerate_(iterable: Any, start: Any = 0) -> Any:
     if hasattr(type(iterable), "__ag_push__") and not isinstance(iterable, StagedIterator):
         return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, start, consumer))
     if not is_staged(iterable):
-        items = _known(iterable, "enumerate")
+        items = _known(iterable)
         if items is None or not isinstance(start, Tensor):
             return builtins.enumerate(iterable, start)
     else:
-        items = _known(iterable, "enumerate")
+        items = _known(iterable)
     assert items is not None
 
     def item(position: Any) -> Any:
@@ -231,7 +237,7 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     """`zip(*iterables, strict=strict)`: as long as the shortest; strict: ValueError at the end if one is longer."""
     if not any(builtins.map(is_staged, iterables)):
         return builtins.zip(*iterables, strict=strict)
-    sources = [_known(iterable, "zip") for iterable in iterables]
+    sources = [_known(iterable) for iterable in iterables]
     if any(source is None for source in sources):
         return builtins.zip(*[_in_python(i, s) for i, s in zip(iterables, sources, strict=True)], strict=strict)
     found = [source for source in sources if source is not None]

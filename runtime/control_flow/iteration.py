@@ -160,9 +160,15 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
         position[0] = REGISTRY["add"](here, 1)
         hand_over(consumer, items.item(here))
 
-    state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-    world = World(*consumer.__ag_watched__())
-    stage_for(test, step, state.with_cell(position, "position in the loop"), consumer.options, world)
+    def run() -> None:
+        state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+        world = World(*consumer.__ag_watched__())
+        stage_for(test, step, state.with_cell(position, "position in the loop"), consumer.options, world)
+
+    if consumer.staging is None:
+        run()
+    else:
+        consumer.staging(run)
 
 
 # -- targets -------------------------------------------------------------------------------------------------------

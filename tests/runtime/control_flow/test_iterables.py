@@ -235,8 +235,8 @@ def in_a_loop(t):
 PROGRAMS = [
     counted, counted_from, pairs, nested, whole_item, rest_of_item, with_numbers, with_rows_of_numbers, with_range,
     with_staged_range, backwards, backwards_range, backwards_steps, mapped, mapped_over_two, filtered,
-    filtered_by_truth, numbered_after_filter, mapped_after_filter, leaves_early, goes_on_after_break, twice_through, by_twos, first_or,
-    in_a_branch, in_a_loop,
+    filtered_by_truth, numbered_after_filter, mapped_after_filter, leaves_early, goes_on_after_break,
+    twice_through, by_twos, first_or, in_a_branch, in_a_loop,
 ]  # fmt: skip
 
 

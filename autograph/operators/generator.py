@@ -1,0 +1,135 @@
+"""Generators of the user in converted code: a converted loop over one runs its code in the form that hands items over.
+
+    for x in count(n):        # while a stager is tracing, `count(n)` is a PushedGenerator
+        total += x            # its code is converted, and runs this body for each item: its own loops can be staged
+
+Everything else that is done with it (`next`, `send`, `zip`, code that is not converted) is done with the generator that
+Python makes, and so is the loop if the generator cannot be converted that way (converters/generator.py), or has begun.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator
+from functools import partial
+from types import FunctionType, GeneratorType
+from typing import Any, Final
+
+from autograph import logs
+from autograph.conversion import generator_template_of
+from autograph.errors import ConversionError
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import WHILE_TRACING, tracing_stager
+from autograph.options import ConversionOptions
+from autograph.template import bind
+
+__all__ = ["PushedGenerator", "call_generator"]
+
+
+def call_generator(
+    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], options: ConversionOptions
+) -> Any:
+    """`function(*args, **kwargs)` of a generator function that may be converted, while a stager is tracing."""
+    generator = function(*args, **kwargs)  # refuses wrong arguments; runs nothing yet
+    return PushedGenerator(generator, partial(_pushing, function, args, kwargs, options), function.__qualname__)
+
+
+def _pushing(
+    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], options: ConversionOptions, stoppable: bool
+) -> Callable[[Consumer], None]:
+    """The converted form: what runs the generator's code for a consumer. Raises ConversionError."""
+    made = bind(generator_template_of(function, options, stoppable), function)
+
+    def push(consumer: Consumer) -> None:
+        made(consumer, *args, **kwargs)
+
+    return push
+
+
+class PushedGenerator:
+    """A generator that has not begun, and the way to its converted form. It looks like a generator of Python."""
+
+    __slots__ = ("__weakref__", "_convert", "_generator", "_name")
+
+    __ag_stager__: Final = WHILE_TRACING
+
+    def __init__(
+        self,
+        generator: Generator[Any, Any, Any],
+        convert: Callable[[bool], Callable[[Consumer], None]],
+        name: str,
+    ) -> None:
+        self._generator = generator
+        self._convert = convert
+        self._name = name
+
+    @property  # type: ignore[misc]  # isinstance believes it
+    def __class__(self) -> Any:
+        return GeneratorType
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        push = self._converted(consumer)
+        if push is None:
+            consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
+            return
+        self._generator.close()  # nothing of it has run; it counts as gone through
+        push(consumer)
+
+    def _converted(self, consumer: Consumer) -> Callable[[Consumer], None] | None:
+        if inspect.getgeneratorstate(self._generator) != inspect.GEN_CREATED:
+            return None
+        try:
+            return self._convert(consumer.extra_test is not None)
+        except ConversionError as error:
+            logs.log(1, "%s runs as plain Python in a loop: %s", self._name, error)
+            return None
+
+    @property
+    def can_be_pulled(self) -> bool:
+        """Whether Python can go through it, item by item, as far as that is known."""
+        return True
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._generator,)
+
+    def __iter__(self) -> PushedGenerator:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return next(self._generator)
+        except Exception as error:
+            self._explain(error)
+            raise
+
+    def _explain(self, error: Exception) -> None:
+        tracer = tracing_stager.get()
+        if tracer is not None and _root(type(error)) == _root(type(tracer)):
+            error.add_note(
+                f"The generator {self._name!r} ran as plain Python here, item by item. It is staged where a 'for'"
+                " statement of converted code goes through it, if no 'yield' in it stands in 'try' or 'with' or gives a"
+                " value."
+            )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._generator, name)
+
+
+class _Items:
+    """The items of a generator that Python runs."""
+
+    __slots__ = ("__weakref__", "_generator")
+
+    def __init__(self, generator: PushedGenerator) -> None:
+        self._generator = generator
+
+    def __iter__(self) -> _Items:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._generator)
+
+
+def _root(kind: type) -> str:
+    """The package that a class belongs to."""
+    return kind.__module__.partition(".")[0]
