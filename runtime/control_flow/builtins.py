@@ -4,7 +4,7 @@ The table is asked first for calls with a tensor among the arguments, and while 
 builtins that look at what they are given (`any([a > 0, b > 0])`). A builtin that is not in the table, or whose function
 gives NotImplemented, runs as Python's own.
 
-Numbers are in numbers.py, iterators in iterables.py; sum, any, all, min, max and sorted in reductions.py.
+Numbers are in numbers.py, iterators in iterables.py and zipping.py, what makes one value of many in reductions.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.control_flow import iterables, numbers, reductions
+from runtime.control_flow import iterables, numbers, reductions, zipping
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
 from runtime.control_flow.tensor_list import TensorList
@@ -110,7 +110,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.iter: iterables.iterator,
     builtins.len: _len,
     builtins.list: _list,
-    builtins.map: iterables.map_,
+    builtins.map: zipping.map_,
     builtins.max: reductions.max_,
     builtins.min: reductions.min_,
     builtins.next: iterables.next_,
@@ -122,5 +122,5 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.sorted: reductions.sorted_,
     builtins.sum: reductions.sum_,
     builtins.tuple: _tuple,
-    builtins.zip: iterables.zip_,
+    builtins.zip: zipping.zip_,
 }

@@ -1,21 +1,21 @@
-"""Python's iterators over tensors: `iter`, `enumerate`, `zip`, `map`, `filter`, `reversed`, and `next` of them.
+"""Python's iterators over tensors: `iter`, `enumerate`, `filter`, `reversed`, and `next` of them.
 
     for i, (x, y) in enumerate(zip(a, b)):     # one staged loop, whose item is (i, (a[i], b[i]))
         ...
 
 As in Python they are lazy and can be gone through once. `StagedIterator` knows how many items there are, and the item
 at each position; where it stands is an integer or, after a staged loop, a tensor. `PushedIterator` finds its items only
-by going on (`filter`). Python sequences may stand beside tensors: their numbers are looked up in the graph, and where
-their items are other things the iterator is one of Python's own, if the tensors beside them have a known length.
+by going on (`filter`). Iterators over several things at once are in zipping.py.
 """
 
 from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
+from autograph.errors import StagingError
 from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
@@ -28,72 +28,102 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
+    "Lent",
     "PushedIterator",
     "StagedIterator",
     "enumerate_",
     "filter_",
     "is_staged",
     "iterator",
-    "map_",
     "next_",
     "push",
     "reversed_",
     "truth",
-    "zip_",
 ]
 
 
 class StagedIterator:
     """An iterator whose items the graph computes, each from its position.
 
-    at_end: called with the position where a `for` over it came to its end.
+    watched: the user's functions that make the items. at_end: called where it came to its end. cell: where it stands;
+    an iterator that takes its items from another one stands where that one stands.
     """
 
-    __slots__ = ("__weakref__", "_at_end", "cell", "items", "kind", "watched")
+    __slots__ = ("__weakref__", "at_end", "cell", "items", "kind", "watched")
 
     __ag_stager__ = WHILE_TRACING
 
     def __init__(
-        self, items: Items, kind: str, watched: tuple[Any, ...] = (), at_end: Callable[[Any], None] | None = None
+        self,
+        items: Items,
+        kind: str,
+        watched: tuple[Any, ...] = (),
+        at_end: Callable[[], None] | None = None,
+        cell: list[Any] | None = None,
     ) -> None:
         self.items = items
         self.kind = kind
         self.watched = watched
-        self.cell: list[Any] = [0]
-        self._at_end = at_end
+        self.at_end = at_end
+        self.cell = [0] if cell is None else cell
+
+    @property
+    def position(self) -> Any:
+        """The position of the next item. Raises StagingError if its items are those of another iterator now."""
+        if type(self.cell[0]) is Lent:
+            raise StagingError(
+                f"this {self.kind!r} is a part of a {self.cell[0].kind!r} over tensors, which takes its items; go"
+                " through one of the two only"
+            )
+        return self.cell[0]
+
+    def wrapped(self, kind: str, item: Callable[[Any, Any], Any], *watched: Any) -> StagedIterator:
+        """An iterator that takes its items from this one; `item(position, number of the item)` is what it gives."""
+        start = self.position
+        changed = Items(self.items.length, lambda position: item(position, _since(position, start)))
+        return StagedIterator(changed, kind, (*self.watched, *watched), self.at_end, self.cell)
 
     def __ag_push__(self, consumer: Consumer) -> None:
         if self.watched:
             consumer = replace(consumer, watched=(*consumer.__ag_watched__(), *self.watched))
+        assert self.position is not None
         for_each(self.items, self.cell, consumer)
-        if self._at_end is None:
-            return
-        done = True if consumer.extra_test is None else consumer.extra_test()
-        stager_of(done).if_stmt(done, self._finish, lambda: None, lambda: (), lambda values: None, (), 0)
-
-    def _finish(self) -> None:
-        if self._at_end is not None:
-            self._at_end(self.cell[0])
+        if self.at_end is not None:
+            done = True if consumer.extra_test is None else consumer.extra_test()
+            stager_of(done).if_stmt(done, self.at_end, lambda: None, lambda: (), lambda values: None, (), 0)
 
     def __iter__(self) -> StagedIterator:
         return self
 
     def __next__(self) -> Any:
         """For Python code that is not converted: possible where the length and the position are known."""
-        length, position = self.items.length, self.cell[0]
+        length, position = self.items.length, self.position
         if isinstance(length, Tensor) or isinstance(position, Tensor):
             raise OperatorNotAllowedInGraphError(
                 f"a {self.kind!r} over a tensor whose length is not known while tracing was iterated over by code that"
                 " is not converted; use a `for` statement in a converted function"
             )
         if position >= length:
-            self._finish()
+            if self.at_end is not None:
+                self.at_end()
             raise StopIteration
         self.cell[0] = position + 1
         return self.items.item(position)
 
     def __repr__(self) -> str:
         return f"<{self.kind} over tensors>"
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """In the place of the position of an iterator whose items another iterator takes."""
+
+    kind: str
+
+
+def _since(position: Any, start: Any) -> Any:
+    """How many items there were from one position to another."""
+    return position if isinstance(start, int) and start == 0 else position - start
 
 
 class PushedIterator:
@@ -165,52 +195,23 @@ def iterator(iterable: Any) -> Any:
     return StagedIterator(items_of(iterable), "iterator")
 
 
-def _known(iterable: Any) -> Items | None:
-    """The items by position, from where an iterator stands; None for what only Python can go through."""
-    if isinstance(iterable, StagedIterator):
-        return _rest(iterable)
-    if hasattr(type(iterable), "__ag_push__"):
-        if iterable.can_be_pulled:
-            return None
-        from runtime.control_flow.collecting import collected  # which pushes iterables into a list
-
-        iterable = collected(iterable)
-    try:
-        return items_of(iterable)
-    except (TypeError, ValueError):
-        if is_staged(iterable):
-            raise
-        return None
-
-
-def _rest(iterated: StagedIterator) -> Items:
-    """The items that an iterator has not given yet. It counts as gone through from now on."""
-    start, items = iterated.cell[0], iterated.items
-    iterated.cell[0] = items.length
-    if isinstance(start, int) and start == 0:
-        return items
-    return Items(items.length - start, lambda position: items.item(start + position))
-
-
 # -- the builtins --------------------------------------------------------------------------------------------------
 
 
 def enumerate_(iterable: Any, start: Any = 0) -> Any:
     """`enumerate(iterable, start)`; the numbers adapt to the dtype of what is beside them, as Python's do."""
-    if hasattr(type(iterable), "__ag_push__") and not isinstance(iterable, StagedIterator):
-        return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, start, consumer))
-    if not is_staged(iterable):
-        items = _known(iterable)
-        if items is None or not isinstance(start, Tensor):
-            return builtins.enumerate(iterable, start)
-    else:
-        items = _known(iterable)
-    assert items is not None
+    if not is_staged(iterable) and not isinstance(start, Tensor):
+        return builtins.enumerate(iterable, start)
+    if not isinstance(iterable, StagedIterator):
+        if hasattr(type(iterable), "__ag_push__"):
+            return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, start, consumer))
+        iterable = StagedIterator(items_of(iterable), "iterator")
+    items = iterable.items
 
-    def item(position: Any) -> Any:
-        return (as_literal(position + start) if isinstance(start, int) else start + position, items.item(position))
+    def item(position: Any, number: Any) -> Any:
+        return (as_literal(number + start) if isinstance(start, int) else start + number, items.item(position))
 
-    return StagedIterator(Items(items.length, item), "enumerate", _watched(iterable))
+    return iterable.wrapped("enumerate", item)
 
 
 def _push_counted(iterable: Any, start: Any, consumer: Consumer) -> None:
@@ -227,86 +228,6 @@ def _push_counted(iterable: Any, start: Any, consumer: Consumer) -> None:
         body, consumer.extra_test, state.get, state.put, state.names, {}, consumer.__ag_watched__(), consumer.staging
     )
     push(iterable, counted)
-
-
-def _watched(*iterables: Any) -> tuple[Any, ...]:
-    return tuple(code for iterable in iterables for code in getattr(iterable, "watched", ()))
-
-
-def zip_(*iterables: Any, strict: Any = False) -> Any:
-    """`zip(*iterables, strict=strict)`: as long as the shortest; strict: ValueError at the end if one is longer."""
-    if not any(builtins.map(is_staged, iterables)):
-        return builtins.zip(*iterables, strict=strict)
-    sources = [_known(iterable) for iterable in iterables]
-    if any(source is None for source in sources):
-        return builtins.zip(*[_in_python(i, s) for i, s in zip(iterables, sources, strict=True)], strict=strict)
-    found = [source for source in sources if source is not None]
-    lengths = [source.length for source in found]
-    items = Items(_shortest(lengths), lambda position: tuple(source.item(position) for source in found))
-    at_end = (lambda position: _check_lengths(lengths)) if strict else None
-    return StagedIterator(items, "zip", _watched(*iterables), at_end)
-
-
-def _in_python(iterable: Any, items: Items | None) -> Iterator[Any] | Any:
-    """An operand beside one that only Python can go through. Raises TypeError if its length is not known."""
-    if items is None or not is_staged(iterable):
-        return iterable
-    length = items.length
-    if isinstance(length, Tensor):
-        raise TypeError(
-            "a tensor whose length is not known while tracing goes together with numbers and tensors of one type only;"
-            " beside it there are Python objects, which a graph cannot look up"
-        )
-    return (items.item(position) for position in range(length))
-
-
-def _shortest(lengths: list[Any]) -> Any:
-    known = [length for length in lengths if isinstance(length, int)]
-    shortest: Any = min(known) if known else None
-    for length in lengths:
-        if not isinstance(length, int):
-            shortest = length if shortest is None or shortest is length else REGISTRY["minimum"](length, shortest)
-    return shortest
-
-
-def _check_lengths(lengths: list[Any]) -> None:
-    """Python's errors of a strict zip, in the order in which Python finds them."""
-    shortest = _shortest(lengths)
-    ended = [REGISTRY["equal"](length, shortest) for length in lengths]
-    before: Any = True
-    for number, end in builtins.enumerate(ended[1:], 2):
-        before = REGISTRY["logical_and"](before, REGISTRY["logical_not"](ended[number - 2]))
-        _refuse_length(REGISTRY["logical_and"](before, end), number, "shorter")
-    before = ended[0]
-    for number, end in builtins.enumerate(ended[1:], 2):
-        _refuse_length(REGISTRY["logical_and"](before, REGISTRY["logical_not"](end)), number, "longer")
-        before = REGISTRY["logical_and"](before, end)
-
-
-def _refuse_length(wrong: Any, number: int, word: str) -> None:
-    others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-    message = f"zip() argument {number} is {word} than {others}"
-    REGISTRY["check"](REGISTRY["logical_not"](wrong), message=message, exception="ValueError")
-
-
-def map_(function: Callable[..., Any], *iterables: Any) -> Any:
-    """`map(function, *iterables)`."""
-    watched = (function, *_watched(*iterables))
-    if len(iterables) == 1 and hasattr(type(iterables[0]), "__ag_push__"):
-        (iterable,) = iterables
-        if not isinstance(iterable, StagedIterator):
-            return PushedIterator("map", lambda consumer: _push_mapped(function, iterable, consumer, watched))
-    if not any(builtins.map(is_staged, iterables)):
-        return builtins.map(function, *iterables)
-    together = zip_(*iterables)
-    if not isinstance(together, StagedIterator):
-        return (function(*values) for values in together)
-    items = together.items
-    return StagedIterator(Items(items.length, lambda position: function(*items.item(position))), "map", watched)
-
-
-def _push_mapped(function: Callable[..., Any], iterable: Any, consumer: Consumer, watched: tuple[Any, ...]) -> None:
-    push(iterable, consumer.mapped(lambda item: hand_over(consumer, function(item)), *watched))
 
 
 def filter_(function: Callable[[Any], Any] | None, iterable: Any) -> Any:
@@ -354,7 +275,7 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
         if isinstance(iterated, Tensor):
             raise TypeError("a tensor is not an iterator; use next(iter(tensor))")
         return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
-    length, position = iterated.items.length, iterated.cell[0]
+    length, position = iterated.items.length, iterated.position
     if not isinstance(length, Tensor) and not isinstance(position, Tensor):
         return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
     more = as_bool_scalar(REGISTRY["less"](position, length), "next")

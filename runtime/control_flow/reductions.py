@@ -17,10 +17,11 @@ from autograph.operators.consumer import Consumer
 from runtime import nest
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.element_types import ElementType
-from runtime.control_flow.iterables import is_staged, map_, push, truth
+from runtime.control_flow.iterables import is_staged, push, truth
 from runtime.control_flow.iteration import length_of
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.zipping import map_
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor

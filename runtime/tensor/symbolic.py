@@ -85,9 +85,9 @@ class SymbolicTensor(Tensor):
     def __bool__(self) -> NoReturn:
         self._refuse(
             "used as a Python `bool`",
-            "`if`, `while`, `and`, `or`, `not` and the ternary take tensors where autograph converts the function;"
-            " elsewhere (a comprehension, `in`, `max`, a function that is not converted) use runtime.where,"
-            " runtime.maximum, runtime.reduce_any or runtime.cond",
+            "`if`, `while`, `and`, `or`, `not`, `in`, the ternary, comprehensions and builtins such as `max` take"
+            " tensors where autograph converts the function; elsewhere use runtime.where, runtime.maximum,"
+            " runtime.reduce_any or runtime.cond",
         )
 
     def __int__(self) -> NoReturn:
@@ -138,9 +138,9 @@ class SymbolicTensor(Tensor):
             return (self[place] for place in range(dims[0]))
         self._refuse(
             "iterated over",
-            "write a `for` statement in a converted function (`f(*x)`, `list(x)`, comprehensions and their like need to"
-            " know how many parts it has: fix the first dimension with set_shape or an input_signature), or use"
-            " runtime.unstack(x, num), runtime.reduce_sum, runtime.range",
+            "write a `for` statement, a comprehension or a builtin such as `sum` in a converted function (`f(*x)`,"
+            " `tuple(x)` and code that is not converted need to know how many parts it has: fix the first dimension"
+            " with set_shape or an input_signature), or use runtime.unstack(x, num), runtime.reduce_sum, runtime.range",
         )
 
     def __contains__(self, item: Any) -> NoReturn:

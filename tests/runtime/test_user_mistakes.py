@@ -165,14 +165,6 @@ def membership(x):
     return 0
 
 
-def comprehension(v):
-    return [a + 1 for a in v]  # here
-
-
-def greatest_by_python(x):
-    return max(x, 2)  # here
-
-
 def formatted(x):
     return f"{x:s}"  # here
 
@@ -289,8 +281,6 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),
     (value_while_tracing, (x,), AttributeError, ("numpy", "return it")),
     (membership, (x,), TypeError, ("`in`", "iterator", "list(...)")),
-    (comprehension, (v,), TypeError, ("'v'", "comprehension", "runtime.unstack")),
-    (greatest_by_python, (x,), TypeError, ("`max`", "runtime.maximum")),
     (formatted, (x,), ValueError, ("'s'", "int")),
     (called, (x,), TypeError, ("not callable",)),
     (axis_out_of_range, (v,), tf.errors.ShapeMismatchError, ("axis 3", "rank 1")),
