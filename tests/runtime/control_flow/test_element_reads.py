@@ -303,7 +303,7 @@ def called(t):
     return two((*t,))
 
 
-@pytest.mark.parametrize("program", [starred, called, lambda t: list(t), lambda t: max(*t)])
+@pytest.mark.parametrize("program", [starred, called, lambda t: tuple(t), lambda t: max(*t)])
 def test_what_needs_the_count_is_refused(program: Callable[..., Any]) -> None:
     with pytest.raises((StagingError, TypeError), match="input_signature"):
         tf.function(program).get_concrete_function(tf.TensorSpec([None], tf.int32))
