@@ -8,7 +8,7 @@ Example (generated):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, repeat
 from typing import Any
 
@@ -20,24 +20,23 @@ Targets = int | tuple[Any, ...]
 """How many targets there are; or one entry for each: None for a name, `...` for a starred one, or targets in it."""
 
 
-def unpack(value: Any, targets: Targets) -> Iterable[Any]:
+def unpack(value: Any, targets: Targets) -> Any:
     """What Python is to unpack in the place of `value`: the value itself, or the parts that its stager gives."""
     kind = type(value)
     if type(targets) is int:
         if kind is tuple or kind is list:
-            return value  # type: ignore[no-any-return]
+            return value
         owner = stager_of(value)
-        parts: Iterable[Any] = value if owner is PYTHON else owner.unpack(value, targets, False)
-        return parts
+        return value if owner is PYTHON else owner.unpack(value, targets, False)
     assert isinstance(targets, tuple)
     owner = stager_of(value)
     starred = ... in targets
     if owner is not PYTHON:
         value = owner.unpack(value, len(targets) - starred, starred)
     if all(target is None or target is ... for target in targets):
-        return value  # type: ignore[no-any-return]
+        return value
     if not hasattr(kind, "__iter__") and owner is PYTHON:
-        return value  # type: ignore[no-any-return]  # Python says what is wrong
+        return value  # Python says what is wrong
     return _parts(value, targets)
 
 
