@@ -23,8 +23,6 @@ from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
 
 __all__ = ["Place", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
 
-slice_ = slice
-
 IN_PLACE: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]] = {
     "+=": (operator.iadd, operator.add),
     "-=": (operator.isub, operator.sub),
@@ -74,6 +72,11 @@ def _owner_of_key(k: Any) -> Stager:
 def _owner(x: Any, k: Any, v: Any) -> Stager:
     owner = _owner_of_key(k)
     return stager_of_all(x, v) if owner is PYTHON else owner
+
+
+def slice_(start: Any, stop: Any, step: Any = None) -> slice:
+    """`slice(start, stop, step)`, for a program that has a variable of that name."""
+    return slice(start, stop, step)
 
 
 def set_item(x: Any, k: Any, v: Any, name: str | None = None) -> Any:

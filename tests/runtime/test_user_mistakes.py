@@ -138,16 +138,16 @@ def iterator_that_moves(x):
     return x
 
 
-def item_of_a_list(x):
-    return [1, 2, 3][x]  # here
+def character_of_a_text(x):
+    return "abc"[x]  # here
 
 
 def key_of_a_dict(x):
-    return {1: 2}[x]  # here
+    return {"a": 2}[x]  # here
 
 
-def item_of_a_tensor_assigned(v):
-    v[0] = 1.0  # here
+def item_of_a_tensor_deleted(v):
+    del v[0]  # here
     return v
 
 
@@ -275,9 +275,9 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (effect_of_a_helper, (x,), StagingError, ("'total'", "Assign")),
     (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
     (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),
-    (item_of_a_list, (x,), TypeError, ("'x'", "index", "runtime.gather")),
-    (key_of_a_dict, (x,), TypeError, ("'x'", "key of a dict", "runtime.gather")),
-    (item_of_a_tensor_assigned, (v,), TypeError, ("in place", "runtime.where")),
+    (character_of_a_text, (x,), TypeError, ("x:0", "list of the characters")),
+    (key_of_a_dict, (x,), KeyError, ("x:0", "no key of this dict")),
+    (item_of_a_tensor_deleted, (v,), TypeError, ("deleted", "runtime.concat")),
     (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),
     (value_while_tracing, (x,), AttributeError, ("numpy", "return it")),
     (membership, (x,), TypeError, ("`in`", "iterator", "list(...)")),
