@@ -3,8 +3,8 @@
     def f():
         yield 1     # UnsupportedSyntaxError: it stops in the middle, between its caller's steps
 
-Refused: generators and async functions as targets (inside of a function they stay Python); set_loop_options anywhere but
-at the top of a loop.
+Refused: generators and async functions as targets (inside of a function they stay Python); set_loop_options anywhere
+but at the top of a loop.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from autograph.operators import patterns as pattern
 from autograph.operators.assertion import assert_stmt
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
-from autograph.operators.comprehension import dict_comp, generator_exp, list_comp, set_comp
 from autograph.operators.class_body import in_class
+from autograph.operators.comprehension import dict_comp, generator_exp, list_comp, set_comp
 from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.frame_readers import call_with_locals, locals_of
 from autograph.operators.item_state import container, item, put_attribute, put_item, rebound

@@ -194,8 +194,6 @@ def test_a_class_in_a_function(flag: bool) -> None:
     [
         (programs.numbers, "generator"),
         (programs.waits, "async"),
-        (programs.evaluates, "eval"),
-        (programs.sees_locals, "locals"),
     ],
 )
 def test_what_cannot_be_converted_is_refused_with_line_and_reason(function: Callable[..., Any], word: str) -> None:
