@@ -37,6 +37,7 @@ from autograph.errors import (
 from autograph.explain import Report, explain
 from autograph.logs import set_verbosity
 from autograph.operators.call import converted_call
+from autograph.operators.data_structures import set_element_type, stack, tensor_list
 from autograph.options import ConversionOptions, Feature
 from autograph.selection import set_conversion_rules
 
@@ -73,8 +74,11 @@ __all__ = [
     "internal",
     "operators",
     "set_conversion_rules",
+    "set_element_type",
     "set_loop_options",
     "set_verbosity",
+    "stack",
+    "tensor_list",
     "to_code",
     "to_graph",
     "trace",

@@ -28,7 +28,7 @@ LAYERS = {
         ("__main__",),
         ("cli",),
         ("",),
-        ("experimental", "explain"),
+        ("experimental", "explain", "internal"),
         ("api", "directives"),
         ("operators",),  # above the converter, because a call in converted code converts what it calls
         ("conversion",),
@@ -42,10 +42,12 @@ LAYERS = {
         ("template", "rules"),
         ("cache", "depth", "logs"),
         ("options",),
+        ("selection",),
         ("errors",),
     ),
     "runtime": (
         ("",),
+        ("__internal__",),
         ("io",),
         ("data", "state"),
         ("math",),
