@@ -58,7 +58,7 @@ def _convert_generator(function: FunctionType, options: ConversionOptions, stopp
         return load(tree, function.__code__)
 
 
-def _reserved(function: FunctionType) -> set[str]:
+def _reserved(function: FunctionType) -> frozenset[str]:
     """The names around a function that fresh names avoid, and that hide builtins."""
     from autograph.pipeline import SPELLED_BUILTINS
 

@@ -79,16 +79,16 @@ def show_users_frames(error: BaseException) -> None:
 def only_users_frames(traceback: TracebackType | None) -> TracebackType | None:
     """The entries of the user's code, and of libraries that it called; one entry for each call of a function."""
     kept: list[TracebackType] = []
-    between: str | None = None  # the last file of this distribution since the last entry that was kept
+    between: set[str] = set()  # the files of this distribution since the last entry that was kept
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if is_own_code(code.co_filename) or code.co_filename.startswith("<plan of "):
-            between = code.co_filename
-        elif between is None or is_user_code(code.co_filename):
-            if kept and between is not None and between not in _CALLS and _stands_for_the_same(kept[-1], traceback):
+            between.add(code.co_filename)
+        elif not between or is_user_code(code.co_filename):
+            if kept and between and not between & _CALLS and _stands_for_the_same(kept[-1], traceback):
                 kept.pop()
             kept.append(traceback)
-            between = None
+            between = set()
         traceback = traceback.tb_next
     for entry, after in zip(kept, [*kept[1:], None], strict=False):
         entry.tb_next = after

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from autograph.operators.tracebacks import show_users_frames
 from runtime import nest
 from runtime.context import current_recorder
 from runtime.control_flow.data_structures import with_python_lists
@@ -65,7 +66,11 @@ class ConcreteFunction:
 
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
-        return self.run(self._inputs.tensors(args, kwargs))
+        try:
+            return self.run(self._inputs.tensors(args, kwargs))
+        except Exception as error:
+            show_users_frames(error)
+            raise
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""

@@ -27,6 +27,7 @@ from typing import Any, Final
 import numpy as np
 
 import autograph
+from autograph.operators.tracebacks import show_users_frames
 from runtime import config, nest
 from runtime.context import current_recorder
 from runtime.control_flow.recursion import call_function
@@ -99,15 +100,19 @@ class Function:
     # -- calling -------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and not config._eagerly and current_recorder() is None:
-            try:
-                arrays = [*map(_array_of, args)]
-                concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
-            except (KeyError, TypeError):  # not known, or not all are eager tensors
-                pass
-            else:
-                return concrete.run_eager(arrays)
-        return self._call(args, kwargs)
+        try:
+            if not kwargs and not config._eagerly and current_recorder() is None:
+                try:
+                    arrays = [*map(_array_of, args)]
+                    concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
+                except (KeyError, TypeError):  # not known, or not all are eager tensors
+                    pass
+                else:
+                    return concrete.run_eager(arrays)
+            return self._call(args, kwargs)
+        except Exception as error:
+            show_users_frames(error)
+            raise
 
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly():

@@ -62,7 +62,7 @@ def expression(text: str, *features: Feature) -> str:
         ("a not in b", "ag__.not_in(a, b)"),
         ("a in b < c", "ag__.and_(lambda: ag__.in_(a, b), lambda: b < c)"),
         ("a is None is b", "ag__.and_(lambda: ag__.is_(a, None), lambda: ag__.is_(None, b))"),
-        ("a is b", "a is b"),
+        ("a is b", "ag__.is_(a, b)"),
         ("None is not a", "ag__.is_not(None, a)"),
         ("'%s' % a", "ag__.mod('%s', a)"),
         ("a % (b, c)", "ag__.mod(a, (b, c))"),
