@@ -78,6 +78,8 @@ def _handler(rewriter: Rewriter, code: StateCode, handler: Any, functions: list[
     name = rewriter.namer.passing("except_body")
     if handler.name is None:
         function = code.body(name, "body", handler.body, owner=handler)
+        if handler.type is None:  # no class is evaluated in the line of `except:`, which a debugger sees all the same
+            function.body.insert(_declarations(function.body), At.start_of(handler).put(gast.Pass()))
         functions.append(function)
         return at.tuple([kind, at.name(name), at.constant(None)])
     shared = handler.name.id

@@ -202,6 +202,20 @@ def finally_after_return(x, out):
     return out
 
 
+def handles_anything(x):
+    try:
+        try:
+            10 // x
+        except ZeroDivisionError as error:
+            raise KeyError(x) from error
+        except:
+            x = 1
+        return x
+    except:
+        pass
+    return "handled"
+
+
 def reraises(x):
     try:
         if x:

@@ -59,6 +59,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (programs.finally_after_return, (7, [])),
     (programs.format_with_control_flow, (-4,)),
     (programs.format_with_control_flow, (7,)),
+    *[(programs.handles_anything, (x,)) for x in (0, 2, "text")],
     (programs.reraises, (0,)),
     (programs.reraises, (1,)),
     (programs.reraises, (2,)),

@@ -24,6 +24,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (programs.raises_deep, (5,)),
     (programs.divides, (4, 2)),
     (programs.finally_after_return, (2, [])),
+    *[(programs.handles_anything, (x,)) for x in (0, 2, "text")],
     (programs.reraises, (1,)),
     (programs.inner_generator, (4,)),
     (programs.late_binding, (3,)),
