@@ -26,7 +26,7 @@ ATTEMPTS: Final = 8
 class Collector:
     """Implements `autograph.operators.stager.Collector`."""
 
-    names = ("the elements of the list",)
+    names: tuple[str, ...] = ("the elements of the list",)
 
     def __init__(self) -> None:
         self._items: list[Any] = []
