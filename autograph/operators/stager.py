@@ -228,7 +228,7 @@ class Stager(Protocol):
         """Entered around a converted function with Feature.NAME_SCOPES: what it records is named after it."""
 
     def mark(self, *probed: Thunk) -> Any:
-        """The present position in what is being recorded, and what else `probed`, a loop test, may change when it runs."""
+        """The present position in what is recorded, and what else `probed`, a loop test, may change when it runs."""
 
 
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)

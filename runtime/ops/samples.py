@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import DType
+from runtime.ops.list_value import ListValue
 from runtime.ops.record import Array
 
 __all__ = ["Failure", "Sample", "Sampler", "binary", "by_element", "calls", "each", "unary", "values"]
@@ -57,6 +58,11 @@ def values(dtype: DType, shape: Sequence[int] = (), low: float = -3, high: float
         for index in np.ndindex(shape):
             result[index] = STRINGS[int(rng.integers(len(STRINGS)))]
         return result
+    if dtype.kind == "variant":
+        handles = np.empty(shape, dtype.numpy)
+        for index in np.ndindex(shape):
+            handles[index] = (ListValue.of([np.asarray(np.int32(i)) for i in range(rng.integers(5))]),)
+        return handles
     if dtype.is_bool:
         return np.asarray(rng.integers(0, 2, shape), np.bool_)
     if dtype.is_integer:

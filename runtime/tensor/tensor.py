@@ -58,7 +58,7 @@ class Tensor:
     # Hashing by value is impossible (== is elementwise) and by identity misleading: `ref()` says what is meant.
     __hash__ = None  # type: ignore[assignment]
 
-    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: what autograph.stack does outside of a trace
+    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: autograph.stack outside of a trace
 
     # numpy arrays on the left give way to the reflected operators below.
     __array_priority__ = 100
@@ -217,7 +217,7 @@ class Tensor:
         )
 
     def __delitem__(self, key: Any) -> None:
-        raise TypeError("The elements of a tensor cannot be deleted; build a new one, e.g. with slices and runtime.concat")
+        raise TypeError("The elements of a tensor cannot be deleted; build a new one, with slices and runtime.concat")
 
     def __ag_set_item__(self, key: Any, value: Any) -> Any:
         """What a converted function makes of `x[key] = value`: the new tensor that x is bound to."""

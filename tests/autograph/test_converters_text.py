@@ -86,19 +86,25 @@ def expression(text: str, *features: Feature) -> str:
         ("{x for x in range(3)}", "{x for x in ag__.converted_call(range, (3,), None, fscope)}"),
         (
             "[f(x) for x in a]",
-            "ag__.list_comp(a, lambda items: [ag__.converted_call(f, (x,), None, fscope) for x in items], "
-            "lambda into, items: into.each(items, lambda x: into.take(ag__.converted_call(f, (x,), None, fscope))))",
+            (
+                "ag__.list_comp(a, lambda items: [ag__.converted_call(f, (x,), None, fscope) for x in items], "
+                "lambda into, items: into.each(items, lambda x: into.take(ag__.converted_call(f, (x,), None, fscope))))"
+            ),
         ),
         (
             "{k: v for k, v in a if v}",
-            "ag__.dict_comp(a, lambda items: {k: v for k, v in items if v}, lambda into, items: into.each(items, "
-            "lambda itr: [into.when(v, lambda: into.take((k, v))) for k, v in [itr]], '(k, v)'), True)",
+            (
+                "ag__.dict_comp(a, lambda items: {k: v for k, v in items if v}, lambda into, items: into.each(items, "
+                "lambda itr: [into.when(v, lambda: into.take((k, v))) for k, v in [itr]], '(k, v)'), True)"
+            ),
         ),
         (
             "list(x for r in a for x in r)",
-            "ag__.converted_call(list, (ag__.generator_exp(a, lambda items: (x for r in items for x in r), "
-            "lambda into, items: into.each(items, lambda r: into.each(r, lambda x: into.take(x))), True),), None, "
-            "fscope)",
+            (
+                "ag__.converted_call(list, (ag__.generator_exp(a, lambda items: (x for r in items for x in r), "
+                "lambda into, items: into.each(items, lambda r: into.each(r, lambda x: into.take(x))), True),), None, "
+                "fscope)"
+            ),
         ),
     ],
 )

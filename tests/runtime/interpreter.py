@@ -15,7 +15,6 @@ import numpy as np
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 
-
 Library = Mapping[str, Graph]
 
 

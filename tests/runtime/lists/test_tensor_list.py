@@ -221,7 +221,9 @@ def test_python_cannot_look_at_a_list_of_a_graph() -> None:
     assert values == values
 
 
-@pytest.mark.parametrize("element", (object(), None, [TensorList([1])], TensorList([1])), ids=["object", "None", "list of a list", "list"])
+@pytest.mark.parametrize(
+    "element", (object(), None, [TensorList([1])], TensorList([1])), ids=("object", "None", "list of a list", "list")
+)
 def test_what_cannot_be_an_element(element: Any) -> None:
     with pytest.raises(TypeError, match="elements of a list that grows in a graph are tensors"):
         TensorList().append(element)
