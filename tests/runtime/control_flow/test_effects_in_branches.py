@@ -346,7 +346,7 @@ def first_value_in_helper(n):
         put(n)
     else:
         put(0)
-    x = x + 1
+    x = x + 1  # noqa: F821
     return x
 
 
