@@ -8,20 +8,30 @@
 
 Each branch runs from the same contents; what it changed is compared with that and put back. A place that a branch
 changed becomes one more variable of the statement, under the name by which the user reaches it, and its merged value is
-written into the object. Refused is what has no static structure: a key or attribute that only one branch makes, lists
-of different lengths, sets and iterators that differ.
+written into the object. A list whose length differs becomes one that grows (promotion.py). Refused is
+what has no static structure: a key or attribute that only one branch makes, sets and iterators that differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
 from runtime.context import recording
 from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.culprit import line_of
+from runtime.control_flow.promotion import (
+    Grows,
+    check_watched,
+    grows,
+    name_in_frames,
+    promote,
+    watch,
+    watched_since,
+)
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph
@@ -31,7 +41,7 @@ from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["ABSENT", "branch_values", "either", "part", "refusal", "stage_if"]
+__all__ = ["ABSENT", "either", "part", "refusal", "stage_if"]
 
 Thunk = Callable[[], Any]
 
@@ -41,6 +51,7 @@ ABSENT: Final = object()
 
 def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
     """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
+    check_watched()
     world = World(*branches)
     whole, _ = state.without_places(world)
     initial = whole.get()
@@ -58,32 +69,34 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
 
         return branch
 
+    merge = _Merge(world, [run(code) for code in branches], "a branch of an `if`")
     try:
-        results = branch_values(predicate, [run(code) for code in branches], names, world, "a branch of an `if`")
+        results = merge.values(predicate, names)
+    except Grows as found:
+        whole.put(initial)
+        promote(found.holder, world, partial(merge.refusal, found.holder))
+        stage_if(predicate, branches, state, outputs)
+        return
     except BaseException:
         whole.put(initial)
         raise
     whole.put((*results, *initial[len(names) :]))
-
-
-def branch_values(
-    predicate: SymbolicTensor, branches: Sequence[Thunk], names: Sequence[str], world: World, where: str
-) -> list[Any]:
-    """As `cond_values`, for branches that may change what is in `world`; what they changed is merged and written.
-
-    where: what the branches are called in messages.
-    """
-    merge = _Merge(world, branches, where)
-    then, orelse = (merge.branch(i) for i in range(2))
-    values = cond_values(predicate, then, orelse, names, merge.settle)
-    merge.write(values[len(names) :])
-    return [unwrapped(value) for value in values[: len(names)]]
+    merge.watch_replaced(initial[: len(names)], results)
 
 
 def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
-    """The value of one of two expressions, which may have effects. name: the expression, for messages."""
-    branches = [lambda: [first()], lambda: [second()]]
-    return branch_values(predicate, branches, [name], World(first, second), where)[0]
+    """The value of one of two expressions, which may have effects.
+
+    name: the expression, for messages. where: what the branches are called in messages.
+    """
+    check_watched()
+    world = World(first, second)
+    merge = _Merge(world, [lambda: [first()], lambda: [second()]], where)
+    try:
+        return merge.values(predicate, [name])[0]
+    except Grows as found:
+        promote(found.holder, world, partial(merge.refusal, found.holder))
+        return either(predicate, first, second, name, where)
 
 
 @dataclass
@@ -105,11 +118,33 @@ class _Merge:
         self.changes: list[dict[Holder, Contents]] = [{} for _ in branches]
         self.plans: list[_Plan] = []
 
+    def values(self, predicate: SymbolicTensor, names: Sequence[str]) -> list[Any]:
+        """As `cond_values`; what the branches changed is merged and written. Raises Grows."""
+        then, orelse = (self.branch(i) for i in range(2))
+        values = cond_values(predicate, then, orelse, names, self.settle)
+        self.write(values[len(names) :])
+        return [unwrapped(value) for value in values[: len(names)]]
+
+    def watch_replaced(self, before: Sequence[Any], after: Sequence[Any]) -> None:
+        """A variable was bound to one list or another: the list before, if it has other names, may not change now.
+
+        Which of the two an object is depends on the run, so that a change of one would have to be one of both.
+        """
+        for old, new in zip(before, after, strict=True):
+            if old is new or type(old) not in (list, dict) or type(new) is not type(old):
+                continue
+            if name_in_frames(old) or any(old is value for h in self.world.holders for value in _values(h)):
+                why = "a list or dict was replaced by another one in one branch of an `if` only"
+                watch(old, why)
+                watch(new, why)
+
     def branch(self, i: int) -> Callable[[], Sequence[Any]]:
         def run() -> Sequence[Any]:
+            mark = watched_since()
             try:
                 values: Sequence[Any] = self.branches[i]()
             except BaseException as error:
+                watched_since(mark)
                 changed = self.world.changes()
                 self.world.restore(changed)
                 if ends_a_branch(error):
@@ -117,6 +152,7 @@ class _Merge:
                 raise
             self.changes[i] = self.world.changes()
             self.world.restore(self.changes[i])
+            watched_since(mark)
             self._check_restored(self.changes[i], i)
             return values
 
@@ -158,6 +194,8 @@ class _Merge:
                 return _Plan(holder, first, ())
             raise self.refusal(holder)
         if holder.kind.form == "items":
+            if any(grows(holder, first, c) for c in contents):
+                raise Grows(holder)
             if any(len(c) != len(first) for c in contents):
                 raise self.refusal(holder)
             keys: Sequence[Any] = range(len(first))
@@ -202,9 +240,11 @@ class _Merge:
 
 def again(code: Thunk, holder: Holder, world: World) -> str:
     """The line where `code` changes a holder; the code runs once more, in a graph that is thrown away."""
+    mark = watched_since()
     with recording(Graph("again", current_graph())):
         found = line_of(code, holder)
     world.restore()
+    watched_since(mark)
     return found
 
 
@@ -215,6 +255,13 @@ def refusal(holder: Holder, where: str, line: str) -> StagingError:
         " variable of this function instead (it becomes part of the graph), or make the change outside of the"
         " statement."
     )
+
+
+def _values(holder: Holder) -> Sequence[Any]:
+    if holder.kind.form == "whole":
+        return ()
+    contents = holder.read()
+    return list(contents.values()) if isinstance(contents, dict) else contents
 
 
 def part(contents: Contents, key: Any) -> Any:

@@ -12,19 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import nest
+from runtime.context import recording
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loops import while_values
+from runtime.control_flow.promotion import Grows, check_watched, grows, promote, watched_since
 from runtime.control_flow.statement_state import NO_KEY, State
+from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import Reader, Same, kept, rebuilt, unwrapped
+from runtime.graph.graph import Graph
 
 __all__ = ["stage_for", "stage_while"]
 
@@ -67,6 +72,7 @@ def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, world: Worl
 
 
 def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
+    check_watched()
     reduced, places = state.without_places(world)
     loop = _Loop(test, body, reduced, world)
     for holder, key in places:
@@ -84,6 +90,11 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
             loop.merge_names(found.twins)
         except _Again:
             loop.back()
+        except Grows as found:
+            loop.back()
+            promote(found.holder, world, partial(loop.refusal_again, found.holder))
+            _stage(test, body, state, opts, world.again())
+            return
         except BaseException as error:
             loop.back()
             if isinstance(error, UnboundLocalError):
@@ -108,6 +119,8 @@ class _Loop:
 
     def __post_init__(self) -> None:
         self.initial = self.state.get()
+        self.mark = watched_since()
+        self.seen: tuple[Graph, Sequence[Any]] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -171,6 +184,7 @@ class _Loop:
         """Puts everything back to what it was before the loop."""
         self.state.put(self.initial)
         self.world.restore()
+        watched_since(self.mark)
 
     def staged_test(self, values: Sequence[Any]) -> Any:
         given_contents = self.put(values)
@@ -227,6 +241,9 @@ class _Loop:
         found = False
         for holder, now in changes.items():
             before = given.get(holder, holder.before)
+            if grows(holder, before, now):
+                self.seen = (current_graph(), values)
+                raise Grows(holder)
             if not self._has_same_keys(holder, before, now):
                 raise self._refusal(holder, values)
             keys = range(len(now)) if holder.kind.form == "items" else now
@@ -254,12 +271,23 @@ class _Loop:
         self.rebound |= found
         return bool(found)
 
+    def refusal_again(self, holder: Holder) -> StagingError:
+        """What `_refusal` makes, after the trace of the body was given up."""
+        assert self.seen is not None
+        graph, values = self.seen
+        with recording(graph):
+            return self._refusal(holder, values)
+
     def _refusal(self, holder: Holder, values: Sequence[Any]) -> StagingError:
+        return refusal(holder, "the body of a loop", self._line(holder, values))
+
+    def _line(self, holder: Holder, values: Sequence[Any]) -> str:
+        """The line that changed a holder, found by running the body once more."""
         self.back()
         self.put(values)
         line = line_of(self.body, holder)
         self.back()
-        return refusal(holder, "the body of a loop", f" (at {line})" if line else "")
+        return f" (at {line})" if line else ""
 
 
 def _is_moved(before: Any, after: Any) -> bool:

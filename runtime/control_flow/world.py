@@ -80,6 +80,7 @@ class World:
     """See the module's docstring. functions: the code that will run."""
 
     def __init__(self, *functions: Any) -> None:
+        self.functions = functions
         self.holders: list[Holder] = []
         self.by_owner: dict[int, Holder] = {}
         """The holder of a container's or an object's contents, by its id."""
@@ -112,9 +113,9 @@ class World:
             if holder.kind.write is not None:
                 holder.write(holder.before)
 
-    def contents(self, value: Any) -> Holder | None:
-        """The holder of the contents of a container or an object that existed at the start."""
-        return self.by_owner.get(id(value))
+    def again(self) -> World:
+        """What the same code can reach now."""
+        return World(*self.functions)
 
     def variable(self, name: str) -> Any:
         """The value of a variable as the given functions see it. Raises LookupError or ValueError if it has none."""

@@ -13,6 +13,7 @@ from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.optional import map_values, values_within
+from runtime.control_flow.promotion import check_watched
 from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
@@ -63,6 +64,7 @@ def trace_function(
     args, kwargs = signature.split(symbolic)
     with tracing(STAGER, function, args, kwargs), recording(graph):
         value, diverges = _run(graph, lambda: call(args, kwargs))
+        check_watched()
         result = as_outputs(value, name, function)
         if graph.failure is not None:
             raise StagingError(

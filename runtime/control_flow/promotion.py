@@ -1,0 +1,182 @@
+"""Lists whose length depends on a tensor: a Python list becomes a `TensorList` in every place that refers to it.
+
+    items = []
+    for i in runtime.range(n):      # the body is traced, and leaves a longer list: `items` is a TensorList now, from
+        items.append(i)             # before the loop on, and the loop is traced again
+
+All references must be known: those in variables, containers and objects that the statement can reach are changed; a
+variable of a function that is running and still refers to the list is a reason to refuse. Whoever else kept the list
+finds a placeholder in it, which refuses to be used, and the trace fails if the list is changed after that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any, Final, NoReturn
+from weakref import WeakKeyDictionary
+
+from autograph.errors import StagingError
+from autograph.rules import is_user_code
+from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.world import Contents, Holder, World
+from runtime.graph.graph import Graph
+
+__all__ = ["Grows", "Watched", "check_watched", "grows", "name_in_frames", "promote", "watch", "watched_since"]
+
+
+class Grows(BaseException):
+    """A list has another length after a branch or an iteration; the statement is staged again with a TensorList."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__()
+        self.holder = holder
+
+
+class _Moved:
+    """What a list holds after a TensorList has taken its place."""
+
+    def __init__(self, name: str) -> None:
+        self.__dict__["name"] = name
+
+    def __repr__(self) -> str:
+        return f"<moved: {self.__dict__['name']!r} grows in the graph>"
+
+    def __getattr__(self, attribute: str) -> NoReturn:
+        if attribute.startswith("__") and attribute.endswith("__"):
+            raise AttributeError(attribute)
+        self._refuse()
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise StagingError(
+            f"the list {self.__dict__['name']!r} has become a list that grows in the graph, for its length depends on a"
+            " tensor; here it is reached in another way, which is out of date. Use it under that name, or make it with"
+            " runtime.autograph.tensor_list([])"
+        )
+
+
+_USES: Final = (
+    "add radd sub rsub mul rmul truediv rtruediv lt le gt ge call getitem setitem len iter bool float int index format"
+)
+for _use in _USES.split():
+    setattr(_Moved, f"__{_use}__", _Moved._refuse)
+
+
+def grows(holder: Holder, before: Contents, now: Contents) -> bool:
+    """Whether a list has another length, or has become a TensorList in code that was just traced."""
+    if type(holder.owner) is not list or holder.kind.form != "items":
+        return False
+    return len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved)
+
+
+def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -> None:
+    """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why."""
+    old = holder.owner
+    try:
+        new = TensorList(holder.before)
+    except (TypeError, ValueError) as error:
+        raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
+    written = []
+    for place in world.holders:
+        if place.kind.write is None or place.kind.form == "whole":
+            continue
+        contents = place.read()
+        changed = _replaced_in(contents, old, new)
+        if changed is not contents:
+            written.append((place, contents))
+            place.write(changed)
+    other = name_in_frames(old)
+    if other:
+        for place, contents in written:
+            place.write(contents)
+        raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
+                       " runtime.autograph.tensor_list([])")  # fmt: skip
+    old[:] = [_Moved(holder.label)]
+    watch(old, f"the list {holder.label!r} has become a list that grows in the graph")
+
+
+def _because(refusal: StagingError, reason: str) -> StagingError:
+    return StagingError(f"{refusal} Its length depends on a tensor, so it would become a list that grows in the graph,"
+                        f" but {reason}.")  # fmt: skip
+
+
+def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
+    if isinstance(contents, dict):
+        changed = {key: _replaced(value, old, new) for key, value in contents.items()}
+        return changed if any(changed[key] is not contents[key] for key in contents) else contents
+    items = [_replaced(value, old, new) for value in contents]
+    return items if any(a is not b for a, b in zip(items, contents, strict=True)) else contents
+
+
+def _replaced(value: Any, old: Any, new: Any) -> Any:
+    if value is old:
+        return new
+    if type(value) is not tuple or not any(part is old or type(part) is tuple for part in value):
+        return value
+    parts = tuple(_replaced(part, old, new) for part in value)
+    return parts if any(a is not b for a, b in zip(parts, value, strict=True)) else value
+
+
+def name_in_frames(value: Any) -> str:
+    """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
+    for frame in _user_frames():
+        for name, found in frame.f_locals.items():
+            if found is value or (type(found) is tuple and any(part is value for part in found)):
+                return f"the variable {name!r} of {frame.f_code.co_name!r}"
+    return ""
+
+
+def _user_frames() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_user_code(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
+# -- objects that may not change any more
+
+
+@dataclass
+class Watched:
+    """Objects that two names may have meant, with the contents that they must keep until the trace ends."""
+
+    entries: list[tuple[Any, list[Any], str]] = field(default_factory=list)
+
+
+_WATCHED: Final[WeakKeyDictionary[Graph, Watched]] = WeakKeyDictionary()
+
+
+def watch(value: Any, why: str) -> None:
+    """From here to the end of this trace the contents of a list or dict must not change."""
+    entries = _WATCHED.setdefault(current_graph().root, Watched()).entries
+    entries.append((value, _contents(value), why))
+
+
+def check_watched() -> None:
+    """Raises StagingError if a watched object was changed."""
+    watched = _WATCHED.get(current_graph().root)
+    for value, contents, why in watched.entries if watched is not None else ():
+        now = _contents(value)
+        if len(now) != len(contents) or any(a is not b for a, b in zip(now, contents, strict=True)):
+            raise StagingError(
+                f"{why}; it was changed in place after that, under a name of the old object. Make a copy before the"
+                " statement, or change it before"
+            )
+
+
+def watched_since(mark: int | None = None) -> int:
+    """How many objects are watched. `mark`: forget those beyond the first so many, for what they did is undone."""
+    watched = _WATCHED.get(current_graph().root)
+    if watched is None:
+        return 0
+    if mark is not None:
+        del watched.entries[mark:]
+    return len(watched.entries)
+
+
+def _contents(value: Any) -> list[Any]:
+    return [*value, *value.values()] if isinstance(value, dict) else list(value)

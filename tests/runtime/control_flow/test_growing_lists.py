@@ -1,0 +1,206 @@
+"""Python lists whose length depends on a tensor: they become lists that grow in the graph, wherever they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same
+
+
+class Log:
+    def __init__(self):
+        self.items = []
+
+    def add(self, x):
+        self.items.append(x)
+
+    def add_if_positive(self, x):
+        if x > 0:
+            self.add(x)
+
+
+def in_a_loop(n):
+    items = []
+    for i in range(n):
+        items.append(i * i)
+    return items
+
+
+def in_one_branch(n):
+    items = []
+    if n > 1:
+        items.append(n)
+    return items
+
+
+def other_lengths(n):
+    items = [0]
+    if n > 1:
+        items.extend([n, n + 1])
+    else:
+        items.append(5)
+    return items, len(items)
+
+
+def several_at_once(n):
+    items = [1]
+    for i in range(n):
+        if i > 1:
+            items.append(i)
+            items.append(-i)
+    return items
+
+
+def of_an_object(n):
+    log = Log()
+    for i in range(n):
+        log.add(i)
+        log.add_if_positive(i - 1)
+    return log.items
+
+
+def by_a_helper(n):
+    items = [0.5]
+
+    def put(x):
+        if x > 0:
+            items.append(x / 2)
+
+    put(n)
+    put(n - 1)
+    return items
+
+
+def in_both_kinds_of_branches(n):
+    items = []
+    if n > 0:
+        for i in range(n):
+            items.append(i)
+    else:
+        items.append(7)
+    return len(items)
+
+
+def pairs(n):
+    items = []
+    for i in range(n):
+        items.append((i, i + 1))
+    return items
+
+
+def under_two_names(n):
+    items = []
+    box = {"items": items}
+    for i in range(n):
+        items.append(i)
+        box["items"].append(-i)
+    return items, box["items"]
+
+
+def in_nested_loops(n):
+    items = []
+    for i in range(n):
+        for j in range(i):
+            items.append(i * j)
+    return items
+
+
+def used_after(n):
+    items = [3]
+    while n > 0:
+        items.append(n)
+        n -= 1
+    total = 0
+    for x in items:
+        total += x
+    return total + items[0]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        in_a_loop, in_one_branch, other_lengths, several_at_once, of_an_object, in_both_kinds_of_branches, pairs,
+        under_two_names, in_nested_loops, used_after,
+    ],
+)  # fmt: skip
+def test_same_as_python(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2, 3, 5)
+
+
+def test_floats() -> None:
+    assert_same(by_a_helper, -1.0, 0.5, 3.0)
+
+
+def test_a_caller_that_kept_the_list_is_a_reason_to_refuse() -> None:
+    def put(items, x):
+        if x > 0:
+            items.append(x)
+
+    def program(n):
+        kept = []
+        put(kept, n)
+        return kept
+
+    with pytest.raises(StagingError, match=r"_lists.py:\d+\).*the variable 'kept' of 'program' refers to it"):
+        tf.function(program)(tf.constant(1))
+
+
+def test_objects_that_are_no_tensors_cannot_be_collected() -> None:
+    def program(n):
+        items = [print]
+        if n > 0:
+            items.append(len)
+        return n
+
+    with pytest.raises(StagingError, match=r"the list of the variable 'items' is changed inside a branch .*cannot be"):
+        tf.function(program)(tf.constant(1))
+
+
+def replaced_beside_an_alias(n):
+    a = [1, 2]
+    b = a
+    if n > 0:
+        a = [3, 4]
+    return a, b
+
+
+def replaced_without_an_alias(n):
+    a = [1, 2]
+    if n > 0:
+        a = [3, 4]
+    a[0] += n
+    return a
+
+
+@pytest.mark.parametrize("program", [replaced_beside_an_alias, replaced_without_an_alias])
+def test_lists_that_are_replaced_in_one_branch(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2)
+
+
+def old_changed_after(n):
+    a = [1, 2]
+    b = a
+    if n > 0:
+        a = [3, 4]
+    b[0] = 10
+    return a
+
+
+def new_changed_after(n):
+    a = [1, 2]
+    b = a
+    if n > 0:
+        a = [3, 4]
+    a[0] = 10
+    return b
+
+
+@pytest.mark.parametrize("program", [old_changed_after, new_changed_after])
+def test_a_change_of_a_list_that_may_be_another_is_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(StagingError, match="replaced by another one in one branch"):
+        tf.function(program)(tf.constant(1))
