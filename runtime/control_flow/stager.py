@@ -28,7 +28,8 @@ from runtime.control_flow.optional import MaybeNone, MaybeUndefined, both, is_no
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.control_flow.world import World, calls_functions
+from runtime.control_flow.world import World
+from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY

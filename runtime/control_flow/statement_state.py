@@ -18,6 +18,7 @@ from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
 from runtime.control_flow.world import Holder, World
+from runtime.control_flow.world_kinds import ARRAY
 
 __all__ = ["State"]
 
@@ -112,7 +113,7 @@ def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | 
     try:
         owner = _value(tree.value, world)
         holder = world.by_owner.get(id(owner))
-        if holder is None or holder.owner is not owner or holder.kind.form == "whole" or holder.kind.write is None:
+        if holder is None or holder.owner is not owner or holder.kind is ARRAY or holder.kind.write is None:
             return None
         return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
     except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable

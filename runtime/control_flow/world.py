@@ -14,12 +14,10 @@ to a file, an effect of the trace as `print` is; and what lies behind the first 
 from __future__ import annotations
 
 import collections
-import dis
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from types import CodeType, FunctionType, MethodType, ModuleType
+from functools import partial
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +25,7 @@ import numpy as np
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
+from runtime.control_flow.world_code import global_names, is_user_class, is_user_module
 from runtime.control_flow.world_kinds import (
     ATTRIBUTES,
     CELL,
@@ -42,7 +41,7 @@ from runtime.control_flow.world_kinds import (
 )
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Contents", "Holder", "World", "calls_functions"]
+__all__ = ["Contents", "Holder", "World"]
 
 MOST_OBJECTS: Final = 10_000
 
@@ -167,7 +166,7 @@ class World:
             self._visit(value, f"a default of {function.__name__}")
         if function.__dict__:
             self._attributes(function, function.__name__)
-        named, stored = _global_names(code)
+        named, stored = global_names(code)
         for name in named:
             if name in function.__globals__:
                 self._global(function.__globals__[name], name, named)
@@ -184,7 +183,7 @@ class World:
         """A global's value. Of a module of the user's, what the code names may be used."""
         if not isinstance(value, ModuleType):
             self._visit(value, name)
-        elif _is_user_module(value):
+        elif is_user_module(value):
             if id(value) not in self._known:
                 self._known.add(id(value))
                 self._attributes(value, name)
@@ -228,7 +227,7 @@ class World:
             for key, part in contents.items():
                 if type(part) not in _PLAIN:
                     self._visit(part, kind.path(label, key))
-        if _is_user_class(type(value)) and hasattr(value, "__dict__"):
+        if is_user_class(type(value)) and hasattr(value, "__dict__"):
             self._object(value, label)
 
     def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
@@ -272,7 +271,6 @@ Opener = Callable[[World, Any, str], None]
 
 
 _openers: IdentityCache[type, Opener] = IdentityCache()
-_user_classes: IdentityCache[type, bool] = IdentityCache()
 
 
 def _closed(world: World, value: Any, label: str) -> None:
@@ -299,20 +297,15 @@ def _new_opener(kind: Any) -> Opener:
         return World._watched
     if is_container_class(kind):
         return World._container
-    if _is_user_class(kind):
+    if is_user_class(kind):
         return World._object
     if hasattr(kind, "__next__"):
         return _iterator_opener
     return _wrapper_opener if hasattr(kind, "__dict__") else _closed
 
 
-def calls_functions(code: Any) -> bool:
-    """Whether a generated function calls something of the user's, so that running it may change something."""
-    return not isinstance(code, FunctionType) or "converted_call" in _global_names(code.__code__)[0]
-
-
 def _user_class_opener(world: World, value: Any, label: str) -> None:
-    if _is_user_class(value):
+    if is_user_class(value):
         world._class(value, label)
 
 
@@ -332,36 +325,3 @@ _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (np.ndarray, World._array),
     (type, _user_class_opener),
 )
-
-
-@lru_cache(maxsize=4096)
-def _global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The globals that a code object and those inside of it name, and those that they rebind."""
-    named: set[str] = set()
-    stored: set[str] = set()
-    pending = [code]
-    while pending:
-        current = pending.pop()
-        named.update(current.co_names)
-        stored.update(i.argval for i in dis.get_instructions(current) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
-        pending += [c for c in current.co_consts if isinstance(c, CodeType)]
-    return tuple(sorted(named)), tuple(sorted(stored))
-
-
-def _is_user_class(kind: type) -> bool:
-    known = _user_classes.by_id(id(kind))
-    if known is None:
-        _user_classes.put(kind, known := _is_of_user(kind))
-    return known
-
-
-def _is_of_user(kind: Any) -> bool:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    if file is None:  # a class of a notebook, or of a text that was executed
-        functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
-        file = next((f.__code__.co_filename for f in functions), "")
-    return is_user_code(file)
-
-
-def _is_user_module(module: ModuleType) -> bool:
-    return is_user_code(getattr(module, "__file__", None) or "")

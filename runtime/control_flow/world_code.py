@@ -1,0 +1,58 @@
+"""Whose code and classes: what functions name, and what belongs to the user rather than to a library.
+
+global_names(code)        (("CALLS", "print"), ("CALLS",)): the globals it names, and those that it rebinds
+is_user_class(Model)      True
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from functools import lru_cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from autograph.cache import IdentityCache
+from autograph.rules import is_user_code
+
+__all__ = ["calls_functions", "global_names", "is_user_class", "is_user_module"]
+
+_user_classes: IdentityCache[type, bool] = IdentityCache()
+
+
+@lru_cache(maxsize=4096)
+def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The globals that a code object and those inside of it name, and those that they rebind."""
+    named: set[str] = set()
+    stored: set[str] = set()
+    pending = [code]
+    while pending:
+        current = pending.pop()
+        named.update(current.co_names)
+        stored.update(i.argval for i in dis.get_instructions(current) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
+        pending += [c for c in current.co_consts if isinstance(c, CodeType)]
+    return tuple(sorted(named)), tuple(sorted(stored))
+
+
+def calls_functions(code: Any) -> bool:
+    """Whether a generated function calls something of the user's, so that running it may change something."""
+    return not isinstance(code, FunctionType) or "converted_call" in global_names(code.__code__)[0]
+
+
+def is_user_class(kind: type) -> bool:
+    known = _user_classes.by_id(id(kind))
+    if known is None:
+        _user_classes.put(kind, known := _is_of_user(kind))
+    return known
+
+
+def _is_of_user(kind: Any) -> bool:
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    if file is None:  # a class of a notebook, or of a text that was executed
+        functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
+        file = next((f.__code__.co_filename for f in functions), "")
+    return is_user_code(file)
+
+
+def is_user_module(module: ModuleType) -> bool:
+    return is_user_code(getattr(module, "__file__", None) or "")

@@ -1,0 +1,162 @@
+"""Effects on Python objects that no graph can have: refused at the line that has them, with all objects as before."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import itertools
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.control_flow.test_effects_in_branches import Counter
+
+
+def key_in_one_branch(n):
+    d = {}
+    if n > 0:
+        d["new"] = n  # here
+    return n
+
+
+def attribute_by_a_helper(n):
+    c = Counter()
+
+    def mark(k):
+        c.extra = k  # here
+
+    if n > 0:
+        mark(n)
+    return n
+
+
+def deleted_key(n):
+    d = {"a": 1}
+    if n > 0:
+        d.pop("a")  # here
+    return n
+
+
+def new_key_in_a_loop(n):
+    d = {}
+    for i in range(n):
+        d[0] = i  # here
+    return n
+
+
+def set_in_one_branch(n):
+    seen = set()
+
+    def note(k):
+        seen.add(1)  # here
+
+    if n > 0:
+        note(n)
+    return n
+
+
+def set_in_a_loop(n):
+    seen = set()
+    for i in range(n):
+        if i > 1:
+            n += 1
+        seen.add("x")  # here
+    return n
+
+
+def bytes_in_one_branch(n):
+    data = bytearray(b"ab")
+    if n > 0:
+        data[0] = 7  # here
+    return n
+
+
+def objects_of_branches(n):
+    found = [None]
+    if n > 0:
+        found[0] = object()
+    else:
+        found[0] = Counter()
+    return n
+
+
+def iterator_in_a_loop(n):
+    numbers = iter([1, 2, 3])
+    for _ in range(n):
+        next(numbers)  # here
+    return n
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        key_in_one_branch, attribute_by_a_helper, deleted_key, new_key_in_a_loop, set_in_one_branch, set_in_a_loop,
+        bytes_in_one_branch, iterator_in_a_loop,
+    ],
+)  # fmt: skip
+def test_refused_at_the_line(program: Callable[..., Any]) -> None:
+    lines, first = inspect.getsourcelines(program)
+    line = first + next(i for i, text in enumerate(lines) if "# here" in text)
+    with pytest.raises(StagingError) as caught:
+        tf.function(program)(tf.constant(1))
+    assert re.search(rf"test_effects_refused\.py:{line}\b", str(caught.value)), str(caught.value)
+
+
+def test_objects_that_differ_are_named() -> None:
+    with pytest.raises(StagingError, match=r"'found\[0\]' is a Python object that differs between the branches"):
+        tf.function(objects_of_branches)(tf.constant(1))
+
+
+def test_no_placeholder_is_left_in_objects() -> None:
+    c, d = Counter(), {}
+
+    @tf.function
+    def program(n):
+        if n > 0:
+            c.extra = n
+            d["k"] = n
+        return n
+
+    with pytest.raises(StagingError):
+        program(tf.constant(1))
+    assert not hasattr(c, "extra") and d == {}
+
+
+def test_files_are_written_at_trace_time_like_prints() -> None:
+    text = io.StringIO()
+
+    @tf.function
+    def program(n):
+        if n > 0:
+            text.write("then ")
+        else:
+            text.write("else ")
+        return n
+
+    program(tf.constant(1))
+    program(tf.constant(-1))
+    assert text.getvalue() == "then else "
+
+
+def test_one_object_of_many_is_changed() -> None:
+    nodes = [Counter(random.randrange(9)) for _ in range(300)]
+    for node, following in itertools.pairwise(nodes):
+        node.next = following
+    first = nodes[0]
+
+    def program(n):
+        if n > 0:
+            last = first
+            for _ in range(299):
+                last = last.next
+            last.add(n)
+        return nodes[-1].n
+
+    before = [node.n for node in nodes]
+    assert int(tf.function(program)(tf.constant(2))) == before[-1] + 2
+    assert [node.n for node in nodes[:-1]] == before[:-1]
