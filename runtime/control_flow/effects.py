@@ -27,7 +27,7 @@ from runtime.control_flow.promotion import (
     Grows,
     check_watched,
     grows,
-    name_in_frames,
+    has_other_names,
     promote,
     watch,
     watched_since,
@@ -133,7 +133,7 @@ class _Merge:
         for old, new in zip(before, after, strict=True):
             if old is new or type(old) not in (list, dict) or type(new) is not type(old):
                 continue
-            if name_in_frames(old) or any(old is value for h in self.world.holders for value in _values(h)):
+            if has_other_names(old, self.world):
                 why = "a list or dict was replaced by another one in one branch of an `if` only"
                 watch(old, why)
                 watch(new, why)
@@ -255,13 +255,6 @@ def refusal(holder: Holder, where: str, line: str) -> StagingError:
         " variable of this function instead (it becomes part of the graph), or make the change outside of the"
         " statement."
     )
-
-
-def _values(holder: Holder) -> Sequence[Any]:
-    if holder.kind.form == "whole":
-        return ()
-    contents = holder.read()
-    return list(contents.values()) if isinstance(contents, dict) else contents
 
 
 def part(contents: Contents, key: Any) -> Any:

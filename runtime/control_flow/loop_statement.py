@@ -23,7 +23,7 @@ from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loops import while_values
-from runtime.control_flow.promotion import Grows, check_watched, grows, promote, watched_since
+from runtime.control_flow.promotion import Grows, check_watched, grows, has_other_names, promote, watched_since
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Contents, Holder, World
@@ -208,8 +208,10 @@ class _Loop:
 
     def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
         given = self.put(values)
+        copies = self._copies()
         try:
             self.body()
+            self._check_copies(copies)
         except BaseException:
             self.back()
             raise
@@ -227,6 +229,27 @@ class _Loop:
             raise _Again
         after = [self._after(name, value, read) for name, value in zip(self.state.names, results, strict=True)]
         return after + [self._after(holder.path(key), read(holder)[key], read) for holder, key in self.places]
+
+    def _copies(self) -> list[tuple[str, Any, list[Any]]]:
+        """The lists and dicts that stand for those which variables are bound to before the loop and others refer to.
+
+        A change of such a copy in place would be lost for the other names.
+        """
+        found = []
+        for name, old, now in zip(self.state.names, self.initial, self.state.get(), strict=True):
+            if name in self.rebound and isinstance(now, list | dict) and has_other_names(old, self.world):
+                found.append((name, now, [part for _, part in nest.children(now)]))
+        return found
+
+    def _check_copies(self, copies: Sequence[tuple[str, Any, list[Any]]]) -> None:
+        for name, copy, before in copies:
+            now = [part for _, part in nest.children(copy)]
+            if len(now) != len(before) or any(a is not b for a, b in zip(now, before, strict=True)):
+                raise StagingError(
+                    f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
+                    " tensor, and other names refer to the object that it is bound to before the loop: which of them"
+                    " see the change depends on the iteration. Make a copy before the loop"
+                )
 
     # -- what an iteration did
 

@@ -12,7 +12,7 @@ finds a placeholder in it, which refuses to be used, and the trace fails if the 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, Final, NoReturn
@@ -25,7 +25,7 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 
-__all__ = ["Grows", "Watched", "check_watched", "grows", "name_in_frames", "promote", "watch", "watched_since"]
+__all__ = ["Grows", "Watched", "check_watched", "grows", "has_other_names", "promote", "watch", "watched_since"]
 
 
 class Grows(BaseException):
@@ -127,6 +127,18 @@ def name_in_frames(value: Any) -> str:
             if found is value or (type(found) is tuple and any(part is value for part in found)):
                 return f"the variable {name!r} of {frame.f_code.co_name!r}"
     return ""
+
+
+def has_other_names(value: Any, world: World) -> bool:
+    """Whether a variable, container or object of the user's that can be found refers to a value."""
+    return bool(name_in_frames(value)) or any(value is found for holder in world.holders for found in _values(holder))
+
+
+def _values(holder: Holder) -> Sequence[Any]:
+    if holder.kind.form == "whole":
+        return ()
+    contents = holder.read()
+    return list(contents.values()) if isinstance(contents, dict) else contents
 
 
 def _user_frames() -> Iterator[FrameType]:

@@ -204,3 +204,26 @@ def new_changed_after(n):
 def test_a_change_of_a_list_that_may_be_another_is_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match="replaced by another one in one branch"):
         tf.function(program)(tf.constant(1))
+
+
+def changed_and_replaced(n):
+    a = [1, 2]
+    for _ in range(n):
+        a[0] += 1
+        a = [a[1], a[0]]
+    return a
+
+
+def test_a_list_that_is_changed_and_replaced_in_a_loop() -> None:
+    assert_same(changed_and_replaced, 0, 1, 2, 3)
+
+    def program(n):
+        a = [1, 2]
+        b = a
+        for _ in range(n):
+            a[0] += 1
+            a = [a[1], a[0]]
+        return b
+
+    with pytest.raises(StagingError, match="'a' is changed in place and bound to another object"):
+        tf.function(program)(tf.constant(1))
