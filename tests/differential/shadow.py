@@ -12,10 +12,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from autograph.operators import tracing_stager
 from autograph.operators.handlers import run_try
+from autograph.operators.item_state import _ELSEWHERE
+from autograph.operators.python_stager import ListCollector
+from autograph.operators.stager import PYTHON, Stager
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 
 from .grammar import Program
@@ -55,7 +59,7 @@ class ShadowStager:
         merged = [merge(value, left) for value, left in zip(taken[:nouts], other[:nouts] or taken[:nouts], strict=True)]
         names = symbol_names[nouts:]
         dead = [Undefined(name) if "." in name or "[" in name else Poison() for name in names]
-        set_state((*merged, *[value if isinstance(gone, Undefined) else gone
+        set_state((*merged, *[value if isinstance(gone, Undefined) or value is _ELSEWHERE else gone
                               for value, gone in zip(taken[nouts:], dead, strict=True)]))  # fmt: skip
 
     def _run(self, branch: Thunk, is_taken: bool, get_state: Any) -> tuple[Any, ...]:
@@ -140,6 +144,45 @@ class ShadowStager:
     def not_eq(self, a: Any, b: Any) -> Any:
         return a != b
 
+    def contains(self, item: Any, container: Any) -> Any:
+        return Shadow(any(plain(item) == plain(value) for value in container))
+
+    def is_same(self, a: Any, b: Any) -> Any:
+        return a is b
+
+    def is_none(self, value: Any) -> Any:
+        return value is None
+
+    def is_bool(self, value: Any, expected: bool) -> Any:
+        return Shadow(plain(value) is expected)
+
+    def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
+        return PYTHON.format_value(plain(value), conversion, plain(spec))
+
+    def join_strings(self, separator: Any, pieces: Any) -> Any:
+        return separator.join(pieces)
+
+    def get_item(self, x: Any, k: Any) -> Any:
+        return stage(x[plain(k)])
+
+    def set_item(self, x: Any, k: Any, v: Any) -> Any:
+        return PYTHON.set_item(x, plain(k), v)
+
+    def item_state(self, x: Any, name: str) -> Any:
+        return NotImplemented
+
+    def unpack(self, value: Any, count: int, starred: bool) -> Any:
+        return value
+
+    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Any:
+        return value
+
+    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Any:
+        return list(elements)
+
+    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
+        return None
+
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         assert test.value, message() if message else ""
 
@@ -149,17 +192,26 @@ class ShadowStager:
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented
 
+    def collector(self) -> ListCollector:
+        return ListCollector()
+
+    def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return function(*args, **kwargs)
+
     def load(self, value: Any, name: str | None) -> Any:
         return value
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         return None if isinstance(value, UndefinedReturnValue) else value
 
-    def mark(self) -> int:
+    def name_scope(self, name: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def mark(self, *probed: Thunk) -> int:
         return len(EVENTS)
 
 
-STAGER = ShadowStager()
+STAGER: Stager = ShadowStager()
 
 
 class Shadow:
