@@ -86,8 +86,8 @@ class SymbolicTensor(Tensor):
         self._refuse(
             "used as a Python `bool`",
             "`if`, `while`, `and`, `or`, `not`, `in`, the ternary, comprehensions and builtins such as `max` take"
-            " tensors where autograph converts the function; elsewhere use runtime.where, runtime.maximum,"
-            " runtime.reduce_any or runtime.cond",
+            " tensors where autograph converts the function; elsewhere, as in code that is not converted, use"
+            " runtime.where, runtime.maximum, runtime.reduce_any or runtime.cond",
         )
 
     def __int__(self) -> NoReturn:

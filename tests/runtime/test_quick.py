@@ -39,7 +39,7 @@ def test_tensors(op: Op) -> None:
             operands = [tf.constant(values(dtype, shape, 1, 3, seed)) for seed in range(len(op.tensors))]
             # A name makes the call take the long way.
             assert repr(outcome(lambda: op(*operands))) == repr(outcome(lambda: op(*operands, name="long")))
-            if dtype.kind != "string":
+            if dtype.kind != "string" and (dtype.kind != "variant" or not shape):  # the handle of a list is a scalar
                 assert run_quickly(op, operands) is not None
 
 
