@@ -15,12 +15,12 @@ from typing import Any
 
 from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
-from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
 from runtime.control_flow.assertions import stage_assert
+from runtime.control_flow.caught import stage_try
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.loop_statement import stage_while
@@ -174,7 +174,7 @@ class RuntimeStager:
         nouts: int,
         jumps: Sequence[str],
     ) -> None:
-        run_try(body, handlers, orelse, cleanup)
+        stage_try(body, handlers, orelse, cleanup)
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if any(isinstance(arg, MaybeNone) for arg in args):
