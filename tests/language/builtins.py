@@ -1,0 +1,117 @@
+"""Rows of the language table: Python's own functions, one row each."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import runtime as tf
+from tests.language import construct
+
+staged = partial(construct.staged, "Built-in functions")
+
+
+@staged("`abs`", "The operation on tensors.", -3)
+def uses_abs(x):
+    return abs(x)
+
+
+@staged("`all`", "A loop that stops at the first false element.", [1, 2], [1, -2])
+def uses_all(values):
+    return all(v > 0 for v in values)
+
+
+@staged("`any`", "A loop that stops at the first true element.", [1, 2], [1, -2])
+def uses_any(values):
+    return any(v < 0 for v in values)
+
+
+@staged("`bool`", "Whether a tensor differs from zero.", 0, 2)
+def uses_bool(x):
+    return bool(x)
+
+
+@staged("`divmod`", "Floors as in Python.", (7, 2), (-7, 2))
+def uses_divmod(a, b):
+    return divmod(a, b)
+
+
+@staged("`float`", "A conversion; float32.", 3)
+def uses_float(x):
+    return float(x) / 2
+
+
+@staged("`int`", "A conversion towards zero; int32.", 2.5, -2.5)
+def uses_int(x):
+    return int(x)
+
+
+@staged("`isinstance`, `type`", "Python's own: they see the tensor, while tracing.", 3)
+def uses_isinstance(x):
+    return isinstance(x, str), type("text") is str
+
+
+@staged("`len`", "The number if the shape tells it, else a tensor.", [4, 5, 6])
+def uses_len(values):
+    return len(values) * 2
+
+
+@staged("`list`, `tuple`", "The rows of a tensor.", [4, 5, 6])
+def uses_list(values):
+    return list(values), tuple(values)
+
+
+@staged("`max`", "Of a tensor, or of several values; `key` and `default` too.", ([4, 6, 5], 7), ([4, 6, 5], 1))
+def uses_max(values, x):
+    return max(values), max(x, 3), max(values, key=lambda v: -v)
+
+
+@staged("`min`", "Of a tensor, or of several values; `key` and `default` too.", ([4, 6, 5], 7), ([4, 6, 5], 1))
+def uses_min(values, x):
+    return min(values), min(x, 3), min([], default=x)
+
+
+@staged("`pow`", "With a modulus, too.", (3, 4), (2, 5))
+def uses_pow(a, b):
+    return pow(a, b), pow(a, b, 7)
+
+
+@staged("`round`", "To the nearest, halves to even, an integer.", 2.5, 3.5)
+def uses_round(x):
+    return round(x)
+
+
+@staged("`sorted`", "With `key` and `reverse`; stable.", [3, -5, 4])
+def uses_sorted(values):
+    return sorted(values), sorted(values, key=lambda v: v * v, reverse=True)
+
+
+@staged("`sum`", "With a start, too.", [3, -5, 4])
+def uses_sum(values):
+    return sum(values), sum(values, 100)
+
+
+@staged("`print`", "Python's own: it prints once, while tracing, and shows the tensors of the trace.", 3)
+def uses_print(x):
+    print("tracing")
+    return x
+
+
+@staged("`runtime.print`", "Prints when the graph runs, in the order of the program.", 3, 0, graph="while")
+def uses_runtime_print(n):
+    for i in range(n):
+        tf.print("step", i, output_stream=sys.stdout)
+    return n
+
+
+@staged("`locals`, `vars`, `dir`", "Show your variables and no others.", 3)
+def uses_locals(x):
+    y = x + 1
+    names = sorted(locals())
+    return names, dir() == sorted(vars()), y
+
+
+@staged("`eval`", "Sees your variables.", 3)
+def uses_eval(x):
+    y = x + 1
+    return eval("x * y")

@@ -1,0 +1,146 @@
+"""Rows of the language table: lists, dicts and objects that staged code changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from tests.language import construct
+
+staged = partial(construct.staged, "Containers and objects")
+
+
+class Account:
+    """An object of the user with state of its own."""
+
+    def __init__(self, balance: Any) -> None:
+        self.balance = balance
+
+    def pay(self, amount: Any) -> None:
+        self.balance = self.balance - amount
+
+
+@dataclass
+class Span:
+    """A dataclass: each field is a variable."""
+
+    low: Any
+    high: Any
+
+
+class Point(NamedTuple):
+    """A named tuple: each field is a variable."""
+
+    x: Any
+    y: Any
+
+
+@staged("tuples, lists and dicts as variables", "Structures of a known form: each part is a variable.", 4, -4,
+        graph="while")
+def fibonacci(n):
+    pair = (0, 1)
+    seen = {"steps": 0}
+    for _ in range(n):
+        pair = (pair[1], pair[0] + pair[1])
+        seen = {"steps": seen["steps"] + 1}
+    return pair[0], seen
+
+
+@staged("named tuples as variables", "Each field is a variable.", 3, -3, graph="cond", uses=(Point,))
+def mirrored(x):
+    p = Point(x, 0)
+    if x < 0:
+        p = Point(-p.x, p.y + 1)
+    return p.x, p.y
+
+
+@staged("dataclasses as variables", "Each field is a variable.", 3, graph="while", uses=(Span,))
+def bisected(n):
+    span = Span(0, 64)
+    for _ in range(n):
+        span = Span(span.low, (span.low + span.high) // 2)
+    return span.low, span.high
+
+
+@staged("`append` in a loop", "The list grows in the graph; it has one type of element.", 4, 0, graph="while")
+def squares(n):
+    found = []
+    for i in range(n):
+        found.append(i * i)
+    return found
+
+
+@staged("`append` under a condition", "Both branches start from the same contents.", [1, -2, 3], [-1, -2, -3],
+        graph="while")
+def positives(values):
+    found = []
+    for v in values:
+        if v > 0:
+            found.append(v)
+    return len(found), found
+
+
+@staged("`append` in one branch", "A list whose length depends on the run.", 1, -1, graph="cond")
+def maybe_longer(x):
+    items = [x, x]
+    if x > 0:
+        items.append(x * 10)
+    return len(items), items[-1]
+
+
+@staged("`pop`, `insert`, `extend`", "As Python does them.", [1, 2, 3])
+def rearranged(values):
+    items = []
+    for v in values:
+        items.append(v)
+    last = items.pop()
+    items.insert(0, last)
+    items.extend([7, 8])
+    return items
+
+
+@staged("elements of a list, written in a branch", "A list of a known length is a structure.", 1, -1, graph="cond")
+def swapped(x):
+    items = [x, 5]
+    if x > 0:
+        items[0], items[1] = items[1], items[0]
+    return items
+
+
+@staged("values of a dict, written in a loop", "A dict with known keys is a structure.", 5, 0, graph="while")
+def counted(n):
+    counts = {"even": 0, "odd": 0}
+    for i in range(n):
+        if i % 2 == 0:
+            counts["even"] += 1
+        else:
+            counts["odd"] += 1
+    return counts
+
+
+@staged("attributes, written in a branch", "The attribute is a variable of the statement.", 1, -1, graph="cond",
+        uses=(Account,))
+def taxed(x):
+    account = Account(100)
+    if x > 0:
+        account.balance = account.balance - x
+    return account.balance
+
+
+@staged("attributes, written in a loop", "The attribute is a variable of the loop.", 3, 0, graph="while",
+        uses=(Account,))
+def saved(n):
+    account = Account(100)
+    for i in range(n):
+        account.balance += i
+    return account.balance
+
+
+@staged("attributes, written by a method", "Effects of what a branch or loop calls are seen, too.", 3, 0,
+        graph="while", uses=(Account,))
+def spent(n):
+    account = Account(100)
+    for i in range(n):
+        account.pay(i)
+    return account.balance

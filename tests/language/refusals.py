@@ -1,0 +1,210 @@
+"""Rows of the language table: what is refused when the function is traced, and what to write instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import autograph
+import runtime as tf
+from autograph.errors import StagingError, StagingTypeError, StagingValueError, UnsupportedSyntaxError
+from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
+from tests.language.construct import refused
+
+CONDITIONS = "Conditions"
+LOOPS = "Loops"
+EXPRESSIONS = "Expressions"
+VARIABLES = "Variables and types"
+OBJECTS = "Containers and objects"
+DEFINITIONS = "Functions and classes"
+
+
+@refused(CONDITIONS, "a number as a condition", "Write the comparison: `x != 0`.", 3, error=StagingValueError,
+         words="condition of if statement expected to be a `tf.bool` scalar, got")
+def truth(x):
+    if x:
+        return 1
+    return 2
+
+
+@refused(CONDITIONS, "several booleans as a condition", "Say which: `all(...)` or `any(...)`.", [1, 2],
+         error=StagingValueError, words="condition of if statement expected to be a `tf.bool` scalar, got")
+def truth_of_a_vector(v):
+    if v > 1:
+        return 1
+    return 2
+
+
+@refused(CONDITIONS, "a number as an operand of `and`", "Write the comparison.", 3, error=StagingValueError,
+         words="left operand of `and` expected to be a `tf.bool` scalar, got")
+def number_and(x):
+    return x and x > 2
+
+
+@refused(CONDITIONS, "results of two structures", "Return one structure on every path.", 3, error=StagingTypeError,
+         words="the value that the function returns must have the same nested structure in the main and else branches")
+def list_or_tuple(x):
+    if x > 2:
+        return [x]
+    return (x,)
+
+
+@refused(LOOPS, "options of a loop in another place", "Make `set_loop_options` the first statement of the body.", 3,
+         error=UnsupportedSyntaxError, words="'set_loop_options' in this place cannot be converted")
+def options(x):
+    for _ in range(x):
+        x = x + 1
+        autograph.experimental.set_loop_options(maximum_iterations=3)
+    return x
+
+
+@refused(LOOPS, "a shape that was declared otherwise", "Declare the shape that the body makes.", 3,
+         error=StagingValueError, words="'x' has shape (2, 2) after one iteration, which does not conform with the")
+def other_shape(n):
+    x = tf.ones([1, 2])
+    for _ in range(n):
+        autograph.experimental.set_loop_options(shape_invariants=[(x, [1, 2])])
+        x = tf.concat([x, x], 0)
+    return x
+
+
+@refused(LOOPS, "a dtype that a loop changes", "Start with a value of the dtype that the body makes.", 3,
+         error=StagingTypeError,
+         words="'total' has dtype int32 before the loop, but dtype float32 after one iteration; use runtime.cast")
+def widened(n):
+    total = tf.constant(0)
+    for i in range(n):
+        total = tf.cast(i, tf.float32)
+    return total
+
+
+@refused(LOOPS, "a structure that a loop changes", "Append to a list, which may grow.", 3, error=StagingTypeError,
+         words="'pair' does not have the same nested structure after one iteration.")
+def grown(n):
+    pair = (n, n)
+    for _ in range(n):
+        pair = (n, n, n)
+    return pair
+
+
+@refused(LOOPS, "new objects in each iteration", "Make the function before the loop.", 3, error=StagingTypeError,
+         words="'f' is a new Python object of type function after each iteration; only tensors, numbers, strings, None "
+         "and structures of them can change in a loop over tensors, and functions that are made before it")
+def renewed(n):
+    f = abs
+    for i in range(n):
+        f = lambda x: x + i
+    return f(n)
+
+
+@refused(EXPRESSIONS, "two dtypes in one operation", "`runtime.cast` one of them; Python numbers adapt by themselves.",
+         3, error=DtypeMismatchError,
+         words="add: x is int32 but y is float32: nothing is cast silently; use runtime.cast(x, 'float32')")
+def mixed(x):
+    return x + tf.constant(1.5)
+
+
+@refused(EXPRESSIONS, "a Python text indexed by a tensor", "Index a list of texts.", 1, error=TypeError,
+         words="a character of a Python string cannot be chosen by a tensor:")
+def character(x):
+    return "abc"[x]
+
+
+@refused(VARIABLES, "dtypes that differ between branches", "`runtime.cast` one of them.", 3, error=StagingTypeError,
+         words="'y' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast in one")
+def two_dtypes(x):
+    if x > 0:
+        y = x
+    else:
+        y = tf.cast(x, tf.float32)
+    return y
+
+
+@refused(VARIABLES, "structures that differ between branches", "Give both branches one structure.", 3,
+         error=StagingTypeError, words="'y' must have the same nested structure in the main and else branches:")
+def two_structures(x):
+    if x > 0:
+        y = (x, x)
+    else:
+        y = [x, x]
+    return y
+
+
+@refused(VARIABLES, "objects that differ between branches", "Choose between numbers, or between functions to call.", 3,
+         error=StagingTypeError, words="'box' is a Python object that differs between the branches (object in the main "
+         "branch, Exception in the else branch)")
+def two_objects(x):
+    box = Exception()
+    if x > 0:
+        box = object()
+    return box
+
+
+@refused(OBJECTS, "an iterator that one branch moves", "Take the item before the branch.", 3, error=StagingError,
+         words="the iterator of the variable 'items' is changed inside a branch of an `if`, which depends on a tensor")
+def moved(x):
+    items: Any = iter([1, 2])
+    if x > 1:
+        x = x + next(items)
+    return x
+
+
+@refused(OBJECTS, "an attribute that one branch makes", "Give it a value in the constructor.", 3,
+         error=StagingValueError, words="'f.extra' must also be initialized in the else branch")
+def new_attribute(x):
+    def f() -> None: ...
+
+    if x > 0:
+        f.extra = x
+    return x
+
+
+@refused(OBJECTS, "a set that one branch changes", "A dict with the same keys on all paths.", 3, error=StagingError,
+         words="the set of the variable 'seen' is changed inside a branch of an `if`, which depends on a tensor")
+def set_in_a_branch(x):
+    seen = {1}
+    if x > 0:
+        seen.add(2)
+    return len(seen)
+
+
+@refused(OBJECTS, "`del` of an element of a tensor", "Take slices: `runtime.concat([v[:1], v[2:]], 0)`.", [1, 2],
+         error=TypeError,
+         words="The elements of a tensor cannot be deleted; build a new one, with slices and runtime.concat")
+def deleted_element(v):
+    del v[0]
+    return v
+
+
+@refused(DEFINITIONS, "async functions", "Decorate the plain functions that it awaits or calls.", 3,
+         error=UnsupportedSyntaxError,
+         words="'fetched' (an async function) cannot be converted: its body does not run when it is called.")
+async def fetched(x):
+    return x
+
+
+@refused(DEFINITIONS, "generators as the decorated function", "Decorate the function that loops over it.", 3,
+         error=UnsupportedSyntaxError,
+         words="'steps' (a generator function) cannot be converted: its body does not run when it is called.")
+def steps(x):
+    yield x
+
+
+@refused(DEFINITIONS, "control flow on tensors in the body of a class", "Compute the value before the class.", 3,
+         error=StagingError, words="an `if`, `while` or ternary in the body of a class cannot be staged: it depends on")
+def class_body(x):
+    class Box:
+        if x > 0:
+            size = 1
+
+    return Box.size
+
+
+@refused(DEFINITIONS, "control flow on tensors in a function that is not converted",
+         "Let the function be converted, or use operations.", 3, error=OperatorNotAllowedInGraphError,
+         words="A symbolic tensor was used as a Python `bool`:")
+def unconverted(x):
+    @autograph.do_not_convert
+    def plain(v):
+        return 1 if v > 0 else 2
+
+    return plain(x)

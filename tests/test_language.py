@@ -1,0 +1,71 @@
+"""Every program of the language table does what the page says of it, and docs/language.md is made from that table."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from docs.language_page import PAGE, language_page
+from runtime.graph.nesting import nested_graphs
+from tests.language import CONSTRUCTS
+from tests.language.construct import Construct
+from tests.language.running import outcome
+
+STAGED = [row for row in CONSTRUCTS if row.error is None]
+REFUSED = [row for row in CONSTRUCTS if row.error is not None]
+
+
+def tensors(given: tuple[Any, ...]) -> list[Any]:
+    """The arguments as tensors; arrays keep their dtype only if it is the default one, so that literals fit."""
+    return [tf.constant(a.tolist() if isinstance(a, np.ndarray) else a) for a in given]
+
+
+@pytest.mark.parametrize("row", STAGED, ids=lambda row: row.program.__name__)
+def test_a_construct_gives_what_python_gives(row: Construct) -> None:
+    function = tf.function(row.program)
+    for given in row.inputs:
+        assert outcome(function, tuple(tensors(given))) == outcome(row.program, given), given
+    assert function.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.parametrize("row", [row for row in STAGED if row.graph], ids=lambda row: row.program.__name__)
+def test_a_construct_records_the_operation_that_the_page_names(row: Construct) -> None:
+    graph = tf.function(row.program).get_concrete_function(*tensors(row.inputs[0])).graph
+    graphs = [graph, *graph.functions.values()]
+    recorded = {operation.type for outer in graphs for inner in nested_graphs(outer) for operation in inner.operations}
+    assert row.graph in recorded
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.program.__name__)
+def test_a_refused_construct_says_why(row: Construct) -> None:
+    for given in row.inputs:
+        with pytest.raises(Exception) as caught, contextlib.redirect_stdout(io.StringIO()):
+            tf.function(row.program).get_concrete_function(*tensors(given))
+        assert caught.type is row.error
+        assert row.words in str(caught.value)
+
+
+def test_no_construct_is_shown_twice() -> None:
+    names = [(row.section, row.name) for row in CONSTRUCTS]
+    assert len(set(names)) == len(names)
+    assert len(CONSTRUCTS) >= 60
+    assert len(REFUSED) >= 5
+
+
+def test_a_difference_would_be_seen() -> None:
+    """The comparison tells values, types of exceptions and their messages apart."""
+
+    def raises(x: int) -> int:
+        raise ValueError(f"got {x}")
+
+    assert outcome(raises, (1,)) == "raises `ValueError: got 1`"
+    assert len({outcome(raises, (1,)), outcome(raises, (2,)), outcome(abs, (-1,)), outcome(float, (1,))}) == 4
+
+
+def test_the_page_of_the_language_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == language_page(), "run: python docs/language_page.py"
