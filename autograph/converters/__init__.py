@@ -13,7 +13,7 @@ import gast
 from autograph.converters.assertion import convert_assert
 from autograph.converters.binding import convert_walrus
 from autograph.converters.call import convert_call, convert_class_call
-from autograph.converters.class_body import convert_loop_in_class, convert_test_in_class
+from autograph.converters.class_body import convert_loop_in_class, convert_test_in_class, convert_test_in_lambda
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
 from autograph.converters.for_statement import convert_for
@@ -95,4 +95,10 @@ _IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.While: convert_test_in_class,
 }
 
-TABLES = Tables(full=_EXPRESSIONS, native={gast.Name: convert_name}, in_class=_IN_CLASS, statements=_STATEMENTS)
+TABLES = Tables(
+    full=_EXPRESSIONS,
+    native={gast.Name: convert_name},
+    in_class=_IN_CLASS,
+    in_lambda={**_IN_CLASS, gast.IfExp: convert_test_in_lambda},
+    statements=_STATEMENTS,
+)

@@ -16,13 +16,20 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_loop_in_class", "convert_test_in_class"]
+__all__ = ["convert_loop_in_class", "convert_test_in_class", "convert_test_in_lambda"]
 
 
 def convert_test_in_class(rewriter: Rewriter, node: Any) -> Any:
     """An `if`, a `while` or a ternary."""
     node = rewriter.parts(node)
     node.test = _known(rewriter, node.test, "bool")
+    return node
+
+
+def convert_test_in_lambda(rewriter: Rewriter, node: Any) -> Any:
+    """A ternary in a lambda that has variables of its own: the choices cannot move into other lambdas."""
+    node = rewriter.parts(node)
+    node.test = _known(rewriter, node.test, "lambda")
     return node
 
 

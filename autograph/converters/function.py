@@ -144,7 +144,7 @@ def _table_for(rewriter: Rewriter, node: Any) -> Expressions:
     """Full conversion, but where a walrus makes a variable of the lambda: in a thunk that would be someone else's."""
     scope = rewriter.scopes.table[node]
     binds = scope.own - set(scope.parameters)
-    return rewriter.tables.in_class if binds else rewriter.tables.full
+    return rewriter.tables.in_lambda if binds else rewriter.tables.full
 
 
 def convert_top_lambda(rewriter: Rewriter, node: Any, name: str) -> Any:

@@ -35,11 +35,15 @@ Statements = Mapping[type, Callable[["Rewriter", Any], list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Converters by node type. full: everything. native: reads of names only. in_class: the body of a class."""
+    """Converters by node type. full: everything. native: reads of names only. in_class: the body of a class.
+
+    in_lambda: the body of a lambda that has variables of its own.
+    """
 
     full: Expressions
     native: Expressions
     in_class: Expressions
+    in_lambda: Expressions
     statements: Statements
 
 

@@ -276,9 +276,16 @@ def merge(taken: Any, other: Any) -> Any:
     return taken if taken is other else stage(taken)
 
 
+REFUSALS = {
+    "StagedTruthError": "Python asked a staged value for its truth",
+    "StagingError(a ternary in a lambda that assigns": "a ternary in a lambda that has variables",
+}
+"""How the error of a run begins that is no defect, and the reason."""
+
+
 def refusal(outcome: Outcome) -> str:
     """A staged program may ask for the truth of a staged value; a runtime refuses that, and so do we."""
-    return "Python asked a staged value for its truth" if outcome.error.startswith("StagedTruthError") else ""
+    return next((reason for start, reason in REFUSALS.items() if outcome.error.startswith(start)), "")
 
 
 def check_shadowed(program: Program) -> Verdict:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import autograph
 import runtime as tf
 from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same
@@ -307,6 +308,27 @@ def chooses_in_a_class(n):
 def test_a_class_body_that_depends_on_a_tensor_is_refused(function: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match="in the body of a class cannot be staged.*before the `class` statement"):
         tf.function(function)(tf.constant(3))
+
+
+def chooses_in_a_lambda(n):
+    choose = lambda: (m := n + 1) * m if n > 0 else n
+    return choose()
+
+
+def chooses_in_a_function(n):
+    def choose():
+        return (m := n + 1) * m if n > 0 else n
+
+    return choose()
+
+
+def test_a_choice_in_a_lambda_with_variables_of_its_own_is_refused_with_the_remedy() -> None:
+    converted = autograph.to_graph(chooses_in_a_lambda)
+    assert [converted(n) for n in (-1, 0, 3)] == [chooses_in_a_lambda(n) for n in (-1, 0, 3)]
+    with pytest.raises(StagingError, match="a ternary in a lambda .* Write the lambda as a function, with `def`"):
+        tf.function(chooses_in_a_lambda)(tf.constant(3))
+    for n in (-1, 0, 3):
+        assert tf.function(chooses_in_a_function)(tf.constant(n)).numpy() == chooses_in_a_lambda(n)
 
 
 def reads_names(n):
