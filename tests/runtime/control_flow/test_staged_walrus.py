@@ -126,10 +126,8 @@ def in_method(n):
 
 
 def in_assert_message(n):
-    try:
-        assert n < 100, f"{(y := n)}"
-    finally:
-        say("done")
+    assert n < 100, f"{(y := n)}"
+    say("done")
     return n
 
 
