@@ -69,9 +69,15 @@ def results(row: Construct) -> str:
     from tests.language.running import outcome
 
     if row.error is not None:
-        return f"Refused: `{row.error.__module__.partition('.')[0]}.{row.error.__name__}`, \"{row.words}\"."
+        return f"Refused: `{name_of(row.error)}`, \"{row.words}\"."
     calls = [(call(row, given), outcome(row.program, given)) for given in row.inputs]
     return "\n".join(f"- `{text}` {result}" for text, result in calls)
+
+
+def name_of(error: type[Exception]) -> str:
+    """The name under which a user finds the class."""
+    package = error.__module__.partition(".")[0]
+    return {"builtins": "", "autograph": "autograph.", "runtime": "runtime.errors."}[package] + error.__name__
 
 
 def call(row: Construct, given: tuple[Any, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -144,3 +145,39 @@ def spent(n):
     for i in range(n):
         account.pay(i)
     return account.balance
+
+
+@staged("`+=` of a list in a loop", "As `extend`.", 3, 0, graph="while")
+def extended(n):
+    items = [7]
+    for i in range(n):
+        items += [i, -i]
+    return items
+
+
+@staged("a key that both branches make", "A dict may get the same new keys in both branches.", 3, -3, graph="cond")
+def new_key(x):
+    d = {}
+    if x > 0:
+        d["size"] = x
+    else:
+        d["size"] = -x
+    return d["size"]
+
+
+@staged("`for k, v in d.items()`", "Unrolled: a dict is a Python value; what it holds may be tensors.", 3, -3,
+        graph="cond")
+def sum_of_large(x):
+    total = 0
+    for key, value in {"a": x, "b": 2, "c": 5}.items():
+        if value > 1 and key != "c":
+            total += value
+    return total
+
+
+@staged("`collections.deque` with a `maxlen`", "A structure of a known length.", 3, 0, graph="while")
+def last_two(n):
+    kept = collections.deque([0, 0], maxlen=2)
+    for i in range(n):
+        kept.append(i)
+    return list(kept)

@@ -211,3 +211,70 @@ def local_class(x):
             return v * self.scale if v > 0 else 0
 
     return Box().open(x)
+
+
+@staged("`functools.singledispatch`", "Dispatches while tracing; what it finds is converted.", 3, -3)
+def dispatched(x):
+    @functools.singledispatch
+    def clipped(v):
+        return v if v > 0 else 0
+
+    return clipped(x)
+
+
+@staged("setters of properties", "Converted.", 3, -3)
+def through_setter(x):
+    class Dial:
+        def __init__(self):
+            self._value = 0
+
+        @property
+        def value(self):
+            return self._value
+
+        @value.setter
+        def value(self, v):
+            self._value = v if v > 0 else 0
+
+    dial = Dial()
+    dial.value = x - 1
+    dial.value += 2
+    return dial.value
+
+
+@staged("`__getitem__`, `__iter__` and `__len__` of your classes", "Converted.", 3, -3)
+def sequence(x):
+    class Pair:
+        def __getitem__(self, i):
+            return x * i if x > 0 else i
+
+        def __iter__(self):
+            return iter([x, 2])
+
+        def __len__(self):
+            return 2
+
+    pair = Pair()
+    total = 0
+    for part in pair:
+        total += part
+    return pair[3], total, len(pair)
+
+
+@staged("`yield from`", "Goes through the other generator, here a staged `range`.", 3, 0, graph="while")
+def delegated(n):
+    def numbers(k):
+        yield from range(k)
+        yield 100
+
+    total = 0
+    for k in numbers(n):
+        total += k
+    return total
+
+
+@staged("`import` inside", "Imports while tracing.", 3)
+def imported(x):
+    import math
+
+    return x + math.factorial(4)

@@ -76,3 +76,19 @@ def managed(x):
     with offset(x) as y:
         z = y * 2
     return z
+
+
+@staged("`raise ... from ...`", "As `raise`.", 3, -3)
+def raised_from(x):
+    if x < 0:
+        raise KeyError("key") from ValueError("cause")
+    return x
+
+
+@staged("`except*`", "Plain Python while tracing.", 3)
+def grouped(x):
+    try:
+        raise ExceptionGroup("several", [ValueError("one")])
+    except* ValueError:
+        x = x + 1
+    return x

@@ -120,3 +120,14 @@ def masked(x):
         (7, 3), (-7, 3))
 def arithmetic(a, b):
     return a // b, a % b, a * b - 1, a & b, abs(a) ** b
+
+
+@staged("functions that differ", "A ternary or branch may choose a function; the call becomes an `if`.", 3, -3)
+def chosen_function(x):
+    f = abs if x < 0 else (lambda v: v * 10)
+    return f(x)
+
+
+@staged("texts that differ", "A text that depends on a tensor becomes a tensor of a text.", 3, -3, graph="cond")
+def chosen_text(x):
+    return "positive" if x > 0 else "not positive"

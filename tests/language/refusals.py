@@ -208,3 +208,50 @@ def unconverted(x):
         return 1 if v > 0 else 2
 
     return plain(x)
+
+
+@refused(OBJECTS, "a list that grows by `+`", "`append`, `extend` or `+=`, which change the list.", 3,
+         error=StagingTypeError, words="'items' does not have the same nested structure after one iteration.")
+def concatenated(n):
+    items = []
+    for i in range(n):
+        items = items + [i]
+    return items
+
+
+@refused(OBJECTS, "growing lists in a growing list", "One list for all, or `runtime.stack` of the inner one.", 3,
+         error=TypeError, words="the elements of a list that grows in a graph are tensors, numbers, strings and "
+         "structures of them; got another such list")
+def nested_lists(n):
+    rows = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            row.append(i * j)
+        rows.append(row)
+    return len(rows)
+
+
+@refused("Exceptions and managers", "`except` around a `raise` that depends on a tensor",
+         "Test the condition, and do what the handler does in an `else`.", 3, error=StagingError,
+         words="comes when the graph runs, where the `except` around it cannot catch it.")
+def caught(x):
+    try:
+        if x < 0:
+            raise ValueError("below zero")
+        y = x
+    except ValueError:
+        y = 0
+    return y
+
+
+@refused("Exceptions and managers", "`finally` with an effect, around a `raise` that depends on a tensor",
+         "Do that before and after the statement, or test the condition first.", 3, error=StagingError,
+         words="comes when the graph runs, and what the `finally` around it records would then not run.")
+def told(x):
+    try:
+        if x < 0:
+            raise ValueError("below zero")
+    finally:
+        tf.print("done")
+    return x
