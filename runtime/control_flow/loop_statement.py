@@ -309,7 +309,8 @@ class _Loop:
     def _line(self, holder: Holder, values: Sequence[Any]) -> str:
         """The line that changed a holder, found by running the body once more."""
         self.back()
-        self.put(values)
+        found_since = list(self.places)[len(values) - len(self.state.names) :]
+        self.put([*values, *(part(place.before, key) for place, key in found_since)])
         line = line_of(self.body, holder)
         self.back()
         return f" (at {line})" if line else ""

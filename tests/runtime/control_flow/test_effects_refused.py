@@ -49,6 +49,15 @@ def new_key_in_a_loop(n):
     return n
 
 
+def new_key_beside_other_changes(n):
+    c = Counter()
+    d = {}
+    for i in range(n):
+        c.n += 1
+        d["a"] = i  # here
+    return n
+
+
 def set_in_one_branch(n):
     seen = set()
 
@@ -95,8 +104,8 @@ def iterator_in_a_loop(n):
 @pytest.mark.parametrize(
     "program",
     [
-        key_in_one_branch, attribute_by_a_helper, deleted_key, new_key_in_a_loop, set_in_one_branch, set_in_a_loop,
-        bytes_in_one_branch, iterator_in_a_loop,
+        key_in_one_branch, attribute_by_a_helper, deleted_key, new_key_in_a_loop, new_key_beside_other_changes,
+        set_in_one_branch, set_in_a_loop, bytes_in_one_branch, iterator_in_a_loop,
     ],
 )  # fmt: skip
 def test_refused_at_the_line(program: Callable[..., Any]) -> None:
