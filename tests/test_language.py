@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph
 import runtime as tf
 from docs.language_page import PAGE, language_page
 from runtime.graph.nesting import nested_graphs
@@ -31,6 +32,22 @@ def test_a_construct_gives_what_python_gives(row: Construct) -> None:
     for given in row.inputs:
         assert outcome(function, tuple(tensors(given))) == outcome(row.program, given), given
     assert function.experimental_get_tracing_count() == 1
+
+
+@pytest.mark.parametrize("row", STAGED, ids=lambda row: row.program.__name__)
+def test_a_converted_construct_is_plain_python_on_plain_values(row: Construct) -> None:
+    converted = autograph.to_graph(row.program)
+    for given in row.inputs:
+        assert outcome(converted, given) == outcome(row.program, given), given
+
+
+@pytest.mark.parametrize("row", STAGED, ids=lambda row: row.program.__name__)
+def test_a_construct_works_in_a_function_that_is_called(row: Construct) -> None:
+    def caller(*given: Any) -> Any:
+        return row.program(*given)
+
+    for given in row.inputs:
+        assert outcome(tf.function(caller), tuple(tensors(given))) == outcome(row.program, given), given
 
 
 @pytest.mark.parametrize("row", [row for row in STAGED if row.graph], ids=lambda row: row.program.__name__)
