@@ -61,11 +61,16 @@ class Menu(Generic[T]):
     """Items with weights; `menu.pick(rng)` takes one."""
 
     def __init__(self, rows: Sequence[tuple[float, T]]) -> None:
+        self.rows = tuple(rows)
         self.items = [item for _, item in rows]
         self.sums = list(accumulate(weight for weight, _ in rows))
 
     def pick(self, rng: Random) -> T:
         return self.items[bisect(self.sums, rng.random() * self.sums[-1])]
+
+    def extended(self, rows: Sequence[tuple[float, T]]) -> Menu[T]:
+        """A menu with more rows."""
+        return Menu((*self.rows, *rows))
 
 
 PLACES = ("box.v", "box.w", "items[0]", "items[1]", "items[-1]", "table['p']", "table['q']")
@@ -98,8 +103,10 @@ class Scope:
     extras: tuple[str, ...] = ()  # number-valued texts special to this function, such as len(rest)
     nonlocals: tuple[str, ...] = ()
     places: tuple[str, ...] = PLACES  # attributes and items that are numbers
+    vectors: tuple[str, ...] = ()  # names of three numbers in a row, a tensor in the graph
     loops: int = 0  # loops around this statement, in this function
     branches: int = 0  # compound statements around this statement, in this function
+    cleanups: int = 0  # bodies of `with`, or of `try` with a `finally`, around this statement
     handlers: int = 0  # except clauses around this statement
     thunks: str = ""  # name of a list of functions, once there is one
 

@@ -20,8 +20,9 @@ from .compounds import loop_body, loop_else, write_if, write_while
 from .expressions import number
 from .functions import Signature, write_body, write_function, write_lambda
 from .grammar import CANDIDATES, Program
+from .staged_language import language
 
-__all__ = ["STAGED", "staged_program"]
+__all__ = ["LANGUAGE", "STAGED", "staged_program"]
 
 SIGNATURES = (
     Signature("p, q", ("{f}({0}, {1})", "{f}(q={0}, p={1})", "{f}(*[{0}, {1}])"), "pq"),
@@ -47,7 +48,9 @@ def write_staged_for(author: Author) -> bool:
 def write_finally(author: Author) -> bool:
     """A try statement whose body does not raise: jumps leave it through `finally`."""
     author.emit("try:")
+    author.scope.cleanups += 1
     reachable, known = author.branch(lambda: write_block(author, 0.25))
+    author.scope.cleanups -= 1
     author.emit("finally:")
     author.branch(lambda: write_log_only(author))
     author.scope.known = known
@@ -61,7 +64,9 @@ def write_log_only(author: Author) -> bool:
 
 def write_staged_with(author: Author) -> bool:
     author.emit(f"with Block({number(author, 1)}, False):")
+    author.scope.cleanups += 1
     reachable, known = author.branch(lambda: write_block(author, 0.2))
+    author.scope.cleanups -= 1
     author.scope.known = known
     return reachable
 
@@ -166,10 +171,13 @@ STAGED = Grammar(
 OPENING = "box, items, table = Box(x, 2), [y, 1, x, 3], {'p': x, 'q': y}"
 
 
-def staged_program(seed: int, family: Family = INTEGERS) -> Program:
+LANGUAGE = language(STAGED)
+
+
+def staged_program(seed: int, family: Family = INTEGERS, grammar: Grammar = STAGED) -> Program:
     """The staged program of a seed; `program(x, y)` takes two numbers."""
     rng = Random(f"staged {seed}")
-    author = Author(rng, family, STAGED)
+    author = Author(rng, family, grammar)
     callees: dict[str, Callee] = {}
     for _ in range(int(rng.random() * 2.2)):
         signature = author.choose(SIGNATURES)
@@ -181,7 +189,10 @@ def staged_program(seed: int, family: Family = INTEGERS) -> Program:
     author.emit("def program(x, y):")
     with author.indented():
         author.emit(OPENING)
+        if grammar is not STAGED:
+            author.emit("vec = vector(x, 2, y)")
     scope = Scope(0, ["x", "y", "a", "b"], LOCAL_NAMES[0], callees)
+    scope.vectors = () if grammar is STAGED else ("vec",)
     write_body(author, scope, 5 + int(rng.random() * 12), "a = b = 1")
     pools = ((-97, 97), (0, 97), (-3, 6))
     inputs = tuple(tuple(rng.randint(*author.choose(pools)) for _ in "xy") for _ in range(CANDIDATES))

@@ -19,7 +19,7 @@ from .grammar import Program, program
 from .oracle import Verdict, check
 from .shadow import check_shadowed
 from .staged import check_staged
-from .staged_grammar import staged_program
+from .staged_grammar import LANGUAGE, staged_program
 
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
@@ -45,7 +45,7 @@ SUITES = {
         Suite("integers", program, check),
         Suite("floats", partial(program, family=FLOATS), check),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
-        Suite("staged", partial(staged_program, family=INTEGERS), check_staged),
+        Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

@@ -12,7 +12,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TypeVar
 
-__all__ = ["EVENTS", "Block", "Box", "Stop", "log", "note"]
+__all__ = ["EVENTS", "Block", "Box", "Stop", "log", "note", "show", "vector"]
 
 Value = TypeVar("Value")
 
@@ -32,6 +32,16 @@ def note(value: Value) -> Value:
     """Record a value inside an expression: shows what is evaluated, how often and in which order."""
     EVENTS.append(f"note {value!r}")
     return value
+
+
+def show(text: str) -> None:
+    """Record a text as it is."""
+    EVENTS.append(text)
+
+
+def vector(*numbers: float) -> list[float]:
+    """Numbers in a row; a tensor where the program is staged."""
+    return list(numbers)
 
 
 class Block:

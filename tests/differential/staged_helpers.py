@@ -1,0 +1,93 @@
+"""Functions of the staged family that change outer names, yield, or call themselves.
+
+Example of what `write_sharing_helper` may emit:
+
+    def bump4(p):
+        nonlocal a
+        a = (a + p) % 97
+        return a
+    log(bump4(b))
+"""
+
+from __future__ import annotations
+
+from .author import Author, Callee
+from .compounds import loop_body
+from .expressions import condition, number
+from .functions import write_lambda
+
+__all__ = ["write_generator", "write_recursion", "write_sharing_helper"]
+
+
+def write_sharing_helper(author: Author) -> bool:
+    """An inner function that changes a variable of the function around it, called at once and later."""
+    outer = author.scope
+    shared = [letter for letter in outer.own if letter in outer.known]
+    if outer.depth or not shared:
+        return write_lambda(author)
+    name, letter, p = author.fresh("bump"), author.choose(shared), author.fresh("p")
+    author.emit(f"def {name}({p}):")
+    author.bind(p)
+    with author.indented():
+        author.emit(f"nonlocal {letter}")
+        change = f"{letter} = ({letter} {author.choose('+-*')} {number(author, 1)}) % 97"
+        if author.chance(0.5):
+            author.emit(f"if {condition(author, 1)}:")
+            author.emit(f"    {change}")
+        else:
+            author.emit(change)
+        author.emit(f"return {author.choose((letter, p))}")
+    author.unbind(p)
+    author.emit(author.choose(("{0}({1})", "log({0}({1}))")).format(name, number(author, 1)))
+    outer.callees[name] = Callee(("{f}({0})",))
+    return True
+
+
+def write_generator(author: Author) -> bool:
+    """A generator over a loop or of some yields, consumed by a loop or summed."""
+    if author.scope.depth:
+        return write_lambda(author)
+    name, p, t, item = author.fresh("many"), author.fresh("p"), author.fresh("t"), author.fresh("t")
+    author.emit(f"def {name}({p}):")
+    author.bind(p)
+    with author.indented():
+        form = author.choose(("loop", "test", "straight"))
+        if form == "straight":
+            author.emit(f"yield {number(author, 1)}")
+            author.emit(f"yield {p}")
+        else:
+            author.emit(f"for {t} in range({author.choose(('3', f'abs({p}) % 4'))}):")
+            author.bind(t)
+            with author.indented():
+                if form == "test":
+                    author.emit(f"if {condition(author, 1)}:")
+                    author.emit(f"    yield {number(author, 1)}")
+                else:
+                    author.emit(f"yield {number(author, 1)}")
+            author.unbind(t)
+    author.unbind(p)
+    if author.chance(0.3):
+        author.emit(f"log(sum({name}({number(author, 1)})))")
+        return True
+    author.emit(f"for {item} in {name}({number(author, 1)}):")
+
+    def body() -> bool:
+        author.bind(item)
+        return loop_body(author)
+
+    author.branch(body)
+    return True
+
+
+def write_recursion(author: Author) -> bool:
+    """A function that calls itself with a smaller number."""
+    if author.scope.depth:
+        return write_lambda(author)
+    name, p = author.fresh("again"), author.fresh("p")
+    author.emit(f"def {name}({p}):")
+    author.emit(f"    if {p} <= 0:")
+    author.emit(f"        return {author.literal()}")
+    author.emit(f"    return ({name}({p} - {author.choose('123')}) {author.choose('+-*')} {p}) % 97")
+    author.emit(f"log({name}(abs({number(author, 1)}) % 9))")
+    author.scope.callees[name] = Callee(("{f}(abs({0}) % 7)",))
+    return True
