@@ -193,8 +193,9 @@ class _StateFinder:
         at_start = names & flow.maybe if isinstance(part.node, gast.stmt) else names
         self._start(place, at_start)
         self.placeholders |= names
-        if names & ~at_start:
-            self.facts.inits[part.node] = names_of(self.unit, names & ~at_start)
+        if before := names_of(self.unit, names & ~at_start):
+            # The test of a statement may have asked for some of its own.
+            self.facts.inits[part.node] = sorted({*self.facts.inits.get(part.node, ()), *before})
         return flow.but(bound=names)
 
     def _start(self, place: _Place, names: int) -> None:

@@ -57,6 +57,19 @@ PROGRAMS = {
         def f(n):
             return g(*[1, n], 2, b=n, **{'c': 3})
     """,
+    "a walrus in the test of an if whose branches bind names too": """
+        def f(n):
+            if n > 1 or (m := n + 1):
+                pass
+            else:
+                k = 0
+            while n > 2 or (j := n + 1) > 9:
+                n = i = n - 1
+            try:
+                return m, k
+            except UnboundLocalError as error:
+                return str(error), j, n, i
+    """,
     "operators over a walrus": """
         def f(n):
             a = (m := n + 1) > 1 and m < 4 and log(m)
