@@ -183,7 +183,8 @@ class Merger:
 
     def _object_message(self, name: str, present: Sequence[Any]) -> str:
         shown = ", ".join(
-            f"{type(leaf).__name__} in the {label} branch" for leaf, label in zip(present, self.labels, strict=False)
+            f"{'tensor' if isinstance(leaf, Tensor) else type(leaf).__name__} in the {label} branch"
+            for leaf, label in zip(present, self.labels, strict=False)
         )
         return (
             f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"

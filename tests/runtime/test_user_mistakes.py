@@ -56,22 +56,30 @@ def branches_of_two_structures(x):
     return y
 
 
-def none_in_a_branch(x):
+def none_used_as_a_number(x):
     y = None
-    if x > 1:  # here
+    if x > 5:
         y = x
-    return y
+    return y + 1  # here
 
 
-def returns_or_falls_off_the_end(x):  # here
-    if x > 1:
-        return x
+def number_or_none_as_a_condition(x):
+    y = x if x > 0 else None
+    if y:  # here
+        return 1
+    return 2
 
 
-def returns_a_value_or_none(x):
+def returns_text_or_a_number(x):
     if x > 1:  # here
-        return x
-    return None
+        return "large"
+    return x
+
+
+def returns_a_pair_or_a_value(x):
+    if x > 1:  # here
+        return x, 1
+    return x
 
 
 def number_as_a_condition(x):
@@ -107,23 +115,30 @@ def structure_that_a_loop_grows(x):
     return parts
 
 
-def append_in_a_loop(x):
+def append_of_two_dtypes(x):
     squares = []
-    for i in tf.range(x):  # here
+    for i in tf.range(x):
         squares.append(i * i)
+        squares.append(0.5 * tf.cast(i, tf.float32))  # here
+    return squares
+
+
+def dict_that_a_loop_grows(x):
+    squares = {}
+    for i in tf.range(x):
+        squares[len(squares)] = i  # here
     return squares
 
 
 def effect_of_a_helper(x):
-    total = 0
+    seen = set()
 
-    def add(k):
-        nonlocal total
-        total += k
+    def add():
+        seen.add(len(seen))  # here
 
-    for i in tf.range(x):  # here
-        add(i)
-    return total
+    for _ in tf.range(x):
+        add()
+    return len(seen)
 
 
 def number_too_large(x):
@@ -241,12 +256,12 @@ def caught_by_python(x):
     return y
 
 
-def objects_of_two_branches(x):
+def object_or_tensor(x):
     if x > 1:  # here
         f = math.sin
     else:
-        f = math.cos
-    return f(1.0)
+        f = x
+    return f
 
 
 def object_returned(x):  # here
@@ -263,16 +278,18 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (multiplies_matrices, (v,), tf.errors.ShapeMismatchError, ("(1, 2)", "inner sizes")),
     (branches_of_two_dtypes, (x,), TypeError, ("'y'", "int32", "float32", "runtime.cast")),
     (branches_of_two_structures, (x,), TypeError, ("'y'", "structure")),
-    (none_in_a_branch, (x,), TypeError, ("'y'", "None", "else branch")),
-    (returns_or_falls_off_the_end, (x,), StagingError, ("return", "every path")),
-    (returns_a_value_or_none, (x,), TypeError, ("function returns", "None")),
+    (none_used_as_a_number, (x,), TypeError, ("'NoneType' and 'int'",)),
+    (number_or_none_as_a_condition, (x,), ValueError, ("condition of if", "int32", "use `is not None`")),
+    (returns_text_or_a_number, (x,), TypeError, ("function returns", "string", "int32")),
+    (returns_a_pair_or_a_value, (x,), TypeError, ("function returns", "structure")),
     (number_as_a_condition, (x,), ValueError, ("condition of if", "int32", "n != 0")),
     (vector_as_a_condition, (v,), ValueError, ("condition of while", "(2,)", "reduce_any")),
     (float_into_an_int_tensor, (x,), tf.errors.DtypeMismatchError, ("0.5", "int32", "runtime.cast")),
     (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
     (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
-    (append_in_a_loop, (x,), StagingError, ("'squares'", "list", "Assign")),
-    (effect_of_a_helper, (x,), StagingError, ("'total'", "Assign")),
+    (append_of_two_dtypes, (x,), TypeError, ("list", "int32", "float32", "runtime.cast")),
+    (dict_that_a_loop_grows, (x,), StagingError, ("'squares'", "dict", "Assign")),
+    (effect_of_a_helper, (x,), StagingError, ("'seen'", "set", "Assign")),
     (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
     (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),
     (character_of_a_text, (x,), TypeError, ("x:0", "list of the characters")),
@@ -295,7 +312,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (failed_assertion, (x,), AssertionError, ("x must be small",)),
     (raised_in_one_branch, (x,), ValueError, ("too large",)),
     (caught_by_python, (x,), StagingError, ("ValueError: condition 'x'", "test the condition before")),
-    (objects_of_two_branches, (x,), TypeError, ("'f'", "same object")),
+    (object_or_tensor, (x,), TypeError, ("'f'", "tensor in the else branch", "same object")),
     (object_returned, (x,), TypeError, ("object_returned", "tensors")),
     (generator, (x,), NotImplementedError, ("'generator'", "do_not_convert")),
 ]
