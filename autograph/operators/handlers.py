@@ -16,7 +16,7 @@ from autograph.operators.tracebacks import without_generated_frames
 if TYPE_CHECKING:
     from autograph.operators.stager import Handlers, Thunk
 
-__all__ = ["matches", "run_try"]
+__all__ = ["handle", "matches", "run_try"]
 
 
 def run_try(body: Thunk, handlers: Handlers, orelse: Thunk | None, cleanup: Thunk | None) -> None:
@@ -39,18 +39,23 @@ def _run_handlers(body: Thunk, handlers: Handlers, orelse: Thunk | None) -> None
     try:
         body()
     except BaseException as error:
-        handler, name = _chosen(error, handlers)
-        if handler is None:
-            raise
-        if error.__traceback__ is not None:
-            error.__traceback__ = without_generated_frames(error.__traceback__.tb_next)
-        if name is None:
-            handler()
-        else:
-            handler(error)
+        handle(error, handlers)
     else:
         if orelse is not None:
             orelse()
+
+
+def handle(error: BaseException, handlers: Handlers) -> None:
+    """What `except` clauses do with the exception that is being handled: one of them takes it, or it goes on."""
+    handler, name = _chosen(error, handlers)
+    if handler is None:
+        raise
+    if error.__traceback__ is not None:
+        error.__traceback__ = without_generated_frames(error.__traceback__.tb_next)
+    if name is None:
+        handler()
+    else:
+        handler(error)
 
 
 def _chosen(error: BaseException, handlers: Handlers) -> tuple[Callable[..., Any] | None, str | None]:

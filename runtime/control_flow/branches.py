@@ -8,6 +8,7 @@ A branch that raises before its end has no say in what the variables are after i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from runtime.control_flow.merge import Merger, zeros_of
@@ -17,7 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.control import cond_node, switch_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Settle", "Settled", "add_merged", "cond_values", "switch_values"]
+__all__ = ["Group", "Settle", "Settled", "add_groups", "add_merged", "cond_values", "switch_values"]
 
 Branch = Callable[[], Sequence[Any]]
 
@@ -70,27 +71,64 @@ def add_merged(
     `results`: what each graph's code returned, UNREACHABLE where it raises. Where each of them raises, nothing comes
     after the operation: Diverged.
     """
+    group = Group(range(len(graphs)), labels, names, results)
+    (values,) = add_groups(op, graphs, [group], attributes, selectors, predicate)
+    if values is None:
+        raise Diverged
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Values that some of an operation's graphs give, to be merged: the numbers of the graphs, and what each gives.
+
+    `results`: for each of the graphs the values of `names`, UNREACHABLE where it raises.
+    """
+
+    members: Sequence[int]
+    labels: Sequence[str]
+    names: Sequence[str]
+    results: Sequence[Any]
+
+
+def add_groups(
+    op: Any,
+    graphs: Sequence[Graph],
+    groups: Sequence[Group],
+    attributes: Mapping[str, Any],
+    selectors: Sequence[SymbolicTensor] = (),
+    predicate: SymbolicTensor | None = None,
+) -> list[list[Any] | None]:
+    """Adds an operation that runs traced graphs, and returns the merged values of each group.
+
+    They are None for a group of graphs that all raise. A graph that is no member of a group returns zeros for it.
+    """
     outer = current_graph()
-    reached = [i for i, result in enumerate(results) if result is not UNREACHABLE]
-    whole = len(reached) == len(graphs)
-    merger = Merger([graphs[i] for i in reached], [labels[i] for i in reached], predicate if whole else None)
-    values = [results[i] for i in reached]
-    resolvers = [merger.merge(name, column) for name, *column in zip(names, *values, strict=True)] if reached else []
+    columns: list[dict[int, SymbolicTensor]] = []
+    resolvers: list[tuple[int, int, Any] | None] = []
+    for group in groups:
+        reached = [i for i, result in enumerate(group.results) if result is not UNREACHABLE]
+        members = [group.members[i] for i in reached]
+        whole = predicate if len(reached) == len(group.results) else None
+        merger = Merger([graphs[m] for m in members], [group.labels[i] for i in reached], whole)
+        values = [group.results[i] for i in reached]
+        rows = zip(group.names, *values, strict=True) if reached else ()
+        made = [merger.merge(name, column) for name, *column in rows]
+        first = len(columns)
+        columns += [dict(zip(members, column, strict=True)) for column in merger.columns]
+        resolvers.append((first, len(columns), made) if reached else None)
     for i, graph in enumerate(graphs):
-        ends = [_end(graph, column, reached.index(i) if i in reached else None) for column in merger.columns]
-        graph.outputs = ends
+        graph.outputs = [_end(graph, column, column.get(i)) for column in columns]
     captured = align_captures(graphs, 0)
     outputs: Sequence[SymbolicTensor] = ()
-    if merger.columns or any(graph.stateful for graph in graphs):
+    if columns or any(graph.stateful for graph in graphs):
         outputs = outer.add(op, [*selectors, *captured], attributes).outputs
-    if not reached:
-        raise Diverged
-    return [resolve(outputs) for resolve in resolvers]
+    return [None if r is None else [resolve(outputs[r[0] : r[1]]) for resolve in r[2]] for r in resolvers]
 
 
-def _end(graph: Graph, column: Sequence[SymbolicTensor], position: int | None) -> SymbolicTensor:
+def _end(graph: Graph, column: Mapping[int, SymbolicTensor], own: SymbolicTensor | None) -> SymbolicTensor:
     """What a graph returns for a column of the merged values; what is never reached returns zeros."""
-    if position is not None:
-        return column[position]
-    shown = column[0]
+    if own is not None:
+        return own
+    shown = next(iter(column.values()))
     return with_graph(graph, lambda: graph.localize(zeros_of(shown.dtype, shown.shape), graph.name))

@@ -33,6 +33,7 @@ from runtime.control_flow.promotion import (
     watched_since,
 )
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
+from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Contents, Holder, World
@@ -64,6 +65,9 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
             try:
                 code()
                 return whole.get()[: len(names)]
+            except BaseException as error:
+                note_exception(current_graph(), error)
+                raise
             finally:
                 whole.put(initial)
 
@@ -144,6 +148,7 @@ class _Merge:
             try:
                 values: Sequence[Any] = self.branches[i]()
             except BaseException as error:
+                note_exception(current_graph(), error)
                 watched_since(mark)
                 changed = self.world.changes()
                 self.world.restore(changed)

@@ -24,6 +24,7 @@ from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.promotion import Grows, check_watched, grows, has_other_names, promote, watched_since
+from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Contents, Holder, World
@@ -202,6 +203,9 @@ class _Loop:
             self.state.put(self.initial)
             if changed := self.world.changes(given_contents):
                 raise _TestAssigns(next(iter(changed)).label)
+        except BaseException as error:
+            note_exception(current_graph(), error)
+            raise
         finally:
             self.back()
         return value
@@ -212,7 +216,8 @@ class _Loop:
         try:
             self.body()
             self._check_copies(copies)
-        except BaseException:
+        except BaseException as error:
+            note_exception(current_graph(), error)
             self.back()
             raise
         results = list(self.state.get())

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import autograph.operators
 from autograph.errors import AutoGraphError
+from runtime.context import current_recorder
 from runtime.errors import GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
@@ -24,7 +25,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["UNREACHABLE", "Diverged", "ends_a_branch", "is_of_the_program", "record_raise"]
+__all__ = ["UNREACHABLE", "Diverged", "ends_a_branch", "is_handled", "is_of_the_program", "record_raise"]
 
 _OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
 
@@ -64,7 +65,16 @@ def is_of_the_program(error: BaseException) -> bool:
 
 def ends_a_branch(error: BaseException) -> bool:
     """Whether an exception that leaves a staged part becomes an operation of it, so that the trace goes on."""
-    return isinstance(error, Diverged) or is_of_the_program(error)
+    return isinstance(error, Diverged) or is_handled(current_recorder(), error) or is_of_the_program(error)
+
+
+def is_handled(graph: Any, error: BaseException) -> bool:
+    """Whether an exception is what stands, in a handler that is being traced, for the exception of the run."""
+    while isinstance(graph, Graph):
+        if graph.caught is error:
+            return True
+        graph = graph.outer
+    return False
 
 
 def record_raise(graph: Graph, error: BaseException) -> None:
@@ -72,6 +82,8 @@ def record_raise(graph: Graph, error: BaseException) -> None:
     operands: list[SymbolicTensor] = []
 
     def hole(value: Any) -> Term | None:
+        if isinstance(value, BaseException) and is_handled(graph, value):
+            return Term("caught", ())
         if not isinstance(value, Tensor):
             return None
         operands.append(graph.localize(value, "raise"))

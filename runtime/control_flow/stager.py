@@ -15,14 +15,15 @@ from typing import Any
 
 from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
+from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
 from runtime.control_flow.assertions import stage_assert
-from runtime.control_flow.caught import stage_try
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
+from runtime.control_flow.guarded import Guarded
 from runtime.control_flow.loop_statement import stage_while
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, both, is_none, maybe_none, presence, take
 from runtime.control_flow.recursion import call_function
@@ -174,7 +175,15 @@ class RuntimeStager:
         nouts: int,
         jumps: Sequence[str],
     ) -> None:
-        stage_try(body, handlers, orelse, cleanup)
+        if not isinstance(current_recorder(), Graph):
+            run_try(body, handlers, orelse, cleanup)
+            return
+
+        def if_(flag: Any, first: Thunk, second: Thunk) -> None:
+            self.if_stmt(flag, first, second, get_state, set_state, symbol_names, nouts)
+
+        state = _state(get_state, set_state, symbol_names)
+        Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if any(isinstance(arg, MaybeNone) for arg in args):

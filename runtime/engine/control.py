@@ -15,13 +15,25 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from runtime.engine.blocks import (
+    all_exclusive,
+    define_results,
+    escape,
+    hand_on,
+    hints,
+    lend,
+    nested,
+    repeated,
+    reserve,
+)
+from runtime.engine.guarded import emit_try
 from runtime.engine.lists import held
 from runtime.engine.naming import RegisterState
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
-from runtime.ops.control import cond_node, switch_node, while_node
+from runtime.ops.control import cond_node, switch_node, try_node, while_node
 from runtime.ops.core import placeholder
 from runtime.ops.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
@@ -31,47 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CONTROL"]
 
-MOST_LOOPS: Final = 15
-"""Python nests 20 loops and try blocks; the plan has a `try` of its own around everything."""
-
-MOST_INDENTATION: Final = 85
-
-
-def _nested(emitter: Emitter, operation: Operation, write: Callable[[Emitter, Operation], Task]) -> Task:
-    """Writes control flow here, or in a function of its own where Python would refuse to nest it so deeply."""
-    block = emitter.block
-    if block.loops < MOST_LOOPS and block.depth < MOST_INDENTATION:
-        yield write(emitter, operation)
-        return
-    # The function receives what it reads and frees none of it: its caller still holds the values.
-    inner = Block(1, 0)
-    operands = [emitter.values[id(t)] for t in operation.inputs]
-    dying, emitter.dying = emitter.dying, []
-    emitter.block = inner
-    yield write(emitter, operation)
-    emitter.block, emitter.dying = block, dying
-    read = {name: None for v in operands for name in _names_of(v)}
-    results = [emitter.values[id(t)] for t in operation.outputs]
-    registers = ", ".join(r for v in results for r in v.registers)
-    for value in results:
-        value.block = block
-    name = f"block_{len(emitter.functions)}"
-    header = f"def {name}({', '.join(read)}):"
-    if registers:
-        inner.emit(f"return {registers}", operation)
-    elif not inner.lines:
-        inner.emit("pass")
-    emitter.functions.append((header, inner))
-    block.emit(f"{registers} = {name}({', '.join(read)})" if registers else f"{name}({', '.join(read)})", operation)
-
-
-def _names_of(value: Value) -> list[str]:
-    """The local names of a value, here or where it was borrowed from."""
-    if value.constant is not None:
-        return []
-    return [t for t in (value.array, value.scalar) if t is not None]
-
-
 # -- cond and switch ----------------------------------------------------------------------------------------------
 
 
@@ -80,8 +51,8 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     graphs, tests = _choices(emitter, operation)
     before = emitter.block
     values = [emitter.values[id(t)] for t in operation.inputs[1:]]
-    registers = [_reserve(emitter, t) for t in operation.outputs]
-    shared = {id(v) for v in _repeated([emitter.values[id(t)] for t in operation.inputs])}
+    registers = [reserve(emitter, t) for t in operation.outputs]
+    shared = {id(v) for v in repeated([emitter.values[id(t)] for t in operation.inputs])}
     handed = [v in emitter.dying and id(v) not in shared and v.outer is None for v in values]
     free = emitter.registers.snapshot()
     blocks: list[Block] = []
@@ -90,9 +61,8 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     for graph in graphs:
         emitter.block = Block(before.depth + 1, before.loops)
         emitter.held.update(registers)
-        inputs = [_lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, values, handed, strict=True)]
-        hints = _hints(graph, registers)
-        ends.append((yield emitter.graph(graph, inputs, hints)))
+        inputs = [lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, values, handed, strict=True)]
+        ends.append((yield emitter.graph(graph, inputs, hints(graph, registers))))
         blocks.append(emitter.block)
         at_end.append(emitter.registers.snapshot())
         emitter.held.difference_update(registers)
@@ -104,7 +74,7 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     for block, end, state in zip(blocks, ends, at_end, strict=True):
         emitter.block = block
         emitter.registers.reset(state)
-        _hand_on(emitter, end, registers, forms, operation)
+        hand_on(emitter, end, registers, forms, operation)
     emitter.registers.reset(free)
     emitter.block = before
     for test, block in zip(tests, blocks, strict=True):
@@ -113,10 +83,10 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     for value, own in zip(values, handed, strict=True):
         if own:
             value.array = None if value.array in value.registers else value.array
-    fresh = [_all_exclusive(ends, i) for i in range(len(registers))]
+    fresh = [all_exclusive(ends, i) for i in range(len(registers))]
     for end in ends:
-        _escape(end)
-    _define_results(emitter, operation, registers, forms, fresh)
+        escape(end)
+    define_results(emitter, operation, registers, forms, fresh)
 
 
 def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str]]:
@@ -130,11 +100,6 @@ def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[
         return graphs, ["if True:"]
     tests = [f"{'elif' if i else 'if'} {chosen} == {i}:" for i in range(len(graphs) - 1)]
     return graphs, [*tests, "else:"]
-
-
-def _all_exclusive(ends: Sequence[Sequence[Value]], position: int) -> bool:
-    """Whether the output is a buffer of the plan's own in every branch, that nothing else holds."""
-    return all(end[position].exclusive and sum(v is end[position] for v in end) == 1 for end in ends)
 
 
 # -- while --------------------------------------------------------------------------------------------------------
@@ -159,9 +124,9 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
 
     emitter.block = Block(before.depth + 1, before.loops + 1)
     values = _loop_values(emitter, body, operands, registers, forms, owned)
-    ends = yield emitter.graph(body, values, _hints(body, registers))
-    _hand_on(emitter, ends, registers, forms, operation)
-    _escape(ends)
+    ends = yield emitter.graph(body, values, hints(body, registers))
+    hand_on(emitter, ends, registers, forms, operation)
+    escape(ends)
     inside = emitter.block
     emitter.registers.reset(free)
 
@@ -175,7 +140,7 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
         before.lines += test.lines
         before.lines.append((before.depth + 1, f"if not {predicate}: break", operation))
     before.lines += inside.lines or [(before.depth + 1, "pass", None)]
-    _define_results(emitter, operation, registers, forms, owned)
+    define_results(emitter, operation, registers, forms, owned)
 
 
 def _initial_state(
@@ -187,7 +152,7 @@ def _initial_state(
     """
     registers: list[str] = []
     taken: list[bool] = []
-    shared = {id(v) for v in _repeated(operands)}
+    shared = {id(v) for v in repeated(operands)}
     for value, scalar, output in zip(operands, forms, operation.outputs, strict=False):
         text = emitter.scalar(value) if scalar else emitter.array(value)
         mine = text in value.registers and value in emitter.dying and id(value) not in shared
@@ -196,7 +161,7 @@ def _initial_state(
             value.registers = tuple(r for r in value.registers if r != text)
             registers.append(text)
         else:
-            registers.append(_reserve(emitter, output))
+            registers.append(reserve(emitter, output))
             emitter.block.emit(f"{registers[-1]} = {text}", operation)
         if not taken[-1] and not scalar:
             value.storage.escape()  # after no iteration at all, the result is this very buffer
@@ -215,7 +180,7 @@ def _loop_values(
     values: list[Value] = []
     for i, (tensor, operand) in enumerate(zip(graph.inputs, operands, strict=True)):
         if i >= len(registers):
-            values.append(_lend(emitter, tensor, operand, False))
+            values.append(lend(emitter, tensor, operand, False))
             continue
         array, scalar = (None, registers[i]) if forms[i] else (registers[i], None)
         own = owned is not None
@@ -231,7 +196,7 @@ def _fresh_at_end(body: Graph, holding: frozenset[int]) -> list[bool]:
     """For each state, whether every iteration leaves a buffer of its own there, seen through nothing else."""
     roots = [_root(t) for t in body.outputs]
     counts = Counter(map(id, roots))
-    if any(root.op.op in CONTROL for root in roots):
+    if any(root.op.subgraphs for root in roots):
         return [False] * len(roots)  # what a branch hands on may be any of the others
     in_lists = {id(_root(t)) for o in body.operations for t in held(o, holding)} if id(body) in holding else ()
     return [
@@ -255,86 +220,18 @@ def _only_expression(test: Block, predicate: str) -> str | None:
     return text.removeprefix(f"{predicate} = ") if len(test.lines) == 1 and text.startswith(f"{predicate} = ") else None
 
 
-# -- both ---------------------------------------------------------------------------------------------------------
-
-
-def _repeated(values: Sequence[Value]) -> list[Value]:
-    seen: set[int] = set()
-    return [v for v in values if id(v) in seen or seen.add(id(v))]  # type: ignore[func-returns-value]
-
-
-def _reserve(emitter: Emitter, output: SymbolicTensor) -> str:
-    """A register for a result of control flow: never one of a dying operand, which the blocks still read."""
-    wanted = emitter.hints.get(id(output))
-    return wanted if wanted is not None and emitter.take_hinted(wanted) else emitter.registers.take()
-
-
-def _lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool) -> Value:
-    """An operand as a nested graph sees it: borrowed, or handed over because nothing reads it afterwards."""
-    if value.constant is not None:
-        return Value(tensor, emitter.block, Storage(False), constant=value.constant)
-    if not hand_over:
-        return Value(tensor, emitter.block, Storage(False, value.storage), outer=value)
-    return Value(
-        tensor,
-        emitter.block,
-        Storage(value.exclusive, value.storage),
-        array=value.array,
-        scalar=value.scalar,
-        registers=value.registers,
-        root=value.exclusive,
-    )
-
-
-def _escape(ends: Sequence[Value]) -> None:
-    """Operands that a block hands on as its outputs: their buffers have two names from now on."""
-    for value in ends:
-        if value.storage.source is not None:
-            value.storage.source.escape()
-
-
-def _hints(graph: Graph, registers: Sequence[str]) -> dict[int, str]:
-    hints: dict[int, str] = {}
-    for tensor, register in zip(graph.outputs, registers, strict=True):
-        hints.setdefault(id(tensor), register)
-    return hints
-
-
-def _hand_on(
-    emitter: Emitter, ends: Sequence[Value], registers: Sequence[str], forms: Sequence[bool], operation: Operation
-) -> None:
-    """The end of a block: its outputs go to the registers in which what follows looks for them."""
-    texts = [emitter.scalar(v) if scalar else emitter.array(v) for v, scalar in zip(ends, forms, strict=True)]
-    moves = [(r, t) for r, t in zip(registers, texts, strict=True) if r != t]
-    if moves:
-        targets, sources = zip(*moves, strict=True)
-        emitter.block.emit(f"{', '.join(targets)} = {', '.join(sources)}", operation)
-    stale = {r: None for v in ends if not v.small for r in v.registers if r == v.array and r not in registers}
-    if stale:
-        emitter.block.emit(f"del {', '.join(stale)}")
-
-
-def _define_results(
-    emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool]
-) -> None:
-    for tensor, register, is_number, own in zip(operation.outputs, registers, forms, owned, strict=True):
-        array, scalar = (None, register) if is_number else (register, None)
-        emitter.values[id(tensor)] = Value(
-            tensor, emitter.block, Storage(own), array=array, scalar=scalar, registers=(register,), root=own
-        )
-
-
 def _cond_or_switch(emitter: Emitter, operation: Operation) -> Task:
-    return _nested(emitter, operation, _branches)
+    return nested(emitter, operation, _branches)
 
 
 def _while_loop(emitter: Emitter, operation: Operation) -> Task:
-    return _nested(emitter, operation, _while)
+    return nested(emitter, operation, _while)
 
 
 CONTROL: Final[dict[Op, Callable[[Emitter, Operation], Task]]] = {
     cond_node: _cond_or_switch,
     switch_node: _cond_or_switch,
     while_node: _while_loop,
+    try_node: emit_try,
 }
 """How each operation of control flow is written."""

@@ -22,7 +22,7 @@ from runtime.ops.core import operand_of
 
 __all__ = ["explainer"]
 
-_STATEMENTS: Final = frozenset({"check", "raise", "reraise"})
+_STATEMENTS: Final = frozenset({"check", "raise"})
 """Operations that are statements of the user's program."""
 
 
@@ -44,8 +44,8 @@ def explainer(
             name = (callees or {})[frame.f_code.co_name]
             error.args = (f"maximum recursion depth exceeded in calls of {name!r}; does it reach a case without one?",)
         operation = operations[number - 1] if number else None
-        if operation is None or frame is None:
-            return
+        if operation is None or frame is None or operation.type == "reraise":
+            return  # what is raised again has been explained when it was raised
         note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
         if note in getattr(error, "__notes__", ()):
             return  # it has passed a `try` of the program, where it was explained

@@ -13,7 +13,7 @@ graph's tensors through *captures*: each becomes an extra input, and `captures` 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,9 @@ SHOWN_NAMES = 20
 
 KNOWN_ELEMENTS = 32
 """Values of up to this many integers are computed while the graph is built, so that static shapes can use them."""
+
+
+Guard = Callable[[Operation], None]
 
 
 class Graph:
@@ -67,6 +70,10 @@ class Graph:
         """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
         self.declared_lists: dict[int, tuple[list[Any], Any]] = {}
         """What the program says of the elements of its lists, by the list's id: (the list, the type)."""
+        self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
+        """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
+        self.caught: BaseException | None = None
+        """In a handler: what the program sees of the exception that is being handled."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -124,6 +131,8 @@ class Graph:
             SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
         )
         _remember_value(operation, operands)
+        for guard in self.guards:
+            guard(operation)
         self.operations.append(operation)
         return operation
 

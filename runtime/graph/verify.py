@@ -17,9 +17,10 @@ from runtime.errors import GraphError, InvalidArgumentError
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.control import call_node, cond_node, switch_node, try_node, while_node
 from runtime.ops.core import placeholder
 from runtime.ops.record import REGISTRY, Op, Operand
+from runtime.ops.terms import Term
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["verify"]
@@ -148,9 +149,27 @@ def _verify_switch(graph: Graph, operation: Operation) -> None:
 def _verify_branches(graph: Graph, operation: Operation, branches: dict[str, Any]) -> None:
     if not operation.inputs:
         _fail(graph, operation, "it has no inputs", "the first one chooses the branch")
+    _verify_alike(graph, operation, branches, operation.inputs[1:])
+
+
+def _verify_try(graph: Graph, operation: Operation) -> None:
+    handlers, classes = operation.attributes["handlers"], operation.attributes["classes"]
+    graphs = {"body_graph": operation.attributes["body_graph"]}
+    graphs |= {f"handler {i}": handler for i, handler in enumerate(handlers)}
+    _verify_alike(graph, operation, graphs, operation.inputs)
+    if not handlers or len(classes) != len(handlers):
+        _fail(graph, operation, f"it has {len(handlers)} handlers for {len(classes)} tuples of classes", "give as many")
+    for kinds in classes:
+        if not (isinstance(kinds, tuple) and all(isinstance(k, Term) and k.head == "class" for k in kinds)):
+            _fail(graph, operation, f"classes has {kinds!r}", "give a tuple of terms class(...) for each handler")
+
+
+def _verify_alike(
+    graph: Graph, operation: Operation, branches: dict[str, Any], operands: Sequence[SymbolicTensor]
+) -> None:
     first = next(iter(branches.values()))
     for name, branch in branches.items():
-        _verify_inner(graph, operation, name, branch, operation.inputs[1:])
+        _verify_inner(graph, operation, name, branch, operands)
         dtypes = [t.dtype.name for t in branch.outputs]
         wanted = [t.dtype.name for t in first.outputs]
         if dtypes != wanted:
@@ -213,6 +232,7 @@ def _verify_inner(
 _SIGNATURES: Final[dict[Op, Callable[[Graph, Operation], None]]] = {
     cond_node: _verify_cond,
     switch_node: _verify_switch,
+    try_node: _verify_try,
     while_node: _verify_while,
 }
 

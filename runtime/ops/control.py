@@ -12,7 +12,11 @@ Their inputs are explicit, so nothing about a nested graph depends on what surro
 - `switch`: inputs index (integer scalar), *values; attribute branches, a tuple of graphs that take `values`; an index
   out of range takes the last; outputs are those of the branch that ran.
 
-They have no kernel: the engine writes them as Python `if` and `while`.
+- `try`: inputs *values; attributes body_graph, handlers (a tuple of graphs) and classes (for each handler a tuple of
+  terms class(...)), all graphs take `values`; a handler runs when the body raises an exception of its classes that no
+  earlier one takes; outputs are those of the graph that came to its end.
+
+They have no kernel: the engine writes them as Python `if`, `while` and `try`.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from runtime.dtypes import EVERY, DType
 from runtime.ops.record import Operand, op
 from runtime.shapes import TensorShape
 
-__all__ = ["call_node", "cond_node", "switch_node", "while_node"]
+__all__ = ["call_node", "cond_node", "switch_node", "try_node", "while_node"]
 
 
 def _joined_shapes(*graphs: Any) -> tuple[TensorShape, ...]:
@@ -93,4 +97,15 @@ def call_node(
     stateful: bool = True,
 ) -> Any:
     """Runs a graph of the library. dtypes, shapes: those of its results; stateful: whether it has effects."""
+    _no_kernel()
+
+
+@op(
+    name="try",
+    shape=lambda *operands, body_graph, handlers, classes: _joined_shapes(body_graph, *handlers),
+    result=lambda *operands, body_graph, handlers, classes: _dtypes(body_graph),
+    dtypes=EVERY,
+)
+def try_node(*operands: Operand, body_graph: Any = None, handlers: Any = (), classes: Any = ()) -> Any:
+    """Runs body_graph, and where that raises one of handlers. See the module's list."""
     _no_kernel()

@@ -5,9 +5,9 @@
     error(class("model", "Bad"), ("negative", hole(0)), (("code", 3),), None, None, False)
 
 The parts of `error`: class, args, attributes, cause, context ("cause" where it is that), whether the context is
-suppressed. `hole(i)` is the i-th operand of the operation. The object that is raised has the class, the args and the
-attributes without calling the class's own `__new__` and `__init__`, which may have effects or take other arguments
-than `args`.
+suppressed. `hole(i)` is the i-th operand of the operation, `caught()` the exception that is being handled. The object
+that is raised has the class, the args and the attributes without calling the class's own `__new__` and `__init__`,
+which may have effects or take other arguments than `args`.
 
 Where the user gave a tensor, the exception has an `EagerTensor`; a string tensor of rank 0, which is what an f-string
 with tensors becomes, is a Python `str`.
@@ -63,12 +63,18 @@ def describe_error(error: BaseException, hole: Hole, depth: int = 0) -> Term:
     attributes = tuple(fields.items())
     cause, context = error.__cause__, error.__context__
     chained: list[Any] = [
-        describe_error(e, hole, depth + 1) if e is not None and e is not error and depth < DEEPEST else None
+        _chained(e, hole, depth + 1) if e is not None and e is not error and depth < DEEPEST else None
         for e in (cause, None if context is cause else context)
     ]
+    if isinstance(chained[1], Term) and chained[1].head == "caught":
+        chained[1] = None  # that is what Python makes of it again
     if cause is not None and context is cause:
         chained[1] = "cause"
     return Term("error", (describe_class(type(error)), args, attributes, *chained, error.__suppress_context__))
+
+
+def _chained(error: BaseException, hole: Hole, depth: int) -> Term:
+    return hole(error) or describe_error(error, hole, depth)
 
 
 def _attributes(error: BaseException) -> dict[str, Any]:
@@ -129,9 +135,9 @@ def make_error(term: Term, values: Sequence[Array]) -> BaseException:
     for name, value in attributes:
         with contextlib.suppress(AttributeError):  # a field that Python computes
             setattr(error, name, _make(value, values))
-    error.__cause__ = None if cause is None else make_error(cause, values)
+    error.__cause__ = None if cause is None else _make(cause, values)
     if context is not None:
-        error.__context__ = error.__cause__ if context == "cause" else make_error(context, values)
+        error.__context__ = error.__cause__ if context == "cause" else _make(context, values)
     error.__suppress_context__ = suppress
     return error
 
@@ -184,6 +190,7 @@ def _structure(term: Term, values: Sequence[Array]) -> Any:
 
 
 _MAKERS: Final[dict[str, Callable[[Term, Sequence[Array]], Any]]] = {
+    "caught": lambda term, values: sys.exception(),
     "class": lambda term, values: resolve_class(term),
     "dict": lambda term, values: {k: _make(v, values) for k, v in term.parts},
     "error": make_error,

@@ -15,7 +15,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.control import while_node
+from runtime.graph.risks import may_raise
+from runtime.ops.control import try_node, while_node
 from runtime.ops.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -24,6 +25,8 @@ __all__ = ["drop_dead"]
 
 def drop_dead(graph: Graph) -> Graph:
     """Every output keeps its value and every effect stays, in its order; inputs of the graph itself stay.
+
+    What can raise in the body of a `try` is an effect.
 
     A loop without effects whose results nobody reads is dropped, even one that would never end.
     """
@@ -61,6 +64,8 @@ class _Marking:
             for operation in graph.operations:
                 if operation.acts and operation.op is not placeholder:
                     self._need(operation)
+        for operation in _tried(graphs):
+            self._need(operation)
 
     def run(self) -> None:
         while self.work or self.effects:
@@ -85,7 +90,7 @@ class _Marking:
         if operation.op is while_node:
             self.work += operation.attributes["cond_graph"].outputs
         elif operation.subgraphs:
-            self.work.append(operation.inputs[0])
+            self.work += operation.inputs[: _selectors(operation)]
         else:
             self.work += operation.inputs
         for owner in self.owners[id(operation.graph)]:
@@ -96,7 +101,7 @@ class _Marking:
         for owner in self.owners[id(tensor.op.graph)]:
             position = self.positions[id(tensor)]
             if owner.op is not while_node:
-                self.work.append(owner.inputs[position + 1])
+                self.work.append(owner.inputs[position + _selectors(owner)])
             elif position < len(owner.outputs):
                 self._result(owner, position)
             else:
@@ -109,6 +114,30 @@ class _Marking:
             self.work += [operation.inputs[index], body.outputs[index], body.inputs[index], operation.outputs[index]]
         else:
             self.work += [graph.outputs[index] for graph in operation.subgraphs]
+
+
+def _selectors(operation: Operation) -> int:
+    """How many inputs of control flow come before those that its graphs take."""
+    return 0 if operation.op in (while_node, try_node) else 1
+
+
+def _tried(graphs: Sequence[Graph]) -> list[Operation]:
+    """The operations in bodies of `try`, at any depth, that can raise: a handler runs because they do."""
+    waiting = [
+        operation.attributes["body_graph"]
+        for graph in graphs
+        for operation in graph.operations
+        if operation.op is try_node
+    ]
+    seen: set[int] = set()
+    found = []
+    while waiting:
+        graph = waiting.pop()
+        if id(graph) not in seen:
+            seen.add(id(graph))
+            found += [operation for operation in graph.operations if may_raise(operation)]
+            waiting += [inner for operation in graph.operations for inner in operation.subgraphs]
+    return found
 
 
 def _sweep(graph: Graph, marking: _Marking, done: dict[int, Graph], root: bool) -> Graph:
@@ -144,7 +173,7 @@ def _kept_inputs(owner: Operation, needed: set[int]) -> list[int]:
 
 
 def _sweep_control(operation: Operation, build: Rebuild, needed: set[int], done: dict[int, Graph]) -> None:
-    first = 0 if operation.op is while_node else 1
+    first = _selectors(operation)
     positions = [*range(first), *(first + i for i in _kept_inputs(operation, needed))]
     outputs = [i for i, t in enumerate(operation.outputs) if id(t) in needed]
     inputs = [build.tensor(operation.inputs[i]) for i in positions]

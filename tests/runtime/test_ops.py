@@ -23,7 +23,7 @@ from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 from tests.runtime.interpreter import run_graph
 
-STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch"}
+STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try"}
 """What graphs are made of; the tests of graphs and of the engine cover it."""
 
 WITHOUT_REFERENCE = {"check", "print", "raise", "random_normal", "random_shuffle", "random_uniform", "reraise"}

@@ -67,7 +67,7 @@ def objects_in_lists(n):
 
 def late_binding(n):
     a = 0
-    show = lambda: a  # noqa: E731
+    show = lambda: a
     for i in range(n):
         a = i
     return show()
@@ -76,7 +76,7 @@ def late_binding(n):
 def lambda_in_body(n):
     total = 0
     for i in range(n):
-        add = lambda k: k + i  # noqa: B023, E731
+        add = lambda k: k + i
         total = add(total)
     return total
 
@@ -272,7 +272,7 @@ def test_lambdas_of_a_python_loop_bind_late() -> None:
     def program(x):
         found = []
         for i in range(3):
-            found.append(lambda: i)  # noqa: B023
+            found.append(lambda: i)
         return [f() + x for f in found]
 
     assert [int(v) for v in program(tf.constant(0))] == [2, 2, 2]

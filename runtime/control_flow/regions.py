@@ -1,0 +1,132 @@
+"""Regions of a trace: the operations that code records while it runs, which may become a graph of their own afterwards.
+
+    with Region(graph, state, ()) as region:
+        body()                                  # recorded into `graph`, as if nothing was around it
+    if region.risks:                            # something in it can raise when the graph runs:
+        inner = region.extract("try")           # the operations move into a graph inside of `graph`
+
+So code whose exceptions are all those of the trace (of Python values) just runs. A region also notes, at each place
+that can raise, which variables hold something else there than before the region: what a handler may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from runtime.control_flow.known import is_known
+from runtime.control_flow.raised import Diverged, ends_a_branch
+from runtime.control_flow.statement_state import State
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.graph.risks import exceptions_of
+from runtime.ops.core import placeholder
+from runtime.ops.raising import raise_, reraise
+
+__all__ = ["Region", "Risk", "note_exception"]
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """An operation that can raise, the classes of what it raises, and the variables that were changed before it."""
+
+    operation: Operation
+    kinds: tuple[type[BaseException], ...]
+    changed: frozenset[str]
+
+
+class Region:
+    """See the module's docstring. `jumps`: variables that an exception leaves as they were before the region."""
+
+    def __init__(self, graph: Graph, state: State, jumps: Collection[str]) -> None:
+        self.graph = graph
+        self.state = state
+        self.jumps = jumps
+        self.initial = state.get()
+        self.start = len(graph.operations)
+        self.risks: list[Risk] = []
+        self._around = graph.guards
+        self._noted: tuple[BaseException, frozenset[str]] | None = None
+
+    def __enter__(self) -> Region:
+        self.graph.guards = (*self._around, self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.graph.guards = self._around
+
+    def __call__(self, operation: Operation) -> None:
+        """An operation is being recorded: `runtime.graph.graph.Guard`."""
+        kinds = exceptions_of(operation)
+        if not kinds:
+            return
+        changed = self._changed()
+        if operation.op in (raise_, reraise) and self._noted is not None:
+            changed |= self._noted[1]
+            self._noted = None
+        self.risks.append(Risk(operation, kinds, changed))
+
+    def note(self, error: BaseException) -> None:
+        """An exception of the program leaves code that has changed variables, which are about to be put back."""
+        if self._noted is None or self._noted[0] is not error:
+            self._noted = error, self._changed()
+
+    def forget(self, risks: Sequence[Risk]) -> None:
+        """Exceptions that something inside of the region has taken care of."""
+        handled = {id(risk.operation) for risk in risks}
+        self.risks = [risk for risk in self.risks if id(risk.operation) not in handled]
+
+    def around(self) -> list[Region]:
+        """The regions that this one is in."""
+        return [guard for guard in self._around if isinstance(guard, Region)]
+
+    def _changed(self) -> frozenset[str]:
+        values = zip(self.state.names, self.state.get(), self.initial, strict=True)
+        return frozenset(
+            name
+            for name, now, before in values
+            if now is not before and name not in self.jumps and not (type(before) is bool and is_known(now, before))
+        )
+
+    # -- the graph ------------------------------------------------------------------------------------------------
+
+    def extract(self, name: str) -> Graph:
+        """Moves the operations of the region into a graph of their own, which captures what they read."""
+        outer = self.graph
+        operations = outer.operations[self.start :]
+        moved = [o for o in operations if o.op is not placeholder]
+        outer.operations[self.start :] = [o for o in operations if o.op is placeholder]
+        inner = Graph(name, outer)
+        inner._names = dict(outer._names)
+        inside = {id(t) for o in moved for t in o.outputs}
+        for operation in moved:
+            operation.inputs = tuple(t if id(t) in inside else inner.capture(t) for t in operation.inputs)
+        for operation in moved:
+            operation.graph = inner
+            for graph in operation.subgraphs:
+                graph.outer = inner
+                graph.captures = [(t if id(t) in inside else inner.capture(t), own) for t, own in graph.captures]
+        inner.operations += moved
+        _move_constants(outer, inner, inside)
+        return inner
+
+
+def _move_constants(outer: Graph, inner: Graph, inside: set[int]) -> None:
+    for key, (value, tensor) in list(outer._constants.items()):
+        if id(tensor) in inside:
+            del outer._constants[key]
+            inner._constants[key] = (value, tensor)
+
+
+def note_exception(graph: Any, error: BaseException) -> None:
+    """Tells the regions around that an exception leaves a branch whose variables are about to be put back."""
+    if isinstance(graph, Graph) and graph.guards and not isinstance(error, Diverged) and ends_a_branch(error):
+        for guard in graph.guards:
+            if isinstance(guard, Region):
+                guard.note(error)
+
+

@@ -1,0 +1,136 @@
+"""What all control flow in generated code needs: registers for results, operands for nested graphs, ends of blocks.
+
+    registers = [reserve(emitter, t) for t in operation.outputs]       # before any of the blocks is written
+    ends = yield emitter.graph(graph, [lend(emitter, t, v, False) for ...], hints(graph, registers))
+    hand_on(emitter, ends, registers, forms, operation)                # the last statement of each block
+    define_results(emitter, operation, registers, forms, owned)        # after all of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from runtime.engine.values import Block, Storage, Value
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task
+from runtime.graph.operation import Operation
+from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.engine.emitter import Emitter
+
+__all__ = [
+    "all_exclusive", "define_results", "escape", "hand_on", "hints", "lend", "nested", "repeated", "reserve",
+]  # fmt: skip
+
+MOST_LOOPS: Final = 15
+"""Python nests 20 loops and try blocks; the plan has a `try` of its own around everything."""
+
+MOST_INDENTATION: Final = 85
+
+
+def nested(emitter: Emitter, operation: Operation, write: Callable[[Emitter, Operation], Task]) -> Task:
+    """Writes control flow here, or in a function of its own where Python would refuse to nest it so deeply."""
+    block = emitter.block
+    if block.loops < MOST_LOOPS and block.depth < MOST_INDENTATION:
+        yield write(emitter, operation)
+        return
+    # The function receives what it reads and frees none of it: its caller still holds the values.
+    inner = Block(1, 0)
+    operands = [emitter.values[id(t)] for t in operation.inputs]
+    dying, emitter.dying = emitter.dying, []
+    emitter.block = inner
+    yield write(emitter, operation)
+    emitter.block, emitter.dying = block, dying
+    read = {name: None for v in operands for name in _names_of(v)}
+    results = [emitter.values[id(t)] for t in operation.outputs]
+    registers = ", ".join(r for v in results for r in v.registers)
+    for value in results:
+        value.block = block
+    name = f"block_{len(emitter.functions)}"
+    header = f"def {name}({', '.join(read)}):"
+    if registers:
+        inner.emit(f"return {registers}", operation)
+    elif not inner.lines:
+        inner.emit("pass")
+    emitter.functions.append((header, inner))
+    block.emit(f"{registers} = {name}({', '.join(read)})" if registers else f"{name}({', '.join(read)})", operation)
+
+
+def _names_of(value: Value) -> list[str]:
+    """The local names of a value, here or where it was borrowed from."""
+    if value.constant is not None:
+        return []
+    return [t for t in (value.array, value.scalar) if t is not None]
+
+
+def all_exclusive(ends: Sequence[Sequence[Value]], position: int) -> bool:
+    """Whether the output is a buffer of the plan's own in every branch, that nothing else holds."""
+    return all(end[position].exclusive and sum(v is end[position] for v in end) == 1 for end in ends)
+
+
+def repeated(values: Sequence[Value]) -> list[Value]:
+    seen: set[int] = set()
+    return [v for v in values if id(v) in seen or seen.add(id(v))]  # type: ignore[func-returns-value]
+
+
+def reserve(emitter: Emitter, output: SymbolicTensor) -> str:
+    """A register for a result of control flow: never one of a dying operand, which the blocks still read."""
+    wanted = emitter.hints.get(id(output))
+    return wanted if wanted is not None and emitter.take_hinted(wanted) else emitter.registers.take()
+
+
+def lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool) -> Value:
+    """An operand as a nested graph sees it: borrowed, or handed over because nothing reads it afterwards."""
+    if value.constant is not None:
+        return Value(tensor, emitter.block, Storage(False), constant=value.constant)
+    if not hand_over:
+        return Value(tensor, emitter.block, Storage(False, value.storage), outer=value)
+    return Value(
+        tensor,
+        emitter.block,
+        Storage(value.exclusive, value.storage),
+        array=value.array,
+        scalar=value.scalar,
+        registers=value.registers,
+        root=value.exclusive,
+    )
+
+
+def escape(ends: Sequence[Value]) -> None:
+    """Operands that a block hands on as its outputs: their buffers have two names from now on."""
+    for value in ends:
+        if value.storage.source is not None:
+            value.storage.source.escape()
+
+
+def hints(graph: Graph, registers: Sequence[str]) -> dict[int, str]:
+    hints: dict[int, str] = {}
+    for tensor, register in zip(graph.outputs, registers, strict=True):
+        hints.setdefault(id(tensor), register)
+    return hints
+
+
+def hand_on(
+    emitter: Emitter, ends: Sequence[Value], registers: Sequence[str], forms: Sequence[bool], operation: Operation
+) -> None:
+    """The end of a block: its outputs go to the registers in which what follows looks for them."""
+    texts = [emitter.scalar(v) if scalar else emitter.array(v) for v, scalar in zip(ends, forms, strict=True)]
+    moves = [(r, t) for r, t in zip(registers, texts, strict=True) if r != t]
+    if moves:
+        targets, sources = zip(*moves, strict=True)
+        emitter.block.emit(f"{', '.join(targets)} = {', '.join(sources)}", operation)
+    stale = {r: None for v in ends if not v.small for r in v.registers if r == v.array and r not in registers}
+    if stale:
+        emitter.block.emit(f"del {', '.join(stale)}")
+
+
+def define_results(
+    emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool]
+) -> None:
+    for tensor, register, is_number, own in zip(operation.outputs, registers, forms, owned, strict=True):
+        array, scalar = (None, register) if is_number else (register, None)
+        emitter.values[id(tensor)] = Value(
+            tensor, emitter.block, Storage(own), array=array, scalar=scalar, registers=(register,), root=own
+        )

@@ -1,0 +1,228 @@
+"""`finally` around staged code, and what a `try` in a graph cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.comparing import say
+from tests.runtime.raising import assert_alike
+
+INPUTS = (-7, -3, -1, 0, 1, 2, 3, 4, 5, 6, 7, 12)
+
+
+def positive(x, text="not positive"):
+    if x <= 0:
+        raise ValueError(text)
+    return x
+
+
+# -- finally -----------------------------------------------------------------------------------------------------------
+
+
+def cleanup(x):
+    try:
+        y = positive(x)
+        say("done")
+    finally:
+        say("finally", x)
+    return y
+
+
+def cleanup_with_handlers(x):
+    y = 0
+    try:
+        if x > 5:
+            raise KeyError("k")
+        y = positive(x)
+    except KeyError:
+        y = 50
+        say("handler")
+    else:
+        say("else")
+        y += positive(3 - x)
+    finally:
+        say("finally", x)
+    return y
+
+
+def cleanup_that_assigns(x):
+    state = 0
+    try:
+        try:
+            positive(x)
+            state = 1
+        finally:
+            state = 2
+    except ValueError:
+        say("caught")
+    return x + 10
+
+
+def cleanup_of_a_return(x):
+    try:
+        if x > 3:
+            return x
+        y = positive(x)
+    finally:
+        say("finally")
+    return y + 100
+
+
+def cleanup_in_a_loop(n):
+    total = 0
+    for i in range(n):
+        try:
+            if i == 1:
+                continue
+            if i == 5:
+                break
+            total += i
+            if total > 8:
+                raise OverflowError
+        finally:
+            say("after", i)
+    return total
+
+
+def cleanup_that_raises(x):
+    try:
+        positive(x)
+    finally:
+        if x < -2:
+            raise KeyError("instead")
+    return x
+
+
+def cleanup_around_handlers_that_raise(x):
+    try:
+        try:
+            positive(x)
+        except ValueError as error:
+            raise LookupError("again") from error
+        finally:
+            say("inner")
+    finally:
+        say("outer")
+    return x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        cleanup, cleanup_with_handlers, cleanup_that_assigns, cleanup_of_a_return, cleanup_in_a_loop,
+        cleanup_that_raises, cleanup_around_handlers_that_raise,
+    ],
+)  # fmt: skip
+def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
+    assert_alike(program, *INPUTS)
+
+
+# -- refused -----------------------------------------------------------------------------------------------------------
+
+
+def reads_what_the_body_changed(x):
+    total = 0
+    try:
+        total = x + 1
+        positive(x)
+    except ValueError:
+        total = total * 2
+    return total
+
+
+def keeps_what_the_body_changed(x):
+    total = 0
+    try:
+        total = x + 1
+        positive(x)
+    except ValueError:
+        say("caught")
+    return total
+
+
+def asks_for_an_unknown_exception(x):
+    try:
+        if x > 0:
+            raise KeyError("a")
+        if x < 0:
+            raise IndexError("b")
+    except LookupError as error:
+        say(str(error))
+    return x
+
+
+def appends_before_it_raises(x):
+    seen: list[int] = []
+    try:
+        seen.append(1)
+        positive(x)
+    except ValueError:
+        seen.append(2)
+    return x
+
+
+def reads_after_assigning_in_a_branch(x):
+    y = 0
+    try:
+        if x < 0:
+            y = 5
+            raise ValueError
+    except ValueError:
+        y += 1
+    return y
+
+
+def reads_after_assigning_in_a_loop(x):
+    y = 0
+    try:
+        for i in range(x):
+            y = 7
+            if i >= 0:
+                raise ValueError
+            y = 0
+    except ValueError:
+        y += 1
+    return y
+
+
+def reads_after_assigning_in_every_iteration(x):
+    y = 0
+    try:
+        while x > 0:
+            y = 7
+            raise ValueError
+    except ValueError:
+        y += 1
+    return y
+
+
+def returns_in_finally(x):
+    try:
+        positive(x)
+    finally:
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (reads_what_the_body_changed, ("'total'", "handler", "assign it before")),
+        (keeps_what_the_body_changed, ("'total'", "assign it in the handler")),
+        (asks_for_an_unknown_exception, ("KeyError, IndexError", "handler for each class")),
+        (appends_before_it_raises, ("'seen'", "`try`")),
+        (reads_after_assigning_in_a_branch, ("'y'", "assign it before")),
+        (reads_after_assigning_in_a_loop, ("'y'", "assign it before")),
+        (reads_after_assigning_in_every_iteration, ("'y'", "assign it before")),
+        (returns_in_finally, ("finally", "Take the jump out")),
+    ],
+)
+def test_what_a_graph_cannot_know_is_refused(program: Callable[..., Any], words: tuple[str, ...]) -> None:
+    with pytest.raises(StagingError) as error:
+        tf.function(program).get_concrete_function(tf.constant(1))
+    for word in words:
+        assert word in str(error.value)
