@@ -71,7 +71,8 @@ def imported(folder: Path, text: str, name: str = "program") -> ModuleType:
 
 def python(folder: Path, *arguments: str, script: str = "") -> subprocess.CompletedProcess[str]:
     """A Python of its own in `folder`, which finds the packages of this repository; `script` is what is typed."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", "NO_COLOR": "1"}
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).strip(os.pathsep)
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error", "NO_COLOR": "1"}
     command = [sys.executable, *arguments]
     return subprocess.run(
         command, cwd=folder, env=environment, input=script, capture_output=True, text=True, timeout=60, check=False

@@ -1,9 +1,9 @@
-"""The debugger stops at breakpoints by line in staged branches, loops and called functions, and shows their variables."""
+"""The debugger stops by line in staged branches, loops and called functions, and shows their variables."""
 
 from __future__ import annotations
 
 import io
-import pdb
+import pdb  # noqa: T100
 import re
 import sys
 from collections.abc import Callable
@@ -87,7 +87,7 @@ def test_the_debugger_as_a_program(tmp_path: Path) -> None:
     commands = f"break {branch}\nbreak {body}\ncontinue\np 'sign is', sign\ncontinue\np 'i is', i.dtype.name\n"
     done = python(tmp_path, "-m", "pdb", "program.py", script=commands + "continue\nquit\n")
     assert done.returncode == 0, done.stderr
-    assert ("('sign is', 'up')" in done.stdout and "('i is', 'int32')" in done.stdout), done.stdout
+    assert "('sign is', 'up')" in done.stdout and "('i is', 'int32')" in done.stdout, done.stdout
     assert [line for line, _ in stops(done.stdout, str(tmp_path / "program.py"))] == [branch, body]
     assert "result 9.0" in done.stdout
 
