@@ -15,7 +15,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from types import CodeType
-from typing import cast
+from typing import Any, cast
 
 import gast
 
@@ -105,13 +105,13 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
     A function or class inside is the user's if the original holds one of the same name at the same line. What was
     generated (`loop_body`) is part of the function that it was generated for, and gets that function's name.
     """
-    known = {(inner.co_name, inner.co_firstlineno): inner.co_qualname for inner in _all_inside(original)}
+    known = {_place(inner): inner.co_qualname for inner in _all_inside(original)}
 
     def renamed(current: CodeType, name: str, qualname: str) -> CodeType:
         constants = list(current.co_consts)
         for index, constant in enumerate(constants):
             if isinstance(constant, CodeType):
-                own = known.get((constant.co_name, constant.co_firstlineno))
+                own = known.get(_place(constant))
                 constants[index] = (
                     renamed(constant, constant.co_name, own) if own else renamed(constant, name, qualname)
                 )
@@ -120,6 +120,11 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
         return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
 
     return renamed(code, original.co_name, original.co_qualname)
+
+
+def _place(code: CodeType) -> tuple[Any, ...]:
+    """What tells functions apart: name, line and parameters, for a thunk may stand on the line of a user's lambda."""
+    return code.co_name, code.co_firstlineno, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _all_inside(code: CodeType) -> Iterator[CodeType]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+import autograph
+
 from .comparing import NUMBERS, assert_same
 
 PROGRAMS = {
@@ -252,3 +254,15 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_converted_program_does_the_same(name: str) -> None:
     assert_same(PROGRAMS[name], *NUMBERS)
+
+
+def test_a_thunk_beside_a_lambda_is_no_function_of_the_user() -> None:
+    def program(x, y):
+        a = (lambda q: x)(e) or y  # noqa: F821
+        for e in [a]:
+            pass
+        return e
+
+    for run in (program, autograph.to_graph(program)):
+        with pytest.raises(UnboundLocalError, match="cannot access local variable 'e'"):
+            run(1, 2)
