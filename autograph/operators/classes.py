@@ -28,7 +28,7 @@ from autograph.operators.stager import Stager, tracing_stager
 from autograph.options import STANDARD_OPTIONS
 from autograph.rules import is_user_code
 
-__all__ = ["meet", "tracing"]
+__all__ = ["meet", "own_attributes", "tracing"]
 
 _OPERATORS: Final = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift"
 _OTHERS: Final = (
@@ -115,6 +115,16 @@ def _put_back(kinds: Iterable[type]) -> None:
             for name, (original, stand_in) in methods.items():
                 if vars(kind).get(name) is stand_in:  # not if the user has put something else there
                     type.__setattr__(kind, name, original)
+
+
+def own_attributes(kind: type) -> dict[str, Any]:
+    """What the user put into a class, by name: the originals where a trace has exchanged methods for a while."""
+    _, methods = _exchanged.get(kind, (0, {}))
+    found = dict(vars(kind))
+    for name, (original, stand_in) in methods.items():
+        if found.get(name) is stand_in:
+            found[name] = original
+    return found
 
 
 def _stand_in(name: str, original: Any) -> Any:

@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.cache import IdentityCache
+from autograph.operators.classes import own_attributes
 from runtime.control_flow.iterators import position_reader
 from runtime.control_flow.optional import is_undefined
 from runtime.control_flow.tensor_list import TensorList
@@ -232,7 +233,7 @@ def _write_slots(owner: Any, contents: dict[str, Any]) -> None:
 
 
 def _read_class(owner: type) -> dict[str, Any]:
-    return {name: value for name, value in vars(owner).items() if not name.startswith("__")}
+    return {name: value for name, value in own_attributes(owner).items() if not name.startswith("__")}
 
 
 def _write_class(owner: type, contents: dict[str, Any]) -> None:

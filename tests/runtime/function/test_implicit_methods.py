@@ -236,3 +236,48 @@ def test_do_not_convert_is_kept() -> None:
             return isinstance(self, Plain)
 
     assert bool(tf.function(lambda x: -Plain())(tf.constant(0.0)))
+
+
+class Late:
+    """Nothing but a constant that no code names leads to it, so that a trace meets it where it is first called."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x if x > 0 else -x
+
+    @property
+    def steep(self) -> Any:
+        return self.x if self.x > 2 else 2
+
+
+def steepness(x: Any) -> Any:
+    return Late(x).steep
+
+
+@dataclasses.dataclass(frozen=True)
+class Holder:
+    call: Any
+
+
+HOLDER = Holder(steepness)
+
+
+def met_in_a_branch(x: Any) -> Any:
+    if x > 0:
+        y = HOLDER.call(x)
+    else:
+        y = HOLDER.call(x - 1)
+    return y
+
+
+def met_in_a_loop(x: Any) -> Any:
+    y = 0
+    while y < 1:
+        y = HOLDER.call(x)
+    return y
+
+
+@pytest.mark.parametrize("program", [met_in_a_branch, met_in_a_loop])
+def test_a_class_that_is_met_in_a_staged_statement_is_not_an_effect_of_it(program: Any) -> None:
+    staged = tf.function(program)
+    for x in (3, 1, -1, -7):
+        assert staged(tf.constant(x)).numpy() == program(x)
