@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 from typing import Any
 
@@ -48,6 +49,39 @@ def test_a_construct_works_in_a_function_that_is_called(row: Construct) -> None:
 
     for given in row.inputs:
         assert outcome(tf.function(caller), tuple(tensors(given))) == outcome(row.program, given), given
+
+
+# Printing tells how often: a loop prints in each iteration, and Python's print in each trace of it.
+NESTED = [row for row in STAGED if "print(" not in inspect.getsource(row.program)]
+
+
+@pytest.mark.parametrize("row", NESTED, ids=lambda row: row.program.__name__)
+def test_a_construct_works_in_a_staged_branch(row: Construct) -> None:
+    def in_a_branch(flag: Any, *given: Any) -> Any:
+        if flag > 0:
+            return row.program(*given)
+        else:
+            result = row.program(*given)
+        return result
+
+    nested = tf.function(in_a_branch)
+    for given in row.inputs:
+        for flag in (1, -1):
+            assert outcome(nested, (tf.constant(flag), *tensors(given))) == outcome(row.program, given), given
+
+
+@pytest.mark.parametrize("row", NESTED, ids=lambda row: row.program.__name__)
+def test_a_construct_works_in_a_staged_loop(row: Construct) -> None:
+    def in_a_loop(times: Any, *given: Any) -> Any:
+        result = None
+        for _ in range(times):
+            result = row.program(*given)
+        return result
+
+    nested = tf.function(in_a_loop)
+    for given in row.inputs:
+        for times in (1, 2):
+            assert outcome(nested, (tf.constant(times), *tensors(given))) == outcome(row.program, given), given
 
 
 @pytest.mark.parametrize("row", [row for row in STAGED if row.graph], ids=lambda row: row.program.__name__)

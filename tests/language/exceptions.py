@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from functools import partial
 from typing import Any
 
+import runtime as tf
 from tests.language import construct
 
 staged = partial(construct.staged, "Exceptions and managers")
@@ -47,15 +49,42 @@ def guarded(x):
     return x * scale
 
 
-@staged("`finally`", "Runs on every path.", 4, -4)
-def finished(x):
-    y = x
+@staged("`try` ... `except` around staged code", "The handler runs when the graph raises.", 4, -4)
+def caught(x):
     try:
         if x < 0:
-            y = -x
-    finally:
-        y = y + 100
+            raise ValueError("below zero")
+        y = x
+    except ValueError:
+        y = 0
     return y
+
+
+@staged("`except ... as`, `else`", "Handlers are chosen by the class of the exception; `else` runs if none was raised.",
+        0, 4, -4, uses=(TooSmall,))
+def handled(x):
+    try:
+        if x == 0:
+            raise ZeroDivisionError
+        if x < 0:
+            raise TooSmall("below zero")
+    except ZeroDivisionError:
+        y = 100
+    except ValueError as error:
+        y = len(error.args)
+    else:
+        y = x * 2
+    return y
+
+
+@staged("`finally`", "Runs on every path, also on the way out of an exception.", 4, -4)
+def told(x):
+    try:
+        if x < 0:
+            raise ValueError("below zero")
+    finally:
+        tf.print("done", output_stream=sys.stdout)
+    return x
 
 
 @staged("`with`", "The manager is entered and left while tracing; jumps inside of the body work.", 4, -4, graph="cond")

@@ -230,28 +230,3 @@ def nested_lists(n):
             row.append(i * j)
         rows.append(row)
     return len(rows)
-
-
-@refused("Exceptions and managers", "`except` around a `raise` that depends on a tensor",
-         "Test the condition, and do what the handler does in an `else`.", 3, error=StagingError,
-         words="comes when the graph runs, where the `except` around it cannot catch it.")
-def caught(x):
-    try:
-        if x < 0:
-            raise ValueError("below zero")
-        y = x
-    except ValueError:
-        y = 0
-    return y
-
-
-@refused("Exceptions and managers", "`finally` with an effect, around a `raise` that depends on a tensor",
-         "Do that before and after the statement, or test the condition first.", 3, error=StagingError,
-         words="comes when the graph runs, and what the `finally` around it records would then not run.")
-def told(x):
-    try:
-        if x < 0:
-            raise ValueError("below zero")
-    finally:
-        tf.print("done")
-    return x
