@@ -44,7 +44,7 @@ class _Watcher:
     def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
         if self.found:
             return None
-        if not is_user_code(frame.f_code.co_filename):
+        if not is_user_code(frame.f_code.co_filename) or frame.f_code.co_filename == "<string>":
             return None
         self.look()
         self.line = f"{frame.f_code.co_filename}:{frame.f_lineno}"
