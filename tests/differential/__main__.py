@@ -12,7 +12,8 @@ import argparse
 import sys
 import time
 
-from .pairs import table
+from .pairs import STAGED_PAIRS, rare, table
+from .staged_language import OFF
 from .suites import SUITES
 
 
@@ -39,7 +40,12 @@ def main() -> int:
         stop_after=options.stop_after,
     )
     print(report.summary())
-    print(f"{time.perf_counter() - started:.1f} s\n\n{table(report.pairs)}")
+    print(f"{time.perf_counter() - started:.1f} s\n\n{table(report.pairs, suite.layout)}\n")
+    missing = rare(report.pairs, report.programs, suite.layout)
+    print(f"{len(missing)} pairs come less often than 100 times in 20,000 programs{':' if missing else ''}")
+    print("".join(f"  {pair}\n" for pair in missing), end="")
+    if suite.layout is STAGED_PAIRS:
+        print("".join(f"not written: {name} ({why})\n" for name, why in OFF.items()), end="")
     for failure in report.failures:
         print(f"\n{failure}")
     return 1 if report.failures else 0

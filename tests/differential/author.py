@@ -89,6 +89,7 @@ class Grammar:
     compound: Menu[Callable[[Author], bool]]
     jumps_in_loop: Menu[Callable[[Author], bool]]
     jumps_outside: Menu[Callable[[Author], bool]]
+    else_share: float = 0.25  # loops that have an `else`
     shares: bool = True  # inner functions may change names and places outside them
 
 
@@ -106,7 +107,7 @@ class Scope:
     vectors: tuple[str, ...] = ()  # names of three numbers in a row, a tensor in the graph
     loops: int = 0  # loops around this statement, in this function
     branches: int = 0  # compound statements around this statement, in this function
-    cleanups: int = 0  # bodies of `with`, or of `try` with a `finally`, around this statement
+    cleanups: int = 0  # bodies with a `finally` around this statement
     handlers: int = 0  # except clauses around this statement
     thunks: str = ""  # name of a list of functions, once there is one
 

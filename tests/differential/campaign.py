@@ -47,8 +47,12 @@ class Report:
     def summary(self) -> str:
         refused = sum(self.refusals.values())
         equal = self.programs - refused - len(self.failures)
-        lines = [f"{self.programs} programs: {equal} equal, {refused} refused, {len(self.failures)} different"]
-        lines += [f"  refused {count:5} x {reason}" for reason, count in self.refusals.most_common()]
+        share = 1 / max(1, self.programs)
+        shown = f"{refused} refused ({refused * share:.2%})"
+        lines = [f"{self.programs} programs: {equal} equal, {shown}, {len(self.failures)} different"]
+        lines += [
+            f"  refused {count:5} x ({count * share:.2%}) {reason}" for reason, count in self.refusals.most_common()
+        ]
         return "\n".join(lines)
 
 

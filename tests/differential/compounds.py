@@ -110,7 +110,7 @@ def loop_body(author: Author) -> bool:
 
 
 def loop_else(author: Author) -> None:
-    if author.chance(0.25):
+    if author.chance(author.grammar.else_share):
         author.emit("else:")
         author.branch(lambda: write_block(author, 0.1))
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-__all__ = ["INNER", "OUTER", "pairs", "table"]
+__all__ = ["PYTHON_PAIRS", "STAGED_PAIRS", "Layout", "pairs", "rare", "table"]
 
 OUTER = ("def", "for", "for else", "while", "while else", "if", "else", "try", "except", "try else", "finally", "with")
 INNER = (
@@ -44,6 +45,30 @@ INNER = (
     "star call",
 )
 
+RARE = 200  # fewer than one program of so many is fewer than 100 of 20,000
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The rows and columns of a table, and the pairs that a family never writes."""
+
+    outer: tuple[str, ...]
+    inner: tuple[str, ...]
+    impossible: frozenset[tuple[str, str]]
+
+
+PYTHON_PAIRS = Layout(OUTER, INNER, frozenset((outer, "nonlocal") for outer in OUTER if outer != "def"))
+# What the staged family writes: no class, no `del`; its checks keep out of `try` (see staged_language.OFF).
+STAGED_PAIRS = Layout(
+    ("def", "for", "for else", "while", "while else", "if", "else", "match", "try", "with"),
+    (
+        *(name for name in INNER if name not in ("class", "del", "nonlocal", "star call")),
+        *("match", "text", "unpack", "item read", "item write", "attribute write", "append", "builtin", "None", "call"),
+    ),
+    frozenset((("try", "assert"), ("try", "raise"))),
+)
+BUILTINS = ("abs", "all", "any", "divmod", "enumerate", "len", "max", "min", "reversed", "sorted", "sum", "zip")
+
 SIMPLE = {
     ast.If: "if",
     ast.For: "for",
@@ -69,6 +94,9 @@ SIMPLE = {
     ast.BoolOp: "logic",
     ast.NamedExpr: "walrus",
     ast.Starred: "star call",
+    ast.Match: "match",
+    ast.JoinedStr: "text",
+    ast.Yield: "yield",
 }
 BLOCKS = {
     ast.If: {"body": "if", "orelse": "else"},
@@ -78,6 +106,7 @@ BLOCKS = {
     ast.FunctionDef: {"body": "def"},
     ast.Try: {"body": "try", "orelse": "try else", "finalbody": "finally"},
     ast.ExceptHandler: {"body": "except"},
+    ast.match_case: {"body": "match"},
 }
 
 
@@ -107,12 +136,39 @@ def _name(node: ast.AST) -> str | None:
         return "chain" if len(node.ops) > 1 else None
     if isinstance(node, ast.UnaryOp):
         return "not" if isinstance(node.op, ast.Not) else None
-    return SIMPLE.get(type(node))
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        written = isinstance(node.ctx, ast.Store)
+        kind = "item" if isinstance(node, ast.Subscript) else "attribute"
+        return f"{kind} write" if written else f"{kind} read"
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+        return "unpack"
+    if isinstance(node, ast.Constant):
+        return "None" if node.value is None else None
+    return _call(node) if isinstance(node, ast.Call) else SIMPLE.get(type(node))
 
 
-def table(counts: Counter[tuple[str, str]]) -> str:
+def _call(node: ast.Call) -> str | None:
+    match node.func:
+        case ast.Name(id=name):
+            return "builtin" if name in BUILTINS else "call"
+        case ast.Attribute(attr="append"):
+            return "append"
+    return None
+
+
+def table(counts: Counter[tuple[str, str]], layout: Layout = PYTHON_PAIRS) -> str:
     """The counts as a table, outer constructs as rows."""
-    lines = [" " * 11 + "".join(f"{inner[:8]:>9}" for inner in INNER)]
-    for outer in OUTER:
-        lines.append(f"{outer:<11}" + "".join(f"{counts[outer, inner]:>9}" for inner in INNER))
+    lines = [" " * 11 + "".join(f"{inner[:8]:>9}" for inner in layout.inner)]
+    for outer in layout.outer:
+        lines.append(f"{outer:<11}" + "".join(f"{counts[outer, inner]:>9}" for inner in layout.inner))
     return "\n".join(lines)
+
+
+def rare(counts: Counter[tuple[str, str]], programs: int, layout: Layout = PYTHON_PAIRS) -> list[str]:
+    """Pairs that are written less often than 100 times in 20,000 programs."""
+    return [
+        f"{inner} in {outer}: {counts[outer, inner]}"
+        for outer in layout.outer
+        for inner in layout.inner
+        if counts[outer, inner] * RARE < programs and (outer, inner) not in layout.impossible
+    ]

@@ -9,6 +9,7 @@ integers that fit int32, to truth values where Python has truth values, and to e
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from . import expressions as e
@@ -64,9 +65,7 @@ def write_log_only(author: Author) -> bool:
 
 def write_staged_with(author: Author) -> bool:
     author.emit(f"with Block({number(author, 1)}, False):")
-    author.scope.cleanups += 1
     reachable, known = author.branch(lambda: write_block(author, 0.2))
-    author.scope.cleanups -= 1
     author.scope.known = known
     return reachable
 
@@ -171,7 +170,8 @@ STAGED = Grammar(
 OPENING = "box, items, table = Box(x, 2), [y, 1, x, 3], {'p': x, 'q': y}"
 
 
-LANGUAGE = language(STAGED)
+EXTENDED = replace(STAGED, compound=STAGED.compound.extended(((3, write_finally), (3, write_staged_with))))
+LANGUAGE = language(EXTENDED)
 
 
 def staged_program(seed: int, family: Family = INTEGERS, grammar: Grammar = STAGED) -> Program:

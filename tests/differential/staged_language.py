@@ -25,7 +25,7 @@ __all__ = ["OFF", "ROWS", "language"]
 
 OFF: dict[str, str] = {
     "try with a handler": "an except clause around an exception that only a running graph raises is refused",
-    "raise through finally": "so is a `finally`, and the exit of a `with` is run while tracing",
+    "raise through finally": "a `finally` around an exception that only a running graph raises is refused",
 }
 
 
@@ -193,7 +193,7 @@ def write_staged_try(author: Author) -> bool:
 
 
 def write_staged_raise(author: Author) -> bool:
-    """An exception that no `finally` and no `with` of this function sees."""
+    """An exception that no `finally` of this function sees."""
     if author.scope.cleanups:
         return s.write_return(author)
     return s.write_raise(author)
@@ -293,13 +293,14 @@ ROWS = (
     Row("match", "compound", 5, write_match),
     Row("try with a handler", "compound", 3, write_staged_try),
     Row("loop over a vector", "compound", 7, write_for_pairs),
-    Row("growing list", "compound", 3, write_growing),
+    Row("growing list", "compound", 5, write_growing),
     Row("None before a loop", "compound", 2, write_best),
     Row("attribute write", "compound", 2, write_class_value),
     Row("nonlocal helper", "compound", 2, called_sharing),
     Row("generator", "compound", 2, write_generator),
     Row("recursion", "compound", 1, write_recursion),
-    Row("raise", "jumps_in_loop", 3, write_staged_raise),
+    Row("raise", "jumps_in_loop", 4, write_staged_raise),
+    Row("raise", "jumps_outside", 0.08, write_staged_raise),
     Row("raise through finally", "jumps_in_loop", 1, s.write_raise),
 )
 
@@ -312,4 +313,4 @@ def language(base: Grammar, off: frozenset[str] | None = None) -> Grammar:
         menu: [(row.weight, row.write) for row in ROWS if row.menu == menu and row.name not in left_out]
         for menu in menus
     }
-    return replace(base, **{menu: getattr(base, menu).extended(more) for menu, more in rows.items()})
+    return replace(base, else_share=0.4, **{menu: getattr(base, menu).extended(more) for menu, more in rows.items()})

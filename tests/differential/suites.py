@@ -17,6 +17,7 @@ from .author import FLOATS, INTEGERS
 from .campaign import Report, campaign
 from .grammar import Program, program
 from .oracle import Verdict, check
+from .pairs import PYTHON_PAIRS, STAGED_PAIRS, Layout
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
@@ -33,6 +34,7 @@ class Suite:
     name: str
     program: Callable[[int], Program]
     judge: Callable[[Program], Verdict]
+    layout: Layout = PYTHON_PAIRS
 
     def run(self, seeds: Iterable[int], **options: Any) -> Report:
         """Judge the program of every seed; options as for `campaign`."""
@@ -45,7 +47,7 @@ SUITES = {
         Suite("integers", program, check),
         Suite("floats", partial(program, family=FLOATS), check),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
-        Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged),
+        Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }
