@@ -9,8 +9,7 @@
 The body is traced where the statement stands (runtime.control_flow.regions). If nothing in it can raise what a handler
 takes, that was all: exceptions of the trace itself were handled by Python. Otherwise what was recorded becomes the body
 of the operation `try`, and each handler that may run is traced once. Variables are merged over the end of the body and
-the ends of the handlers. In a handler, a variable that the body had changed before some operation that can raise is
-`Uncertain`: it may not be read.
+the ends of the handlers. In a handler they have the values that they had where the exception came (remembered.py).
 
 `finally` is a handler of everything that raises again, and runs once more behind the statement.
 """
@@ -31,13 +30,12 @@ from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
-from runtime.control_flow.uncertain import Uncertain, caught_as
+from runtime.control_flow.uncertain import Uncertain, UncertainRead, stand_in, stands_for
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
 from runtime.ops.control import try_node
-from runtime.ops.exceptions import describe_class, make_error
-from runtime.ops.raising import raise_, reraise
-from runtime.ops.terms import Term
+from runtime.ops.exceptions import describe_class
+from runtime.ops.raising import reraise
 
 __all__ = ["Guarded"]
 
@@ -76,6 +74,7 @@ class Guarded:
             reached = False
         except BaseException as error:
             if not region.risks or not is_of_the_program(error):
+                region.leave()
                 handle(error, self.handlers)
                 return
             with region:
@@ -85,9 +84,11 @@ class Guarded:
         caught = self._caught(region)
         if caught:
             self._stage_handlers(region, reached, caught, world)
-        elif not reached:
+            return
+        region.leave()
+        if not reached:
             raise Diverged
-        elif self.orelse is not None:
+        if self.orelse is not None:
             self.orelse()
 
     def _caught(self, region: Region) -> dict[int, list[Risk]]:
@@ -111,6 +112,7 @@ class Guarded:
     def _stage_handlers(
         self, region: Region, reached: bool, caught: dict[int, list[Risk]], world: World
     ) -> None:
+        region.close(self.state.get())
         ends: Any = self.state.get() if reached else UNREACHABLE
         self.state.put(region.initial)
         _refuse_changes(world, "the body of a `try`")
@@ -121,7 +123,7 @@ class Guarded:
             wanted = BaseException if kind is None else kind()
             classes.append(tuple(map(describe_class, wanted if isinstance(wanted, tuple) else (wanted,))))
             graph = Graph("except", region.graph)
-            graph.caught = _stand_in(risks)
+            graph.caught = stand_in(risks)
             results.append(self._trace_handler(graph, region, risks, code, name))
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
@@ -134,8 +136,7 @@ class Guarded:
         self, graph: Graph, region: Region, risks: Sequence[Risk], code: Callable[..., Any], name: str | None
     ) -> Any:
         """What the variables are after a handler."""
-        changed = frozenset().union(*(risk.changed for risk in risks))
-        start = self._with_uncertain(region.initial, changed)
+        start = self._at_raise(graph, region, risks)
         error = graph.caught
         assert error is not None
 
@@ -161,16 +162,11 @@ class Guarded:
         finally:
             self.state.put(region.initial)
 
-    def _with_uncertain(self, values: Sequence[Any], changed: frozenset[str]) -> tuple[Any, ...]:
-        return tuple(
-            Uncertain(
-                f"{name!r} is read in a handler (or in `finally`), and what it holds there depends on which operation"
-                " of the `try` raised, which a graph does not know: assign it before the `try`, or after what can raise"
-            )
-            if name in changed
-            else value
-            for name, value in zip(self.state.names, values, strict=True)
-        )
+    def _at_raise(self, graph: Graph, region: Region, risks: Sequence[Risk]) -> tuple[Any, ...]:
+        """The variables where an exception comes that the code of `graph` handles."""
+        changed = frozenset().union(*(risk.changed for risk in risks))
+        pairs = zip(self.state.names, region.initial, strict=True)
+        return tuple(_remembered(graph, region, name, v) if name in changed else v for name, v in pairs)
 
     def _finish(
         self, region: Region, graphs: Sequence[Graph], results: Sequence[Any], attributes: dict[str, Any]
@@ -222,11 +218,15 @@ class Guarded:
     def _check_certain(self, names: Sequence[str], rows: Sequence[Any]) -> None:
         for row in rows:
             for name, value in zip(names, () if row is UNREACHABLE else row, strict=False):
-                if type(value) is Uncertain:
-                    raise StagingError(
-                        f"{name!r} is read after a `try` whose handler does not assign it: what it holds then depends"
-                        " on which operation of the `try` raised, which a graph does not know; assign it in the handler"
-                    )
+                if type(value) is not Uncertain:
+                    continue
+                owner, message = stands_for(value)
+                if owner != name:
+                    raise UncertainRead(message)
+                raise StagingError(
+                    f"{name!r} is read after a `try` whose handler does not assign it: what it holds then depends on"
+                    " which operation of the `try` raised, which a graph does not know; assign it in the handler"
+                )
 
     # -- finally --------------------------------------------------------------------------------------------------
 
@@ -243,6 +243,7 @@ class Guarded:
             reached = False
         except BaseException as error:
             if not region.risks or not is_of_the_program(error):
+                region.leave()
                 cleanup()
                 raise
             with region:
@@ -251,14 +252,17 @@ class Guarded:
             reached = False
         if region.risks:
             self._stage_cleanup(cleanup, region, reached, world)
+        else:
+            region.leave()
         cleanup()
 
     def _stage_cleanup(self, cleanup: Thunk, region: Region, reached: bool, world: World) -> None:
+        region.close(self.state.get())
         ends: Any = self.state.get() if reached else UNREACHABLE
         self.state.put(region.initial)
         _refuse_changes(world, "the body of a `try`")
         body, graph = region.extract("try"), Graph("finally", region.graph)
-        start = self._with_uncertain(region.initial, frozenset().union(*(risk.changed for risk in region.risks)))
+        start = self._at_raise(graph, region, region.risks)
 
         def run() -> Any:
             self.state.put(start)
@@ -303,6 +307,17 @@ def _take_back(world: World, where: str) -> None:
             raise refusal(holder, where, "")
 
 
+def _remembered(graph: Graph, region: Region, name: str, before: Any) -> Any:
+    try:
+        return region.memory.recall(graph, name, before)
+    except LookupError:
+        return Uncertain(
+            name,
+            f"{name!r} is read in a handler (or in `finally`), and what it holds there depends on which operation"
+            " of the `try` raised, which a graph does not know: assign it before the `try`, or after what can raise",
+        )
+
+
 def _labels(graphs: Sequence[Graph]) -> list[str]:
     return ["`try`" if graph.name == "try" else f"`{graph.name}`" for graph in graphs]
 
@@ -311,26 +326,3 @@ def _may_match(kind: type[BaseException], wanted: Any) -> bool:
     """Whether `except wanted` may take an exception of this class, or of one below it."""
     kinds = wanted if isinstance(wanted, tuple) else (wanted,)
     return matches(kind, wanted) or any(issubclass(k, kind) for k in kinds)
-
-
-def _stand_in(risks: Sequence[Risk]) -> BaseException:
-    """What the program sees of the exception in a handler."""
-    where = f"by a handler of the `try` at {risks[0].operation.location or 'an unknown line'}"
-    kinds = tuple(kind for risk in risks for kind in risk.kinds)
-    terms = {repr(r.operation.attributes["error"]): r.operation.attributes["error"] for r in risks if _raises(r)}
-    if len(terms) == 1 and all(map(_raises, risks)):
-        (term,) = terms.values()
-        if _is_static(term):
-            return make_error(term, ())
-    return caught_as(kinds, where)
-
-
-def _raises(risk: Risk) -> bool:
-    return risk.operation.op is raise_
-
-
-def _is_static(term: Any) -> bool:
-    """Whether an exception can be made without the values of a run."""
-    if isinstance(term, Term):
-        return term.head != "hole" and all(map(_is_static, term.parts))
-    return not isinstance(term, tuple) or all(map(_is_static, term))

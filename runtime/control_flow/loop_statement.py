@@ -99,9 +99,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         except BaseException as error:
             loop.back()
             if isinstance(error, UnboundLocalError):
-                error.add_note(
-                    "In a loop over tensors a variable that an iteration reads must be defined before the loop."
-                )
+                error.add_note("In a staged loop a variable that an iteration reads must be defined before the loop.")
             raise
     raise RuntimeError("the places that the loop changes do not settle")
 
@@ -349,5 +347,4 @@ class _TwoNames(BaseException):
     """Two of the loop's variables are one place. `twins`: which is which."""
 
     def __init__(self, twins: Mapping[int, int]) -> None:
-        super().__init__()
         self.twins = twins

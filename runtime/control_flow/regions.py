@@ -12,12 +12,15 @@ that can raise, which variables hold something else there than before the region
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
+from runtime.context import current_recorder
 from runtime.control_flow.known import is_known
+from runtime.control_flow.optional import view
 from runtime.control_flow.raised import Diverged, ends_a_branch
+from runtime.control_flow.remembered import Memory
 from runtime.control_flow.statement_state import State
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -45,10 +48,11 @@ class Region:
         self.state = state
         self.jumps = jumps
         self.initial = state.get()
+        self.memory = Memory(graph)
         self.start = len(graph.operations)
         self.risks: list[Risk] = []
         self._around = graph.guards
-        self._noted: tuple[BaseException, frozenset[str]] | None = None
+        self._noted: tuple[BaseException, dict[str, Any]] | None = None
 
     def __enter__(self) -> Region:
         self.graph.guards = (*self._around, self)
@@ -64,16 +68,22 @@ class Region:
         kinds = exceptions_of(operation)
         if not kinds:
             return
-        changed = self._changed()
         if operation.op in (raise_, reraise) and self._noted is not None:
-            changed |= self._noted[1]
+            changed = frozenset(self._noted[1])  # the variables have been put back since
             self._noted = None
+        else:
+            now = self._changed()
+            self.memory.keep(operation.graph, now)
+            changed = frozenset(now)
         self.risks.append(Risk(operation, kinds, changed))
 
     def note(self, error: BaseException) -> None:
         """An exception of the program leaves code that has changed variables, which are about to be put back."""
         if self._noted is None or self._noted[0] is not error:
             self._noted = error, self._changed()
+            graph = current_recorder()
+            assert isinstance(graph, Graph)
+            self.memory.keep(graph, self._noted[1])
 
     def forget(self, risks: Sequence[Risk]) -> None:
         """Exceptions that something inside of the region has taken care of."""
@@ -84,13 +94,41 @@ class Region:
         """The regions that this one is in."""
         return [guard for guard in self._around if isinstance(guard, Region)]
 
-    def _changed(self) -> frozenset[str]:
+    def _changed(self) -> dict[str, Any]:
         values = zip(self.state.names, self.state.get(), self.initial, strict=True)
-        return frozenset(
-            name
+        return {
+            name: now
             for name, now, before in values
             if now is not before and name not in self.jumps and not (type(before) is bool and is_known(now, before))
+        }
+
+    def close(self, ends: Sequence[Any]) -> None:
+        """The code has come to its end, where the variables are `ends`.
+
+        A variable that gets its first value in a loop is not seen to be changed by what raises earlier in the loop,
+        but may be when that runs in a later iteration.
+        """
+        late = frozenset(
+            name
+            for name, now, before in zip(self.state.names, ends, self.initial, strict=True)
+            if view(before).defined is False and view(now).defined is not False and name not in self.jumps
         )
+        if late and any(self._is_in_a_loop(risk.operation) for risk in self.risks):
+            self.memory.forget(late)
+            self.risks = [replace(r, changed=r.changed | late) for r in self.risks]
+
+    def _is_in_a_loop(self, operation: Operation) -> bool:
+        graph: Graph | None = operation.graph
+        while graph is not None and graph is not self.graph:
+            if graph.name.startswith("while"):
+                return True
+            graph = graph.outer
+        return False
+
+    def leave(self) -> None:
+        """The region is done with: nothing is left of a memory that was not needed."""
+        if not self.memory.used:
+            del self.graph.operations[self.start - 1]
 
     # -- the graph ------------------------------------------------------------------------------------------------
 
@@ -111,6 +149,7 @@ class Region:
                 graph.outer = inner
                 graph.captures = [(t if id(t) in inside else inner.capture(t), own) for t, own in graph.captures]
         inner.operations += moved
+        self.leave()
         _move_constants(outer, inner, inside)
         return inner
 

@@ -10,12 +10,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograph.errors import StagingError
+from runtime.ops.exceptions import make_error
+from runtime.ops.raising import raise_
+from runtime.ops.terms import Term
 
-__all__ = ["Uncertain", "UncertainRead", "caught_as"]
+if TYPE_CHECKING:
+    from runtime.control_flow.regions import Risk
+
+__all__ = ["Uncertain", "UncertainRead", "stand_in", "stands_for"]
 
 
 class UncertainRead(StagingError):
@@ -25,9 +31,10 @@ class UncertainRead(StagingError):
 class Uncertain:
     """Stands in the place of a value that is not known; any use other than passing it around raises UncertainRead."""
 
-    __slots__ = ("_message",)
+    __slots__ = ("_message", "_name")
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, name: str, message: str) -> None:
+        object.__setattr__(self, "_name", name)
         object.__setattr__(self, "_message", message)
 
     def __getattribute__(self, name: str) -> Any:
@@ -37,6 +44,11 @@ class Uncertain:
 
     def __repr__(self) -> str:
         return _refuse(self)
+
+
+def stands_for(value: Uncertain) -> tuple[str, str]:
+    """The variable whose value it is, and what is to be said to those who read it."""
+    return object.__getattribute__(value, "_name"), object.__getattribute__(value, "_message")
 
 
 def _refuse(self: Uncertain, *args: Any, **kwargs: Any) -> NoReturn:
@@ -53,7 +65,7 @@ for _use in _USES.split():
     setattr(Uncertain, f"__{_use}__", _refuse)
 
 
-def caught_as(kinds: tuple[type[BaseException], ...], where: str) -> BaseException:
+def _caught_as(kinds: tuple[type[BaseException], ...], where: str) -> BaseException:
     """An exception of one of several classes, of which the program may know no more than that it is handled.
 
     It can be raised again and be the cause of another one. All else that is asked of it raises UncertainRead.
@@ -81,3 +93,26 @@ def caught_as(kinds: tuple[type[BaseException], ...], where: str) -> BaseExcepti
 
 
 _FREE = frozenset({"__class__", "__traceback__", "__cause__", "__context__", "__suppress_context__", "with_traceback"})
+
+
+def stand_in(risks: Sequence[Risk]) -> BaseException:
+    """What the program sees of the exception in a handler."""
+    where = f"by a handler of the `try` at {risks[0].operation.location or 'an unknown line'}"
+    kinds = tuple(kind for risk in risks for kind in risk.kinds)
+    terms = {repr(r.operation.attributes["error"]): r.operation.attributes["error"] for r in risks if _raises(r)}
+    if len(terms) == 1 and all(map(_raises, risks)):
+        (term,) = terms.values()
+        if _is_static(term):
+            return make_error(term, ())
+    return _caught_as(kinds, where)
+
+
+def _raises(risk: Risk) -> bool:
+    return risk.operation.op is raise_
+
+
+def _is_static(term: Any) -> bool:
+    """Whether an exception can be made without the values of a run."""
+    if isinstance(term, Term):
+        return term.head != "hole" and all(map(_is_static, term.parts))
+    return not isinstance(term, tuple) or all(map(_is_static, term))

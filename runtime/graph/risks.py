@@ -30,7 +30,12 @@ _BY_VALUE: Final = frozenset(
 )  # fmt: skip
 """Operations that refuse some values of operands whose types fit."""
 
-_NEVER: Final = frozenset({"shape", "rank", "size", "list_new", "list_push", "list_length", "print", "stop_gradient"})
+_NEVER: Final = frozenset(
+    {
+        "list_length", "list_new", "list_push", "memo_get", "memo_has", "memo_new", "memo_set", "print", "rank",
+        "shape", "size", "stop_gradient",
+    }
+)  # fmt: skip
 
 _OF_OPERATIONS: Final = (InvalidArgumentError, OutOfRangeError, ZeroDivisionError)
 """What kernels raise, or classes above it."""

@@ -15,6 +15,7 @@ from runtime.ops import (
     linalg,
     lists,
     logic,
+    memo,
     nn,
     order,
     output,
@@ -27,5 +28,6 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "nn", "order", "output", "raising", "random", "reduce", "shape", "strings",
+    "join", "linalg", "lists", "logic", "memo", "nn", "order", "output", "raising", "random", "reduce", "shape",
+    "strings",
 ]  # fmt: skip

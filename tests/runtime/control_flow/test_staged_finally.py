@@ -125,26 +125,6 @@ def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
 # -- refused -----------------------------------------------------------------------------------------------------------
 
 
-def reads_what_the_body_changed(x):
-    total = 0
-    try:
-        total = x + 1
-        positive(x)
-    except ValueError:
-        total = total * 2
-    return total
-
-
-def keeps_what_the_body_changed(x):
-    total = 0
-    try:
-        total = x + 1
-        positive(x)
-    except ValueError:
-        say("caught")
-    return total
-
-
 def asks_for_an_unknown_exception(x):
     try:
         if x > 0:
@@ -166,39 +146,24 @@ def appends_before_it_raises(x):
     return x
 
 
-def reads_after_assigning_in_a_branch(x):
-    y = 0
+def keeps_a_list(x):
+    parts = [x]
     try:
-        if x < 0:
-            y = 5
-            raise ValueError
+        parts = [x, x]
+        positive(x)
     except ValueError:
-        y += 1
-    return y
+        parts = parts + parts
+    return parts[0]
 
 
-def reads_after_assigning_in_a_loop(x):
-    y = 0
+def defined_late_in_a_loop(n):
     try:
-        for i in range(x):
-            y = 7
-            if i >= 0:
-                raise ValueError
-            y = 0
+        for i in range(n):
+            positive(3 - i)
+            last = i
     except ValueError:
-        y += 1
-    return y
-
-
-def reads_after_assigning_in_every_iteration(x):
-    y = 0
-    try:
-        while x > 0:
-            y = 7
-            raise ValueError
-    except ValueError:
-        y += 1
-    return y
+        return last
+    return n
 
 
 def returns_in_finally(x):
@@ -211,13 +176,10 @@ def returns_in_finally(x):
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        (reads_what_the_body_changed, ("'total'", "handler", "assign it before")),
-        (keeps_what_the_body_changed, ("'total'", "assign it in the handler")),
+        (keeps_a_list, ("'parts'", "handler")),
+        (defined_late_in_a_loop, ("'last'", "assign it before")),
         (asks_for_an_unknown_exception, ("KeyError, IndexError", "handler for each class")),
         (appends_before_it_raises, ("'seen'", "`try`")),
-        (reads_after_assigning_in_a_branch, ("'y'", "assign it before")),
-        (reads_after_assigning_in_a_loop, ("'y'", "assign it before")),
-        (reads_after_assigning_in_every_iteration, ("'y'", "assign it before")),
         (returns_in_finally, ("finally", "Take the jump out")),
     ],
 )

@@ -1,0 +1,138 @@
+"""Variables as a handler of a staged `try` sees them: with the values that they had where the exception came.
+
+    total = 0
+    try:
+        total = total + x          # memo_set(memo, total) stands before the operation that can raise
+        total = check(total)
+    except ValueError:
+        total = -total             # memo_get(memo, 0)
+
+A variable that cannot be remembered so (a Python object that changes, a list) is `Uncertain` in the handler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.context import recording
+from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
+from runtime.control_flow.optional import MaybeNone, View, restore, view
+from runtime.errors import InaccessibleTensorError
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Memory"]
+
+_EXACT = {float: np.float64, int: np.int64, complex: np.complex128}
+"""Numbers are kept in the widest dtype: which one the variable has is known after the body."""
+
+
+class Memory:
+    """What one statement remembers. `owner`: the graph that the statement stands in.
+
+    The memo is made before anything else, for what the probe of a loop's test records may be dropped again.
+    """
+
+    def __init__(self, owner: Graph) -> None:
+        self.made: Operation = owner.add(memo_new, [], {})
+        self.used = False
+        self._samples: dict[str, list[Any]] = {}
+        self._lost: set[str] = set()
+        self._last: tuple[Graph, tuple[tuple[str, int], ...]] | None = None
+
+    def keep(self, graph: Graph, values: Mapping[str, Any]) -> None:
+        """Records in `graph` that variables have these values now. Those that are not named are as before the `try`."""
+        if not values and not self.used:
+            return
+        seen = graph, tuple((name, id(value)) for name, value in values.items())
+        if self._last is not None and self._last[0] is graph and self._last[1] == seen[1]:
+            return
+        self._last = seen
+        self.used = True
+        names: list[str] = []
+        tensors: list[SymbolicTensor] = []
+        with recording(graph):
+            memo = graph.localize(self.made.outputs[0], "try")
+            for name, value in values.items():
+                leaves = self._leaves(graph, name, value)
+                names += [f"{name}:{i}" for i in range(len(leaves))]
+                tensors += leaves
+            graph.add(memo_set, [memo, *tensors], {"names": tuple(names)})
+
+    def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
+        leaves = nest.flatten(value) if _can_be_kept(value) and name not in self._lost else []
+        try:
+            found = [graph.localize(_exact(leaf), name) for leaf in leaves]
+        except InaccessibleTensorError:
+            found = []
+        if not found:
+            self._lost.add(name)
+        self._samples.setdefault(name, []).append(value)
+        return found
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Variables whose values were not seen wherever they may be changed."""
+        self._lost.update(names)
+
+    def recall(self, graph: Graph, name: str, before: Any) -> Any:
+        """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
+        samples, seen = self._samples.get(name), view(before)
+        if not self.used or name in self._lost or not samples or seen.defined not in (True, False):
+            raise LookupError(name)
+        models = [*samples, seen.value] if seen.defined else samples
+        if not all(map(_can_be_kept, models)):
+            raise LookupError(name)
+        try:
+            for other in models[1:]:
+                nest.assert_same_structure(models[0], other)
+            columns = list(zip(*map(nest.flatten, models), strict=True))
+            with recording(graph):
+                memo = graph.localize(self.made.outputs[0], "try")
+                leaves = [self._leaf(graph, memo, f"{name}:{i}", c, seen) for i, c in enumerate(columns)]
+                value = nest.pack_sequence_as(models[0], leaves)
+                if seen.defined:
+                    return value
+                flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+                return restore(View(flag, value, seen.placeholder))
+        except (TypeError, ValueError) as error:
+            raise LookupError(name) from error
+
+    def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], seen: View) -> Any:
+        dtype = common_dtype(leaves, lambda a, b: f"{a.name} and {b.name}")
+        shapes = [_tensor(leaf).shape for leaf in leaves]
+        shape = shapes[0]
+        for other in shapes[1:]:
+            shape = shape.relax_with(other)
+        start = adopt(leaves[-1], dtype, "try") if seen.defined else zeros_of(dtype, shape)
+        default = graph.localize(start, "try")
+        result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
+        result.weak = all(map(is_weak, leaves))
+        return result
+
+
+def _can_be_kept(value: Any) -> bool:
+    """Tensors, numbers and texts, and tuples of them; what can be changed in place is no value."""
+    if isinstance(value, MaybeNone) or view(value).defined is not True:
+        return False
+    if isinstance(value, TENSOR_LIKE):
+        return not isinstance(value, np.ndarray)
+    return isinstance(value, tuple) and bool(value) and all(map(_can_be_kept, value))
+
+
+def _exact(leaf: Any) -> Any:
+    kind = _EXACT.get(type(leaf))
+    if kind is np.int64 and not -(2**63) <= leaf < 2**63:
+        kind = None
+    return _tensor(leaf if kind is None else kind(leaf))
+
+
+def _tensor(leaf: Any) -> Any:
+    return leaf if isinstance(leaf, Tensor) else convert_to_tensor(leaf)
