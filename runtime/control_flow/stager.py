@@ -25,7 +25,16 @@ from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.guarded import Guarded
 from runtime.control_flow.loop_statement import stage_while
-from runtime.control_flow.optional import MaybeNone, MaybeUndefined, both, is_none, maybe_none, presence, take
+from runtime.control_flow.optional import (
+    MaybeNone,
+    MaybeUndefined,
+    both,
+    is_none,
+    is_undefined,
+    maybe_none,
+    presence,
+    take,
+)
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
@@ -225,7 +234,9 @@ class RuntimeStager:
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """Where no `return` was reached the function falls off its end, and returns None."""
-        return maybe_none(value.value, value.defined) if isinstance(value, MaybeUndefined) else value
+        if isinstance(value, MaybeUndefined):
+            return maybe_none(value.value, value.defined)
+        return None if is_undefined(value) else value  # each `return` in it raises
 
     def name_scope(self, name: str) -> AbstractContextManager[Any]:
         graph = current_recorder()

@@ -168,13 +168,20 @@ def defined_where_it_goes_on(x):
     return y
 
 
+def only_return_fails(n):
+    while n > 3:
+        if n > 5:
+            return _fail("six or more")
+        n -= 1
+
+
 @pytest.mark.parametrize(
     "program",
     [
         in_the_first_branch, in_the_else_branch, in_both_branches, in_nested_branches, after_a_return,
         after_two_returns, in_helpers, in_a_loop, in_a_while_loop, in_every_iteration, in_the_test_of_a_loop,
         in_an_inner_loop, in_a_loop_in_a_branch, in_a_python_loop, in_an_expression, in_an_operand,
-        defined_where_it_goes_on,
+        defined_where_it_goes_on, only_return_fails,
     ],
 )  # fmt: skip
 def test_it_is_raised_when_python_raises_it(program: Callable[..., Any]) -> None:
