@@ -329,30 +329,3 @@ def test_a_choice_in_a_lambda_with_variables_of_its_own_is_refused_with_the_reme
         tf.function(chooses_in_a_lambda)(tf.constant(3))
     for n in (-1, 0, 3):
         assert tf.function(chooses_in_a_function)(tf.constant(n)).numpy() == chooses_in_a_lambda(n)
-
-
-def reads_names(n):
-    total, unused = 0, 5
-    if n > 2:
-        extra = n + eval("unused")
-        total = eval("extra + n")
-    for i in range(n):
-        total += eval("i * 2")
-        step = eval("total + i")
-    exec("total = 100")
-    return total, vars()["unused"], len([name for name in dir() if name in ("n", "total", "unused")])
-
-
-def reads_a_name_of_one_branch(n):
-    if n > 2:
-        extra = n
-    return eval("extra + 1"), locals()["extra"]
-
-
-def test_frame_readers_in_staged_code() -> None:
-    assert_same(lambda n: (eval("n + 1"), locals()["n"]) if n > 1 else (0, 0), 1, 2)
-    assert_same(reads_names, 0, 1, 3)
-    assert_same(reads_a_name_of_one_branch, 3, 5)
-    staged = tf.function(reads_a_name_of_one_branch)
-    with pytest.raises(UnboundLocalError, match="extra"):
-        staged(tf.constant(1))
