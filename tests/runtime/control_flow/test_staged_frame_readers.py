@@ -1,4 +1,4 @@
-"""`eval`, `exec`, `locals`, `vars` and `dir` in staged code show the user's names, with the values that they have there."""
+"""`eval`, `exec`, `locals`, `vars` and `dir` in staged code show the names of the user, with their values there."""
 
 from __future__ import annotations
 
