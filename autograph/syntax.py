@@ -268,14 +268,14 @@ class At:
     def call(self, function: Any, arguments: Sequence[Any], keywords: Sequence[Any] = ()) -> Any:
         return self.put(gast.Call(function, list(arguments), list(keywords)))
 
-    def operator(self, ag: str, name: str, *arguments: Any) -> Any:
+    def operator(self, ag: str, name: str, *arguments: Any, keywords: Sequence[Any] = ()) -> Any:
         """A call of one of the functions of generated code: `ag__.name(arguments)`."""
         function = self.attribute(self.name(ag), name)
         # Python gives a method call the last line of what is called: over many lines, that is not the user's.
         if self.end_lineno != self.lineno:
             for node in (function, function.value):
                 node.end_lineno, node.end_col_offset = self.lineno, self.col_offset + 1
-        return self.call(function, arguments)
+        return self.call(function, arguments, keywords)
 
     def assign(self, target: Any, value: Any) -> Any:
         """`target = value`; a string names a variable."""

@@ -22,7 +22,7 @@ def convert_assert(rewriter: Rewriter, node: Any) -> list[Any]:
         return [at.pass_()]
     if not can_move(rewriter, node.msg):
         return [rewriter.parts(node)]
-    test = rewriter.expression(node.test)
+    test = rewriter.test(node.test)
     with rewriter.moving():
         message = at.constant(None) if node.msg is None else At(node.msg).thunk(rewriter.expression(node.msg))
     return [at.expression(at.operator(rewriter.ag, "assert_stmt", test, message))]

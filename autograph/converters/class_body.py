@@ -22,8 +22,19 @@ __all__ = ["convert_loop_in_class", "convert_test_in_class", "convert_test_in_la
 def convert_test_in_class(rewriter: Rewriter, node: Any) -> Any:
     """An `if`, a `while` or a ternary."""
     node = rewriter.parts(node)
-    node.test = _known(rewriter, node.test, "bool")
+    node.test = _operands_known(rewriter, node.test)
     return node
+
+
+def _operands_known(rewriter: Rewriter, test: Any) -> Any:
+    """A test whose operands are known: Python asks each of them for its truth, and once."""
+    if isinstance(test, gast.BoolOp):
+        test.values = [_operands_known(rewriter, value) for value in test.values]
+        return test
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        test.operand = _operands_known(rewriter, test.operand)
+        return test
+    return _known(rewriter, test, "bool")
 
 
 def convert_test_in_lambda(rewriter: Rewriter, node: Any) -> Any:

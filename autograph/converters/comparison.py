@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
-from autograph.converters.logic import binds_names
+from autograph.converters.logic import as_test, binds_names
 from autograph.converters.rewriter import Rewriter
 from autograph.options import Feature
 from autograph.syntax import At
@@ -35,7 +35,8 @@ def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
         return _compared(rewriter, rewriter.expression(node.left), node.ops[0], rewriter.expression(right), At(node))
     if not can_move(rewriter, *node.comparators[1:]):
         return rewriter.parts(node)
-    return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node))
+    test = as_test(At(node)) if node in rewriter.tests else []
+    return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node), test)
 
 
 def _compared(rewriter: Rewriter, left: Any, operator: Any, right: Any, at: At) -> Any:
@@ -54,7 +55,7 @@ def _operator_name(rewriter: Rewriter, operator: Any) -> str | None:
     return _EQUALITY.get(kind) if rewriter.options.uses(Feature.EQUALITY_OPERATORS) else None
 
 
-def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -> Any:
+def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At, test: list[Any]) -> Any:
     """A chain from its first operand (not converted) on; built from its end so that long chains cost no more."""
     links: list[tuple[Any, Any, Any, tuple[str, str] | None]] = []
     for place, (operator, right) in enumerate(rest):
@@ -75,7 +76,7 @@ def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At) -
         compared = _compared(rewriter, operands[0], operator, operands[1], At(left, right) if names is None else at)
         linked = compared
         if result is not None:
-            linked = at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result), *state)
+            linked = at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result), *state, keywords=test)
         result = linked if names is None else at.call(at.thunk(linked, names), values)
     return result
 

@@ -37,6 +37,9 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
     first = node.generators[0]
     inner = _has_inner_parts(node)
     parts = _moving_parts(node)
+    for generator in node.generators:
+        for test in generator.ifs:
+            rewriter.asked_for_truth(test)
     stays = any(generator.is_async for generator in node.generators) or not can_move(rewriter, *parts)
     if stays or (not inner and not bound_by_walrus(*parts) and _is_plain(rewriter, first.iter)):
         return rewriter.parts(node)

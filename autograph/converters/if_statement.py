@@ -24,7 +24,7 @@ def convert_if(rewriter: Rewriter, node: Any) -> list[Any]:
     at = At(node, node.test)
     code = StateCode(rewriter, node, at)
     if_body, else_body = rewriter.namer.passing("if_body"), rewriter.namer.passing("else_body")
-    test = rewriter.expression(node.test)
+    test = rewriter.test(node.test)
     call = at.operator(
         rewriter.stager(node),
         "if_stmt",

@@ -95,7 +95,28 @@ class Rewriter:
         self.binding: Binding | None = None  # what operands of the present statement may assign to
         self.moves = False  # whether the present expression moves into a lambda
         self.bound_names = frozenset(around).union(*(scope.own for scope in analyses.scopes.table.values()))
+        self.tests: set[Any] = set()  # expressions of which only the truth is asked
         self._table = tables.full
+
+    def test(self, node: Any) -> Any:
+        """The converted form of the condition of a statement or expression."""
+        return self.expression(self.asked_for_truth(node))
+
+    def asked_for_truth(self, node: Any) -> Any:
+        """Note that nothing but its truth is asked of an expression, nor of the operands that its truth comes from."""
+        pending = [node]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, gast.BoolOp):
+                pending += part.values
+            elif isinstance(part, gast.UnaryOp) and isinstance(part.op, gast.Not):
+                pending.append(part.operand)
+            elif isinstance(part, gast.IfExp):
+                pending += [part.body, part.orelse]
+            elif not isinstance(part, gast.Compare):
+                continue
+            self.tests.add(part)
+        return node
 
     def expression(self, node: Any) -> Any:
         """The converted form of an expression or of any part of one."""
@@ -131,8 +152,9 @@ class Rewriter:
             self.scopes.table[copied] = self.scopes.table[node]
         if node in self.scopes.visible:
             self.scopes.visible[copied] = self.scopes.visible[node]
-        if node in self.facts.checked:
-            self.facts.checked.add(copied)
+        for noted in (self.facts.checked, self.tests):
+            if node in noted:
+                noted.add(copied)
         return copied
 
     @property

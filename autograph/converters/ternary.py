@@ -21,7 +21,7 @@ def convert_ternary(rewriter: Rewriter, node: Any) -> Any:
         return rewriter.parts(node)
     text = unparse(node.test)
     names = bound_by_walrus(node.body, node.orelse)
-    test = rewriter.expression(node.test)
+    test = rewriter.test(node.test)
     with rewriter.moving():
         body, orelse = rewriter.expression(node.body), rewriter.expression(node.orelse)
     at = At(node)

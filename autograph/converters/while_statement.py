@@ -29,7 +29,7 @@ def convert_while(rewriter: Rewriter, node: Any) -> list[Any]:
     bound = [name for name in sorted(bound_by_walrus(node.test)) if name in code.state.nonlocals]
     test_at, names = At(node.test), rewriter.facts.stored.get(node, ())
     with rewriter.storing(names, test_at) as definitions:
-        result = test_at.returns(rewriter.expression(node.test))
+        result = test_at.returns(rewriter.test(node.test))
     local = [rewriter.placeholder(test_at, name) for name in names if name not in code.state.nonlocals]
     call = at.operator(
         rewriter.stager(node), "while_stmt", at.name(loop_test), at.name(loop_body), *code.handed_over(), options

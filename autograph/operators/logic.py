@@ -15,33 +15,75 @@ __all__ = ["and_", "eq", "not_", "not_eq", "or_"]
 
 
 def and_(
-    a: Thunk, b: Thunk, get_state: GetState | None = None, set_state: SetState | None = None, symbol_names: Names = ()
+    a: Thunk,
+    b: Thunk,
+    get_state: GetState | None = None,
+    set_state: SetState | None = None,
+    symbol_names: Names = (),
+    *,
+    test: bool = False,
 ) -> Any:
-    """`a() and b()`, decided by the owner of the first operand; the names that `b` assigns to are its state."""
+    """`a() and b()`, decided by the owner of the first operand; the names that `b` assigns to are its state.
+
+    test: only the truth of the result matters, for which each operand is asked at most once.
+    """
     value = a()
     if value is True:
         return b()
     if value is False:
         return False
     owner = stager_of(value)
+    if test:
+        if owner is PYTHON:
+            return b() if value else False
+        b = _Truth(b)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.and_(value, b)
     return choose(owner, value, b, lambda: False, "the value of `and`", get_state, set_state, symbol_names)
 
 
 def or_(
-    a: Thunk, b: Thunk, get_state: GetState | None = None, set_state: SetState | None = None, symbol_names: Names = ()
+    a: Thunk,
+    b: Thunk,
+    get_state: GetState | None = None,
+    set_state: SetState | None = None,
+    symbol_names: Names = (),
+    *,
+    test: bool = False,
 ) -> Any:
-    """`a() or b()`, decided by the owner of the first operand; the names that `b` assigns to are its state."""
+    """`a() or b()`, decided by the owner of the first operand; the names that `b` assigns to are its state.
+
+    test: only the truth of the result matters, for which each operand is asked at most once.
+    """
     value = a()
     if value is True:
         return True
     if value is False:
         return b()
     owner = stager_of(value)
+    if test:
+        if owner is PYTHON:
+            return True if value else b()
+        b = _Truth(b)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.or_(value, b)
     return choose(owner, value, lambda: True, b, "the value of `or`", get_state, set_state, symbol_names)
+
+
+class _Truth:
+    """An operand of which only the truth is asked: what Python knows is a bool at once."""
+
+    __slots__ = ("_operand",)
+
+    def __init__(self, operand: Thunk) -> None:
+        self._operand = operand
+
+    def __call__(self) -> Any:
+        value = self._operand()
+        return bool(value) if stager_of(value) is PYTHON else value
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self._operand,)
 
 
 def not_(a: Any) -> Any:

@@ -40,7 +40,7 @@ def tf__class_body_control_flow(n):
             else:
                 size = 'none'
             kind = 'big' if ag__.in_class(n, 'bool') else 'small'
-            while ag__.in_class(rows and rows[-1] > 5, 'bool'):
+            while ag__.in_class(rows, 'bool') and ag__.in_class(rows[-1] > 5, 'bool'):
                 ag__.converted_call(rows.pop, (), None, fscope)
         try:
             do_return = True

@@ -60,7 +60,7 @@ def tf__match_guards(n):
 
             def else_body_1():
                 nonlocal matched
-            ag__.if_stmt(ag__.or_(lambda: n == 1, lambda: n == 2), if_body_1, else_body_1, get_state_1, set_state_1, ('matched',), 1)
+            ag__.if_stmt(ag__.or_(lambda: n == 1, lambda: n == 2, test=True), if_body_1, else_body_1, get_state_1, set_state_1, ('matched',), 1)
 
             def get_state_3():
                 return (kind,)
@@ -94,7 +94,7 @@ def tf__match_guards(n):
                     kind = 'other'
                 ag__.if_stmt(negative < 0, if_body_4, else_body_4, get_state_4, set_state_4, ('kind',), 1)
             ag__.if_stmt(matched, if_body_3, else_body_3, get_state_3, set_state_3, ('kind',), 1)
-        ag__.if_stmt(ag__.and_(lambda: n == 0, lambda: n), if_body, else_body, get_state, set_state, ('kind',), 1)
+        ag__.if_stmt(ag__.and_(lambda: n == 0, lambda: n, test=True), if_body, else_body, get_state, set_state, ('kind',), 1)
         try:
             do_return = True
             retval_ = kind

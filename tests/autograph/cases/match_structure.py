@@ -117,7 +117,7 @@ def tf__match_structure(value):
 
                         def else_body_4():
                             nonlocal do_return, retval_
-                        ag__.if_stmt(ag__.or_(lambda: ag__.is_(value, None), lambda: ag__.is_singleton(value, True)), if_body_4, else_body_4, get_state_4, set_state_4, ('do_return', 'retval_'), 2)
+                        ag__.if_stmt(ag__.or_(lambda: ag__.is_(value, None), lambda: ag__.is_singleton(value, True), test=True), if_body_4, else_body_4, get_state_4, set_state_4, ('do_return', 'retval_'), 2)
                     ag__.if_stmt((case_3 := ag__.match_case(value, ag__.pattern.alternatives(ag__.pattern.instance(lambda: float, (ag__.pattern.capture('x'),)), ag__.pattern.instance(lambda: complex, (), {'real': ag__.pattern.capture('x')})))).test, if_body_3, else_body_3, get_state_3, set_state_3, ('do_return', 'retval_'), 2)
                 ag__.if_stmt((case_2 := ag__.match_case(value, ag__.pattern.mapping(lambda: ('a',), (ag__.pattern.named(ag__.pattern.alternatives(ag__.pattern.constant(0), ag__.pattern.constant(1)), 'a'),), 'others'))).test, if_body_2, else_body_2, get_state_2, set_state_2, ('do_return', 'retval_'), 2)
             ag__.if_stmt((case_1 := ag__.match_case(value, ag__.pattern.sequence(ag__.pattern.capture('first'), ag__.pattern.rest('rest')))).test, if_body_1, else_body_1, get_state_1, set_state_1, ('do_return', 'retval_'), 2)

@@ -23,7 +23,7 @@ def tf__walrus_in_comprehension(items):
             nonlocal last
             last = value_
             return value_
-        found = ag__.list_comp(items, lambda items_1: [last for item in items_1 if ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',))], lambda into, items_1: into.each(items_1, lambda item: into.when(ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',)), lambda: into.take(last))), True, get_state, set_state, ('last',))
+        found = ag__.list_comp(items, lambda items_1: [last for item in items_1 if ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',), test=True)], lambda into, items_1: into.each(items_1, lambda item: into.when(ag__.and_(lambda: item > 1, lambda: set_last(item * 2) > 4, get_state, set_state, ('last',), test=True), lambda: into.take(last))), True, get_state, set_state, ('last',))
 
         def get_state_1():
             return (hit,)

@@ -43,7 +43,7 @@ def tf__while_walrus_in_operand(limit):
                 nonlocal square
                 square = value_
                 return value_
-            return ag__.and_(lambda: n < 10, lambda: ag__.and_(lambda: set_square(n * n) < limit, lambda: set_half(ag__.ld(square) // 2) >= 0, get_state_1, set_state_1, ('half', 'square')), get_state_1, set_state_1, ('half', 'square'))
+            return ag__.and_(lambda: n < 10, lambda: ag__.and_(lambda: set_square(n * n) < limit, lambda: set_half(ag__.ld(square) // 2) >= 0, get_state_1, set_state_1, ('half', 'square'), test=True), get_state_1, set_state_1, ('half', 'square'), test=True)
         ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('n', 'square'), {})
         try:
             do_return = True
