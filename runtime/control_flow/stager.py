@@ -108,12 +108,12 @@ class RuntimeStager:
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `and`")
-        falsy = a_value if isinstance(a_value, MaybeNone) else False
+        falsy = False if predicate is a_value else a_value
         return either(predicate, b_thunk, lambda: falsy, "the value of `and`", "an operand of `and`")
 
     def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
         predicate = as_bool_scalar(a_value, "left operand of `or`")
-        truthy = presence(a_value).value if isinstance(a_value, MaybeNone) else True
+        truthy = presence(a_value).value if isinstance(a_value, MaybeNone) else predicate is a_value or a_value
         return either(predicate, lambda: truthy, b_thunk, "the value of `or`", "an operand of `or`")
 
     def not_(self, value: Any) -> Any:

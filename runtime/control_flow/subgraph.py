@@ -23,7 +23,6 @@ from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
-from runtime.tensor.text import plain
 
 __all__ = ["align_captures", "as_bool_scalar", "current_graph", "trace", "with_graph"]
 
@@ -93,7 +92,10 @@ def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTen
 
 
 def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
-    """A predicate as a bool scalar of the current graph. Raises StagingValueError that says how to get one."""
+    """The truth of a value, as Python's `bool` has it: numbers other than 0 and text that is not empty are true.
+
+    The result is of the current graph. Raises StagingValueError, which says what to write instead, for a value that has no single truth.
+    """
     graph = current_graph()
     if isinstance(value, MaybeNone):  # None is false
         value = _truth_of_maybe_none(value, what)
@@ -103,23 +105,17 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise StagingValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.localize(value, what)
-    if tensor.dtype.kind == "string":
-        raise StagingValueError(
-            f"{what} expected to be a `tf.bool` scalar, got text, {plain(tensor)}; compare it (`text != ''`)"
-        )
-    if not tensor.dtype.is_bool:
-        raise StagingValueError(
-            f"{what} expected to be a `tf.bool` scalar, got {tensor}; to use as boolean Tensor, use `tf.cast` or"
-            " compare it (`n != 0`); to check for None, use `is not None`"
-        )
     if tensor._shape.rank != 0:
-        if tensor._shape.rank is None or tensor._shape.num_elements() == 1:
-            return REGISTRY["reshape"](tensor, ())  # type: ignore[no-any-return]
-        raise StagingValueError(
-            f"{what} expected to be a `tf.bool` scalar, got {tensor};"
-            " use runtime.reduce_any or runtime.reduce_all to make one value of it"
-        )
-    return tensor
+        if tensor._shape.rank is not None and tensor._shape.num_elements() != 1:
+            raise StagingValueError(
+                f"{what} expected to be a `tf.bool` scalar, got {tensor};"
+                " use runtime.reduce_any or runtime.reduce_all to make one value of it;"
+                " to check for None, use `is not None`"
+            )
+        tensor = REGISTRY["reshape"](tensor, ())
+    if tensor.dtype.is_bool:
+        return tensor
+    return REGISTRY["not_equal"](tensor, "" if tensor.dtype.kind == "string" else 0)  # type: ignore[no-any-return]
 
 
 def _truth_of_maybe_none(value: MaybeNone, what: str) -> Any:

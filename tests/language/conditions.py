@@ -36,11 +36,11 @@ def doubled(x):
 
 @staged(
     "`if` on a number or a tensor of numbers",
-    "A tensor decides only if it is one boolean; write the comparison.",
+    "True as `bool` has it: a number other than 0, a text that is not empty. Several values have no truth.",
     3, 0, graph="cond",
 )
-def spelled_out(x):
-    if x != 0:
+def truth_of_a_number(x):
+    if x % 2:
         x = 10 // x
     return x
 

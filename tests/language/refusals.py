@@ -18,14 +18,6 @@ OBJECTS = "Containers and objects"
 DEFINITIONS = "Functions and classes"
 
 
-@refused(CONDITIONS, "a number as a condition", "Write the comparison: `x != 0`.", 3, error=StagingValueError,
-         words="condition of if statement expected to be a `tf.bool` scalar, got")
-def truth(x):
-    if x:
-        return 1
-    return 2
-
-
 @refused(CONDITIONS, "several booleans as a condition", "Say which: `all(...)` or `any(...)`.", [1, 2],
          error=StagingValueError, words="condition of if statement expected to be a `tf.bool` scalar, got")
 def truth_of_a_vector(v):
@@ -34,8 +26,8 @@ def truth_of_a_vector(v):
     return 2
 
 
-@refused(CONDITIONS, "a number as an operand of `and`", "Write the comparison.", 3, error=StagingValueError,
-         words="left operand of `and` expected to be a `tf.bool` scalar, got")
+@refused(CONDITIONS, "a number and a boolean as operands of `and`", "Write the comparison.", 3, error=StagingTypeError,
+         words="'the value of `and`' has dtype bool in the main branch, but dtype int32 in the else branch")
 def number_and(x):
     return x and x > 2
 

@@ -63,8 +63,8 @@ def none_used_as_a_number(x):
     return y + 1  # here
 
 
-def number_or_none_as_a_condition(x):
-    y = x if x > 0 else None
+def vector_or_none_as_a_condition(v):
+    y = v if v[0] > 0 else None
     if y:  # here
         return 1
     return 2
@@ -80,12 +80,6 @@ def returns_a_pair_or_a_value(x):
     if x > 1:  # here
         return x, 1
     return x
-
-
-def number_as_a_condition(x):
-    if x:  # here
-        return 1
-    return 2
 
 
 def vector_as_a_condition(v):
@@ -246,9 +240,10 @@ def raised_in_one_branch(x):
 
 
 def caught_by_python(x):
+    pair = tf.stack([x, x])
     try:
         if x > 5:
-            y = x if x else 0  # here
+            y = x if pair else 0  # here
         else:
             y = 0
     except ValueError:
@@ -279,10 +274,9 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (branches_of_two_dtypes, (x,), TypeError, ("'y'", "int32", "float32", "runtime.cast")),
     (branches_of_two_structures, (x,), TypeError, ("'y'", "structure")),
     (none_used_as_a_number, (x,), TypeError, ("'NoneType' and 'int'",)),
-    (number_or_none_as_a_condition, (x,), ValueError, ("condition of if", "int32", "use `is not None`")),
+    (vector_or_none_as_a_condition, (v,), ValueError, ("condition of if", "(2,)", "use `is not None`")),
     (returns_text_or_a_number, (x,), TypeError, ("function returns", "string", "int32")),
     (returns_a_pair_or_a_value, (x,), TypeError, ("function returns", "structure")),
-    (number_as_a_condition, (x,), ValueError, ("condition of if", "int32", "n != 0")),
     (vector_as_a_condition, (v,), ValueError, ("condition of while", "(2,)", "reduce_any")),
     (float_into_an_int_tensor, (x,), tf.errors.DtypeMismatchError, ("0.5", "int32", "runtime.cast")),
     (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
@@ -311,7 +305,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (attribute_of_one_branch, (x,), ValueError, ("'box.value'", "else branch", "initialized")),
     (failed_assertion, (x,), AssertionError, ("x must be small",)),
     (raised_in_one_branch, (x,), ValueError, ("too large",)),
-    (caught_by_python, (x,), StagingError, ("ValueError: condition 'x'", "test the condition before")),
+    (caught_by_python, (x,), StagingError, ("ValueError: condition 'pair'", "test the condition before")),
     (object_or_tensor, (x,), TypeError, ("'f'", "tensor in the else branch", "same object")),
     (object_returned, (x,), TypeError, ("object_returned", "tensors")),
     (generator, (x,), NotImplementedError, ("'generator'", "do_not_convert")),

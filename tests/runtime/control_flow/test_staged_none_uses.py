@@ -223,13 +223,22 @@ def test_the_error_names_the_line_of_the_use() -> None:
     assert f"test_staged_none_uses.py:{line}" in f"{error.value} {getattr(error.value, '__notes__', '')}"
 
 
-def test_number_as_condition_is_still_refused() -> None:
+def test_none_and_zero_are_false() -> None:
     @tf.function
     def f(n):
-        x = n if n > 0 else None
+        x = n - 1 if n > 0 else None
         if x:
             return 1
         return 2
+
+    assert [f(tf.constant(n)).numpy() for n in (0, 1, 2)] == [2, 2, 1]
+
+
+def test_several_numbers_or_none_have_no_truth() -> None:
+    @tf.function
+    def f(n):
+        x = tf.stack([n, n]) if n > 0 else None
+        return 1 if x else 2
 
     with pytest.raises(ValueError, match="to check for None, use `is not None`"):
         f(tf.constant(1))

@@ -194,22 +194,20 @@ def loop_structure(n):
     return x
 
 
-def number_condition(n):
-    if n:
-        n += 1
-    return n
-
-
 def vector_condition(n):
     if tf.stack([n, n]) > 0:
         n += 1
     return n
 
 
-def number_in_while(n):
-    while n:
+def vector_in_while(n):
+    while tf.stack([n, n]) > 0:
         n -= 1
     return n
+
+
+def vector_in_and(n):
+    return tf.stack([n, n]) > 0 and n > 0
 
 
 def number_in_and(n):
@@ -259,10 +257,10 @@ def returns_two_dtypes(n):
         (limit_is_no_integer_tensor, TypeError, "'maximum_iterations' is an integer scalar; got"),
         (no_parallel_iterations, ValueError, "'parallel_iterations' is a positive integer; got 0"),
         (swap_is_no_bool, TypeError, "'swap_memory' is True or False; got 1"),
-        (number_condition, ValueError, "condition of if statement expected to be a `tf.bool` scalar, got"),
         (vector_condition, ValueError, "condition of if statement expected to be a `tf.bool` scalar, got"),
-        (number_in_while, ValueError, "condition of while loop expected to be a `tf.bool` scalar, got"),
-        (number_in_and, ValueError, "left operand of `and` expected to be a `tf.bool` scalar, got"),
+        (vector_in_while, ValueError, "condition of while loop expected to be a `tf.bool` scalar, got"),
+        (vector_in_and, ValueError, "left operand of `and` expected to be a `tf.bool` scalar, got"),
+        (number_in_and, TypeError, "'the value of `and`' has dtype bool in the main branch, but dtype int32 in the"),
     ],
 )
 def test_refused_with_the_name_of_the_variable(program: Any, kind: type[Exception], message: str) -> None:
@@ -276,7 +274,7 @@ def test_refused_with_the_name_of_the_variable(program: Any, kind: type[Exceptio
 def caught_in_python(n):
     try:
         if n > 0:
-            y = n if n else 0
+            y = n if tf.stack([n, n]) else 0
         else:
             y = 1
     except ValueError:
