@@ -11,7 +11,6 @@ a swap.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -27,16 +26,13 @@ from runtime.engine.blocks import (
     reserve,
 )
 from runtime.engine.guarded import emit_try
-from runtime.engine.lists import held
 from runtime.engine.naming import RegisterState
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.control import cond_node, switch_node, try_node, while_node
-from runtime.ops.core import placeholder
 from runtime.ops.record import Op
-from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
@@ -110,8 +106,10 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     before, count = emitter.block, len(body.outputs)
     operands = [emitter.values[id(t)] for t in operation.inputs]
     forms = [is_scalar(t) for t in body.inputs[:count]]
-    registers, taken = _initial_state(emitter, operation, operands, forms)
-    owned = [own and fresh for own, fresh in zip(taken, _fresh_at_end(body, emitter.holding), strict=True)]
+    ownership = emitter.ownership[id(body)]
+    registers, taken = _initial_state(emitter, operation, operands, forms, ownership.to_copy())
+    kept = ownership.kept(frozenset(i for i, own in enumerate(taken) if own))
+    owned = [i in kept and not forms[i] for i in range(count)]
     limit = operation.attributes["maximum_iterations"]
     free = emitter.registers.snapshot()
 
@@ -125,6 +123,7 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     emitter.block = Block(before.depth + 1, before.loops + 1)
     values = _loop_values(emitter, body, operands, registers, forms, owned)
     ends = yield emitter.graph(body, values, hints(body, registers))
+    ends = _own(emitter, operation, ends, owned)
     hand_on(emitter, ends, registers, forms, operation)
     escape(ends)
     inside = emitter.block
@@ -144,28 +143,43 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
 
 
 def _initial_state(
-    emitter: Emitter, operation: Operation, operands: Sequence[Value], forms: Sequence[bool]
+    emitter: Emitter, operation: Operation, operands: Sequence[Value], forms: Sequence[bool], to_copy: frozenset[int]
 ) -> tuple[list[str], list[bool]]:
     """Puts the first state into registers: the operand's own where it dies here, else a new one.
 
-    Also returns which buffers the loop takes over for itself: nothing else sees them, not even as an invariant.
+    Also returns which buffers the loop takes over for itself: nothing else sees them, not even as an invariant. Of
+    those in `to_copy` it makes a copy where somebody does.
     """
     registers: list[str] = []
     taken: list[bool] = []
     shared = {id(v) for v in repeated(operands)}
-    for value, scalar, output in zip(operands, forms, operation.outputs, strict=False):
+    for i, (value, scalar, output) in enumerate(zip(operands, forms, operation.outputs, strict=False)):
         text = emitter.scalar(value) if scalar else emitter.array(value)
         mine = text in value.registers and value in emitter.dying and id(value) not in shared
-        taken.append(mine and value.exclusive)
+        copied = i in to_copy and not scalar and not (mine and value.exclusive)
+        taken.append(copied or (mine and value.exclusive))
         if mine:
             value.registers = tuple(r for r in value.registers if r != text)
             registers.append(text)
         else:
             registers.append(reserve(emitter, output))
-            emitter.block.emit(f"{registers[-1]} = {text}", operation)
+        if copied or not mine:
+            emitter.block.emit(f"{registers[-1]} = {text}{'.copy()' if copied else ''}", operation)
         if not taken[-1] and not scalar:
             value.storage.escape()  # after no iteration at all, the result is this very buffer
     return registers, taken
+
+
+def _own(emitter: Emitter, operation: Operation, ends: Sequence[Value], owned: Sequence[bool]) -> list[Value]:
+    """The ends of a loop's body; what is to be the loop's own is copied where something else could see it."""
+    found: list[Value] = []
+    for i, (value, own, output) in enumerate(zip(ends, owned, operation.outputs, strict=True)):
+        if own and not all_exclusive([ends], i):
+            register = emitter.registers.take()
+            emitter.block.emit(f"{register} = {emitter.array(value)}.copy()", operation)
+            value = Value(output, emitter.block, Storage(True), array=register, registers=(register,), root=True)
+        found.append(value)
+    return found
 
 
 def _loop_values(
@@ -190,26 +204,6 @@ def _loop_values(
             Value(tensor, emitter.block, storage, array=array, scalar=scalar, registers=mine, root=storage.owned)
         )
     return values
-
-
-def _fresh_at_end(body: Graph, holding: frozenset[int]) -> list[bool]:
-    """For each state, whether every iteration leaves a buffer of its own there, seen through nothing else."""
-    roots = [_root(t) for t in body.outputs]
-    counts = Counter(map(id, roots))
-    if any(root.op.subgraphs for root in roots):
-        return [False] * len(roots)  # what a branch hands on may be any of the others
-    in_lists = {id(_root(t)) for o in body.operations for t in held(o, holding)} if id(body) in holding else ()
-    return [
-        t is r and counts[id(r)] == 1 and id(r) not in in_lists and (r.op.op.ufunc or r.op.op.float_ufunc) is not None
-        for t, r in zip(body.outputs, roots, strict=True)
-    ]
-
-
-def _root(tensor: SymbolicTensor) -> SymbolicTensor:
-    """The tensor whose buffer this one may show."""
-    while tensor.op.op.view and tensor.op.inputs and tensor.op.op is not placeholder:
-        tensor = tensor.op.inputs[0]
-    return tensor
 
 
 def _only_expression(test: Block, predicate: str) -> str | None:

@@ -22,7 +22,9 @@ from runtime.engine.control import CONTROL
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
+from runtime.engine.ownership import Ownership, last_uses
 from runtime.engine.scalars import emit_scalar, has_scalar_form
+from runtime.engine.updates import emit_update, is_update
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
@@ -34,8 +36,6 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Emitter"]
 
-FOREVER: Final = math.inf
-
 _TAKE: Final = {variant: ".item()[0]"}
 """How the scalar is taken out of an array of rank 0, where that is special."""
 
@@ -43,9 +43,9 @@ _TAKE: Final = {variant: ".item()[0]"}
 class Emitter:
     """The state of one compilation: names, registers, the block that is being written, the values in scope."""
 
-    def __init__(self, holding: frozenset[int] = frozenset(), library: Mapping[str, Callee] | None = None) -> None:
-        self.holding = holding
-        """The ids of the graphs that put operands into lists."""
+    def __init__(self, ownership: Mapping[int, Ownership], library: Mapping[str, Callee] | None = None) -> None:
+        self.ownership = ownership
+        """By its id, what each nested graph does with buffers."""
         self.library: Mapping[str, Callee] = {} if library is None else library
         """The functions that may be called, by their names in the graph."""
         self.names = Names()
@@ -68,7 +68,7 @@ class Emitter:
         saved = self.values, self.hints, self.dying
         self.values = {id(t): v for t, v in zip(graph.inputs, inputs, strict=True)}
         self.hints = dict(hints)
-        last_use = _last_uses(graph)
+        last_use = last_uses(graph)
         self._drop([v for key, v in self.values.items() if key not in last_use])
         for index, operation in enumerate(graph.operations):
             if operation.op is placeholder:
@@ -100,6 +100,8 @@ class Emitter:
             emit_scalar(self, operation)
         elif has_plain_index(operation):
             emit_index(self, operation)
+        elif is_update(operation):
+            emit_update(self, operation)
         elif is_list_operation(operation):
             emit_list(self, operation)
         elif operation.op is call_node:
@@ -245,14 +247,3 @@ class Emitter:
             value.registers = ()
         if names:
             self.block.emit(f"del {', '.join(names)}")
-
-
-def _last_uses(graph: Graph) -> dict[int, float]:
-    """By the tensor's id: the number of the last operation that reads it; FOREVER for outputs."""
-    found: dict[int, float] = {}
-    for index, operation in enumerate(graph.operations):
-        for tensor in operation.inputs:
-            found[id(tensor)] = index
-    for tensor in graph.outputs:
-        found[id(tensor)] = FOREVER
-    return found

@@ -7,7 +7,8 @@ An index that is out of range takes the kernel, whose error says so. Slices and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.values import is_python_number, is_scalar
@@ -19,7 +20,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_index", "has_plain_index"]
+__all__ = ["emit_index", "has_plain_index", "in_range", "takes_element", "takes_integers"]
 
 
 def has_plain_index(operation: Operation) -> bool:
@@ -30,8 +31,18 @@ def has_plain_index(operation: Operation) -> bool:
     rank = source.shape.rank
     if source.dtype.kind == "string" or rank is None or not 0 < len(spec) <= rank:
         return False
+    return takes_integers(spec, operation.inputs[1:])
+
+
+def takes_element(operation: Operation) -> bool:
+    """Whether the result is a number of its own, and no view."""
+    return has_plain_index(operation) and len(operation.attributes["spec"]) == operation.inputs[0].shape.rank
+
+
+def takes_integers(spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:
+    """Whether an index has no other parts than integers."""
     plain = all(part == AT if isinstance(part, str) else type(part) is int for part in spec)
-    return plain and all(map(is_scalar, operation.inputs[1:]))
+    return plain and all(map(is_scalar, indices))
 
 
 def emit_index(emitter: Emitter, operation: Operation) -> None:
@@ -44,14 +55,14 @@ def emit_index(emitter: Emitter, operation: Operation) -> None:
     element = len(spec) == source.shape.rank
     number = element and is_python_number(result.dtype)
     text = f"{array}.item({', '.join(indices)})" if number else f"{array}[{', '.join(indices)}]"
-    tests = [test for axis, index in enumerate(indices) if (test := _in_range(source, array, axis, index))]
+    tests = [test for axis, index in enumerate(indices) if (test := in_range(source, array, axis, index))]
     if tests:
         text = f"{text} if {' and '.join(tests)} else {_by_kernel(emitter, operation, array, element)}"
     storage = None if element else emitter.values[id(source)].storage
     emitter.define(operation, text, scalar=element, storage=storage)
 
 
-def _in_range(source: SymbolicTensor, array: str, axis: int, index: str) -> str | None:
+def in_range(source: SymbolicTensor, array: str, axis: int, index: str) -> str | None:
     """The test that an index needs; None for a literal that is in range for certain."""
     size = source.shape[axis]
     if size is None:

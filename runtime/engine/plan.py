@@ -29,6 +29,7 @@ from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
 from runtime.engine.lists import holding_graphs
 from runtime.engine.naming import identifier
+from runtime.engine.ownership import ownerships
 from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive, nested_graphs
@@ -98,14 +99,14 @@ def compile_plan(graph: Graph) -> Plan:
 def _emitter_of(graph: Graph) -> Emitter:
     inner = [g for root in (graph, *graph.functions.values()) for g in nested_graphs(root)]
     library: dict[str, Callee] = {}
-    emitter = Emitter(holding_graphs(inner), library)
+    emitter = Emitter(ownerships(inner, holding_graphs(inner)), library)
     for name, function in graph.functions.items():
         library[name] = Callee(emitter.names.reserve(name), function)
     return emitter
 
 
 def _write_callee(emitter: Emitter, callee: Callee) -> None:
-    own = Emitter(emitter.holding, emitter.library)
+    own = Emitter(emitter.ownership, emitter.library)
     own.names, own.functions = emitter.names, emitter.functions
     write_function(own, callee)
     emitter.can_warn |= own.can_warn

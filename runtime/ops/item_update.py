@@ -19,7 +19,7 @@ from runtime.ops.samples import Failure, calls
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["setitem"]
+__all__ = ["setitem", "write_item"]
 
 
 def _updated_shape(x: Operand, value: Operand, *indices: Operand, spec: tuple[Any, ...]) -> TensorShape:
@@ -86,13 +86,17 @@ def setitem(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> A
     `spec` and `indices` say the place, as for `getitem`. Where positions repeat, the last value stays. An index outside
     of the shape raises OutOfRangeError.
     """
-    result = np.array(elements(x))
+    return write_item(np.array(elements(x)), value, *indices, spec=spec)
+
+
+def write_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> Array:
+    """`setitem` into x itself: for a plan, where nobody else sees x and nobody reads the old x any more."""
     key = numpy_index(spec, indices)
     value = elements(value)
     try:
-        result[key] = value if value.ndim else value[()]
+        x[key] = value if value.ndim else value[()]
     except IndexError as error:
-        raise wrong_index("setitem", key, result, error) from None
+        raise wrong_index("setitem", key, x, error) from None
     except ValueError as error:
         if "step" in str(error):
             raise InvalidArgumentError(
@@ -100,6 +104,6 @@ def setitem(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> A
             ) from None
         raise ShapeMismatchError(
             f"setitem: a value of shape {value.shape} cannot be written to the place {shown(key)}"
-            f" of a tensor of shape {result.shape}"
+            f" of a tensor of shape {x.shape}"
         ) from None
-    return result
+    return x

@@ -29,6 +29,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 DTYPES = (int32, int64, int8, uint8, float32, float64, bool_, string)
 SHAPES = ((), (3,), (2, 3), (4, 2, 3))
 
+FULL = (None, None, None)
+"""A slice of everything."""
+
 MOST_ELEMENTS = 10_000
 """A larger result, of a constant shape that came about by chance, is left lying."""
 
@@ -137,6 +140,8 @@ class Author:
             step: Callable[[Graph, Tensors, int], Tensors] = self.element
             if chance < 0.3:
                 step = self.alias if chance < 0.15 or self.aliasing else self.sampled
+                if self.aliasing and self.random.random() < 0.5:
+                    step = self.update
             if depth < 3 and chance > 0.82:
                 step = self.random.choice((self.branch, self.choice, self.loop, self.loop))
             pool += step(graph, pool, depth)
@@ -168,6 +173,24 @@ class Author:
         name = self.random.choice(("identity", "transpose", "transpose"))
         op = REGISTRY[name]
         return self.add(graph, op, [self.random.choice(pool[-3:])], dict(op.attributes))
+
+    def update(self, graph: Graph, pool: Tensors, depth: int) -> Tensors:
+        """A recent value with a row of another one, or all of it turned round, in the place of some of its own."""
+        target, source = self.random.choice(pool[-3:]), self.random.choice(pool[-4:])
+        if target.shape.dims != (2, 2) or source.shape.dims != (2, 2):
+            return []
+        places: list[tuple[Any, ...]] = [(0,), (-1,), (FULL, 1), ((None, None, -1),), ((1, None, None), FULL)]
+        spec = self.random.choice(places)
+        if self.random.random() < 0.3:
+            rows = graph.constant(np.array([self.random.randint(0, 1)] * 2, np.int32))
+            return self.add(graph, REGISTRY["setitem"], [target, source, rows], {"spec": ("array",)})
+        part = source
+        if spec != places[3]:
+            part = graph.add(REGISTRY["getitem"], [source], {"spec": self.random.choice(places[:3])}).outputs[0]
+        if self.random.random() < 0.3:
+            number = graph.add(REGISTRY["getitem"], [source], {"spec": (1, 0)}).outputs[0]
+            return self.add(graph, REGISTRY["setitem"], [target, number], {"spec": (0, -1)})
+        return self.add(graph, REGISTRY["setitem"], [target, part], {"spec": spec})
 
     @staticmethod
     def same_group(op: Op, a: str, b: str) -> bool:

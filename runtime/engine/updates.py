@@ -1,0 +1,92 @@
+"""`x[...] = v`, written in place where nobody can tell: one element of a long array costs one element.
+
+    if -len(v0) <= v1 < len(v0): v0[v1] = v2        # v0 is the plan's own and dies here: the result is v0
+    else: setitem(v0, ...)                          # the error for the index
+
+A tensor never changes, so `setitem` makes a new one. Its buffer may be that of the old one if the old one is read for
+the last time, the plan made the buffer itself (it is no input, constant or output), and no list or other value of the
+plan sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from runtime.dtypes import string, variant
+from runtime.engine.buffers import exact, kernel_call
+from runtime.engine.indexing import in_range, takes_integers
+from runtime.engine.values import Storage, Value, is_scalar
+from runtime.graph.operation import Operation
+from runtime.ops.index_spec import ARRAY, AT
+from runtime.ops.item_update import setitem, write_item
+
+if TYPE_CHECKING:
+    from runtime.engine.emitter import Emitter
+
+__all__ = ["emit_update", "is_update"]
+
+
+def is_update(operation: Operation) -> bool:
+    """Whether the operation replaces elements of what is certain to be an array."""
+    return operation.op is setitem and bool(operation.inputs[0].shape.rank)
+
+
+def emit_update(emitter: Emitter, operation: Operation) -> None:
+    """Writes the statement."""
+    source = emitter.values[id(operation.inputs[0])]
+    array = emitter.array(source)
+    if not _may_write(emitter, operation, source):
+        operands = [emitter.array_of(t) for t in operation.inputs]
+        emitter.define(operation, exact(emitter, kernel_call(emitter, operation, operands), source.dtype), owned=True)
+        return
+    lines = _one_element(emitter, operation, array) if _is_one_element(operation) else []
+    if not lines:
+        lines = [_by_kernel(emitter, operation, [emitter.array_of(t) for t in operation.inputs])]
+    for line in lines:
+        emitter.block.emit(line, operation)
+    result = operation.outputs[0]
+    register = emitter.register_for(result, source)
+    if register != array:
+        emitter.block.emit(f"{register} = {array}", operation)
+    value = Value(result, emitter.block, Storage(True), array=register, registers=(register,), root=True)
+    emitter.values[id(result)] = value
+
+
+def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
+    """Whether the buffer of the first operand may become that of the result.
+
+    What is written may be a view of it (`x[1:] = x[:-1]`), for numpy sees to that where the place is a plain one.
+    """
+    if source not in emitter.dying or source.array not in source.registers:
+        return False
+    ends_here = [v for v in emitter.dying if v.storage is source.storage]
+    if ARRAY in operation.attributes["spec"] and len(ends_here) > 1:
+        return False
+    return source.root and source.storage.owned and source.storage.holders == len(ends_here)
+
+
+def _is_one_element(operation: Operation) -> bool:
+    source, value, *indices = operation.inputs
+    spec = operation.attributes["spec"]
+    numbers = source.dtype is not string and source.dtype is not variant and is_scalar(value)
+    return numbers and len(spec) == source.shape.rank and takes_integers(spec, indices)
+
+
+def _one_element(emitter: Emitter, operation: Operation, array: str) -> list[str]:
+    """One element at a place that integers give: as Python writes it, after the same test of them that reading has."""
+    source, value, *operands = operation.inputs
+    given = iter(operands)
+    indices = [
+        emitter.scalar_of(next(given)) if part == AT else str(part) for part in operation.attributes["spec"]
+    ]
+    store = f"{array}[{', '.join(indices)}] = {emitter.scalar_of(value)}"
+    tests = [test for axis, index in enumerate(indices) if (test := in_range(source, array, axis, index))]
+    if not tests:
+        return [store]
+    arrays = [array, *(exact(emitter, emitter.scalar_of(t), t.dtype) for t in operation.inputs[1:])]
+    return [f"if {' and '.join(tests)}: {store}", f"else: {_by_kernel(emitter, operation, arrays)}"]
+
+
+def _by_kernel(emitter: Emitter, operation: Operation, arrays: Sequence[str]) -> str:
+    return kernel_call(emitter, operation, arrays, write_item)
