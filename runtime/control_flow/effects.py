@@ -256,10 +256,15 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
     return StagingError(
         f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
-        " no static structure, so a graph would do it once, while it is traced, whichever way it runs. Assign to a"
-        " variable of this function instead (it becomes part of the graph), or make the change outside of the"
-        " statement."
+        " no static structure, so a graph would do it once, while it is traced, whichever way it runs."
+        f" {holder.kind.remedy or _REMEDY}"
     )
+
+
+_REMEDY: Final = (
+    "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"
+    " statement."
+)
 
 
 def part(contents: Contents, key: Any) -> Any:

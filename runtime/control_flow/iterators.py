@@ -7,13 +7,16 @@
         a = next(it)
 
 An iterator does not say where it is. What can be asked without moving it: how many items it expects to give, the
-local variables of a generator, and the iterators inside of `map`, `zip`, `filter` and `enumerate`.
+local variables of a generator, the iterators inside of `map`, `zip`, `filter` and `enumerate`, and what those of
+itertools hold.
 """
 
 from __future__ import annotations
 
+import gc
 import itertools
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from types import GeneratorType
 from typing import Any, Final
 
@@ -53,11 +56,51 @@ def _inner(value: Any) -> Reading:
     return numbers, tuple(part for part in parts if not isinstance(part, int))
 
 
+def _held(value: Any) -> Reading:
+    """For those of itertools: the iterators and functions inside, how long their buffers are, and their numbers.
+
+    Numbers show where iterators without others inside stand (`permutations`, a later round of `cycle`); they are told
+    by `__reduce__`, as long as Python has that (up to 3.13).
+    """
+    numbers: list[Any] = []
+    parts: list[Any] = []
+    held = gc.get_referents(value)
+    for part in held:
+        if isinstance(part, list):
+            numbers.append(len(part))
+        elif isinstance(part, tuple):
+            numbers.append(tuple(map(id, part)))
+        elif not isinstance(part, type):
+            parts.append(part)
+            numbers.append(part.__length_hint__() if hasattr(type(part), "__length_hint__") else None)
+    numbers += _numbers_of(value, set(map(id, held)))
+    return numbers, tuple(parts)
+
+
+def _numbers_of(value: Any, held: set[int]) -> Iterator[int]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pending = list(value.__reduce__()[1:])
+    except TypeError:
+        return
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            pending += part
+        elif isinstance(part, int):
+            yield part
+        elif id(part) not in held and hasattr(type(part), "__length_hint__"):
+            yield part.__length_hint__()  # an iterator that was made to say where this one stands
+
+
 _READERS: Final[dict[type, Callable[[Any], Reading]]] = {
+    **{kind: _held for kind in vars(itertools).values() if isinstance(kind, type)},
     GeneratorType: _generator,
     map: _inner,
     zip: _inner,
     filter: _inner,
     enumerate: _inner,
+    type(iter(int, 1)): _inner,
     itertools.count: lambda value: (repr(value), ()),
 }

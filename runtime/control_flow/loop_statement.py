@@ -22,6 +22,7 @@ from runtime.context import recording
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
+from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.promotion import Grows, check_watched, grows, has_other_names, promote, watched_since
 from runtime.control_flow.regions import note_exception
@@ -52,7 +53,7 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
     try:
         _stage(test, body, state, opts, World(test, body))
         return
-    except _TestAssigns:
+    except TestAssigns:
         state.put(before)
     go_on = [test()]
 
@@ -68,7 +69,7 @@ def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, world: Worl
     """A loop whose test is not the user's own, so that nothing in it can assign."""
     try:
         _stage(test, body, state, opts, world)
-    except _TestAssigns as error:
+    except TestAssigns as error:
         raise error.refusal() from None
 
 
@@ -86,10 +87,10 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
             final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
             loop.put(final)
             return
-        except _TwoNames as found:
+        except TwoNames as found:
             loop.back()
             loop.merge_names(found.twins)
-        except _Again:
+        except Again:
             loop.back()
         except Grows as found:
             loop.back()
@@ -192,15 +193,16 @@ class _Loop:
         given = self.state.get()
         own = [unwrapped(value) for value in values[: len(given)]]
         if twins := self.state.twins(own):
-            raise _TwoNames(twins)
+            raise TwoNames(twins)
         try:
             value = self.test()
+            value = getattr(type(value), "truth", lambda value: value)(value)  # while a list that grows is what it is
             for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
                 if now is not before:
-                    raise _TestAssigns(name)
+                    raise TestAssigns(name)
             self.state.put(self.initial)
             if changed := self.world.changes(given_contents):
-                raise _TestAssigns(next(iter(changed)).label)
+                raise TestAssigns(next(iter(changed)).label)
         except BaseException as error:
             note_exception(current_graph(), error)
             raise
@@ -229,7 +231,7 @@ class _Loop:
         again |= self._find_rebound(results, read)
         self.back()
         if again:
-            raise _Again
+            raise Again
         after = [self._after(name, value, read) for name, value in zip(self.state.names, results, strict=True)]
         return after + [self._after(holder.path(key), read(holder)[key], read) for holder, key in self.places]
 
@@ -294,7 +296,7 @@ class _Loop:
         found = {
             name
             for name, old, new in zip(self.names, before, after, strict=True)
-            if name not in self.rebound and _is_moved(kept(old, self.world), new)
+            if name not in self.rebound and is_moved(kept(old, self.world), new)
         }
         self.rebound |= found
         return bool(found)
@@ -317,34 +319,3 @@ class _Loop:
         line = line_of(self.body, holder)
         self.back()
         return f" (at {line})" if line else ""
-
-
-def _is_moved(before: Any, after: Any) -> bool:
-    """Whether something is another object than the one that `before` holds as `Same`."""
-    if type(before) is Same:
-        return after is not before.value
-    if not nest.is_nested(before) or type(before) is not type(after):
-        return False
-    pairs = zip(nest.children(before), nest.children(after), strict=False)
-    return any(_is_moved(a, b) for (_, a), (_, b) in pairs)
-
-
-class _TestAssigns(BaseException):
-    """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
-
-    def refusal(self) -> StagingError:
-        return StagingError(
-            f"{str(self)!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
-            " into a local variable before the loop, and assign it after"
-        )
-
-
-class _Again(BaseException):
-    """The loop has more variables than it was traced with."""
-
-
-class _TwoNames(BaseException):
-    """Two of the loop's variables are one place. `twins`: which is which."""
-
-    def __init__(self, twins: Mapping[int, int]) -> None:
-        self.twins = twins

@@ -7,8 +7,9 @@
 
 Reached are the variables that a function closes over, the globals that it names, the contents of containers, the
 attributes of the user's objects, classes and modules, and the functions, methods and classes of the user met on the
-way. What is out of reach: what only a caller's frame, an installed package or C code knows; what is printed or written
-to a file, an effect of the trace as `print` is; and what lies behind the first `MOST_OBJECTS` things.
+way; and the state of random number generators, of text buffers and of files that are read. What is out of reach: what
+only a caller's frame, an installed package or C code knows; what is printed or written to a file, an effect of the
+trace as `print` is; and what lies behind the first `MOST_OBJECTS` things.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import collections
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import FunctionType, MethodType, ModuleType
+from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,7 @@ from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
 from runtime.control_flow.world_code import global_names, is_user_class, is_user_module
+from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
     ATTRIBUTES,
     CELL,
@@ -179,10 +181,12 @@ class World:
         for value in self._add(owner, kind, name).values():
             self._visit(value, name)
 
-    def _global(self, value: Any, name: str, named: Iterable[str]) -> None:
+    def _global(self, value: Any, name: str, named: tuple[str, ...]) -> None:
         """A global's value. Of a module of the user's, what the code names may be used."""
         if not isinstance(value, ModuleType):
             self._visit(value, name)
+        elif (generator := generator_of(value, named)) is not None:
+            self._visit(generator, name)
         elif is_user_module(value):
             if id(value) not in self._known:
                 self._known.add(id(value))
@@ -260,6 +264,8 @@ _PLAIN: Final = frozenset({int, float, bool, str, bytes, complex, type(None), ra
 
 _PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
     MethodType: lambda value: (value.__func__, value.__self__),
+    BuiltinMethodType: lambda value: (value.__self__,),
+    MethodWrapperType: lambda value: (value.__self__,),
     partial: lambda value: (value.func, value.args, value.keywords),
     staticmethod: lambda value: (value.__func__,),
     classmethod: lambda value: (value.__func__,),

@@ -16,7 +16,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CellType, MemberDescriptorType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from autograph.operators.classes import own_attributes
 from runtime.control_flow.iterators import position_reader
 from runtime.control_flow.optional import is_undefined
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.world_hidden import hidden_states
 
 __all__ = [
     "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_ELEMENTS", "SLOTS", "TENSOR_LIST", "Kind",
@@ -48,6 +49,8 @@ class Kind:
     """How a part is written after the name of the whole, with the part's key in the place of {}."""
     same: Callable[[Any, Any], bool] | None = None
     """Whether two contents are the same, for the form "whole" and for what `read` makes anew each time."""
+    remedy: str = ""
+    """What to do about a change in staged code, where that is another thing than for variables."""
 
     def unchanged(self, before: Any, now: Any) -> bool:
         if self.same is not None:
@@ -171,6 +174,12 @@ BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
 ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array)
 TENSOR_LIST: Final = Kind("list", "keys", lambda owner: {None: owner.copy()}, _write_tensor_list, same=_same_list_value)
 
+HIDDEN: Final = tuple(
+    (state.type, Kind(state.word, "whole", state.read, state.write, same=state.same, remedy=state.remedy))
+    for state in hidden_states()
+)
+"""Objects of the standard library and numpy with a state of their own: generators of random numbers, files, arrays."""
+
 _CONTAINERS: Final = (
     (list, LIST),
     (dict, DICT),
@@ -179,7 +188,11 @@ _CONTAINERS: Final = (
     (bytearray, BYTES),
     (np.ndarray, ARRAY),
     (TensorList, TENSOR_LIST),
+    *HIDDEN,
 )
+
+
+_SIZED: Final = (LIST, DICT, SET, DEQUE, BYTES)
 
 
 def _long(word: str) -> Kind:
@@ -269,8 +282,7 @@ def container_kind(value: Any) -> Kind | None:
     """How to look at the contents of a container, or None for what is none."""
     for base, kind in _CONTAINERS:
         if isinstance(value, base):
-            long = kind is not TENSOR_LIST and kind is not ARRAY and len(value) > MOST_ELEMENTS
-            return _long(kind.word) if long else kind
+            return _long(kind.word) if kind in _SIZED and len(cast(Any, value)) > MOST_ELEMENTS else kind
     return None
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import array
+import contextlib
 import inspect
 import io
 import itertools
+import pathlib
 import random
 import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -136,20 +140,90 @@ def test_no_placeholder_is_left_in_objects() -> None:
     assert not hasattr(c, "extra") and d == {}
 
 
-def test_files_are_written_at_trace_time_like_prints() -> None:
-    text = io.StringIO()
+def test_files_are_written_at_trace_time_like_prints(tmp_path: pathlib.Path) -> None:
+    with open(tmp_path / "log", "w+") as text:
 
-    @tf.function
-    def program(n):
+        @tf.function
+        def program(n):
+            if n > 0:
+                text.write("then ")
+            else:
+                text.write("else ")
+            return n
+
+        program(tf.constant(1))
+        program(tf.constant(-1))
+        text.seek(0)
+        assert text.read() == "then else "
+
+
+def second_round() -> Any:
+    rounds = itertools.cycle([1, 1])
+    return [next(rounds) for _ in range(3)] and rounds
+
+
+HIDDEN: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+    "random": (lambda: random.Random(1), lambda r: r.random()),
+    "a subclass": (lambda: type("Dice", (random.Random,), {})(1), lambda r: r.random()),
+    "a method of random": (lambda: random.Random(1).random, lambda draw: draw()),
+    "numpy": (lambda: np.random.default_rng(1), lambda r: r.random()),
+    "old numpy": (lambda: np.random.RandomState(1), lambda r: r.rand()),
+    "text written": (io.StringIO, lambda f: f.write("a")),
+    "text read": (lambda: io.StringIO("a\nb\n"), lambda f: f.readline()),
+    "bytes": (io.BytesIO, lambda f: f.write(b"a")),
+    "file": (lambda: open(__file__), lambda f: f.readline()),
+    "binary file": (lambda: open(__file__, "rb"), lambda f: f.read(3)),
+    "array": (lambda: array.array("i", [1, 2]), lambda a: a.append(3)),
+    "later round of cycle": (second_round, next),
+}
+
+
+@pytest.mark.parametrize(("make", "change"), HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize("statement", ["branch", "loop"])
+def test_hidden_state_may_not_change(statement: str, make: Any, change: Any) -> None:
+    thing = make()
+
+    def branch(n):
         if n > 0:
-            text.write("then ")
-        else:
-            text.write("else ")
+            change(thing)
         return n
 
-    program(tf.constant(1))
-    program(tf.constant(-1))
-    assert text.getvalue() == "then else "
+    def loop(n):
+        for _ in range(n):
+            change(thing)
+        return n
+
+    with contextlib.closing(thing) if hasattr(thing, "close") else contextlib.nullcontext():
+        with pytest.raises(StagingError, match=r"(?s)'thing.*is changed inside .*test_effects_refused\.py:\d+"):
+            tf.function({"branch": branch, "loop": loop}[statement])(tf.constant(1))
+
+
+@pytest.mark.parametrize("draw", [lambda: random.random(), lambda: np.random.rand(), np.random.rand])
+def test_the_generators_of_modules_may_not_move(draw: Callable[[], float]) -> None:
+    def program(x):
+        for _ in range(x):
+            draw()
+        return x
+
+    with pytest.raises(StagingError, match="generator.*operations of runtime.random"):
+        tf.function(program)(tf.constant(1))
+
+
+def test_state_is_put_back_after_a_refusal() -> None:
+    rng, text, numbers, old = random.Random(1), io.StringIO("ab"), np.random.default_rng(1), np.random.RandomState(1)
+    values = array.array("i", [1])
+
+    @tf.function
+    def program(x):
+        if x > 0:
+            rng.random(), text.read(1), text.write("c"), numbers.random(), old.rand(), values.append(2)
+        return x
+
+    with pytest.raises(StagingError):
+        program(tf.constant(1))
+    assert (rng.random(), numbers.random()) == (random.Random(1).random(), np.random.default_rng(1).random())
+    assert (text.getvalue(), text.tell(), values.tolist()) == ("ab", 0, [1])
+    assert old.rand() == np.random.RandomState(1).rand()
 
 
 def test_one_object_of_many_is_changed() -> None:

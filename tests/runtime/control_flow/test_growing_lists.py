@@ -227,3 +227,16 @@ def test_a_list_that_is_changed_and_replaced_in_a_loop() -> None:
 
     with pytest.raises(StagingError, match="'a' is changed in place and bound to another object"):
         tf.function(program)(tf.constant(1))
+
+
+def test_a_loop_goes_on_while_a_list_has_elements() -> None:
+    def program(n):
+        stack, rounds = [n], 0
+        while stack:
+            k = stack.pop()
+            rounds += 1
+            if k > 0:
+                stack.append(k - 1)
+        return rounds
+
+    assert_same(program, 3, 0)

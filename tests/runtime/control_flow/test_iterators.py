@@ -38,7 +38,25 @@ ITERATORS: dict[str, Callable[[], Iterator[Any]]] = {
     "zip": lambda: zip([1, 2], [3, 4], strict=True),
     "enumerate": lambda: enumerate([1, 2, 3], 1000),
     "count": lambda: itertools.count(1),
+    "islice": lambda: itertools.islice([1, 2, 3], 3),
+    "chain": lambda: itertools.chain([1, 2], [3]),
+    "chain in its second part": lambda: moved(itertools.chain([1], [2, 3])),
+    "cycle": lambda: itertools.cycle([1, 2, 3]),
+    "repeat": lambda: itertools.repeat(1, 3),
+    "accumulate": lambda: itertools.accumulate([1, 2, 3]),
+    "starmap": lambda: itertools.starmap(max, [(1, 2), (3, 4)]),
+    "takewhile": lambda: itertools.takewhile(bool, [1, 2, 3]),
+    "pairwise": lambda: itertools.pairwise([1, 2, 3]),
+    "product": lambda: itertools.product([1, 1], [1, 1]),
+    "permutations": lambda: itertools.permutations([1, 1]),
+    "tee": lambda: itertools.tee([1, 2, 3])[0],
+    "calls of a function": lambda: iter(iter([1, 2, 3]).__next__, 5),
 }
+
+
+def moved(items: Iterator[Any]) -> Iterator[Any]:
+    next(items)
+    return items
 
 
 @pytest.mark.parametrize("make", ITERATORS.values(), ids=ITERATORS)
