@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from types import FunctionType
+from types import FunctionType, GeneratorType, NoneType
 from typing import Any, Protocol, cast
 
 from autograph.cache import IdentityCache
@@ -28,6 +28,7 @@ from autograph.errors import MixedStagersError
 from autograph.operators.python_stager import PythonStager
 
 __all__ = [
+    "PLAIN_TYPES",
     "PYTHON",
     "WHILE_TRACING",
     "Collector",
@@ -149,7 +150,7 @@ class Stager(Protocol):
         """
 
     def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
-        """Stage `separator.join(pieces)`; some of these texts are owned by this stager."""
+        """Stage `separator.join(pieces)`; some of these texts, or all pieces as one value, are owned by this stager."""
 
     def is_bool(self, value: Any, expected: bool) -> Any:
         """Stage `value is True` or `value is False`, as `match` asks: for a value that stands for a bool, its truth."""
@@ -243,6 +244,11 @@ For values that exist already, but stand for what a graph computes when they mee
 _by_type: IdentityCache[type, Stager] = IdentityCache()
 _by_name: dict[str, Stager] = {}
 _is_used = False  # whether anything has been registered: most programs never do
+PLAIN_TYPES: set[type] = {
+    NoneType, bool, bytes, complex, dict, float, frozenset, int, list, range, set, slice, str, tuple, type,
+    FunctionType, GeneratorType,
+}  # fmt: skip
+"""The types that are met most and that nobody has claimed: the quickest answer."""
 
 
 def register_stager(kind: type | str, stager: Stager) -> None:
@@ -259,11 +265,14 @@ def register_stager(kind: type | str, stager: Stager) -> None:
     else:
         raise TypeError(f"kind is a class or its qualified name as a string, found {kind!r}")
     _is_used = True
+    PLAIN_TYPES.difference_update([kind for kind in PLAIN_TYPES if _registered(kind) is not PYTHON])
 
 
 def stager_of(value: Any) -> Stager:
     """The stager that owns `value`; the Python stager for plain values."""
     kind = type(value)
+    if kind in PLAIN_TYPES:
+        return PYTHON
     if getattr(kind, "__ag_stager__", None) is not None:
         owner = _declared(kind)
         if owner is not None:

@@ -151,7 +151,12 @@ def _format_map(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 
 def _join(separator: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    if len(args) != 1 or kwargs or tracing_stager.get() is None or not hasattr(args[0], "__iter__"):
+    tracing = tracing_stager.get()
+    if len(args) != 1 or kwargs or tracing is None:
+        return NotImplemented
+    if hasattr(type(args[0]), "__ag_push__") or stager_of(args[0]) is not PYTHON:
+        return tracing.join_strings(separator, args[0])
+    if not hasattr(args[0], "__iter__"):
         return NotImplemented
     pieces = args[0] if isinstance(args[0], list | tuple) else list(args[0])
     owner = stager_of_all(*pieces)

@@ -17,8 +17,10 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches import cond_values
+from runtime.control_flow.collecting import collected
 from runtime.control_flow.optional import MaybeNone, is_none, presence
 from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.tensor_list import TensorList
 from runtime.ops.record import REGISTRY
 from runtime.ops.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant
@@ -107,7 +109,14 @@ def _constant(value: Any) -> Any:
 
 
 def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
-    """`separator.join(pieces)`; both may be string tensors of rank 0."""
+    """`separator.join(pieces)`; both may be string tensors of rank 0, and how many pieces there are may be staged."""
+    if not isinstance(pieces, list | tuple):
+        pieces = collected(pieces)
+    if isinstance(pieces, TensorList):
+        texts = pieces.stack()
+        if texts.dtype.kind != "string":
+            raise TypeError(f"sequence item 0: expected str instance, a tensor of dtype {texts.dtype.name} found")
+        return REGISTRY["string_join"](texts, separator)
     values: list[Any] = []
     parts: list[Any] = []
     for position, piece in enumerate(pieces):

@@ -94,7 +94,8 @@ def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTen
 def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     """The truth of a value, as Python's `bool` has it: numbers other than 0 and text that is not empty are true.
 
-    The result is of the current graph. Raises StagingValueError, which says what to write instead, for a value that has no single truth.
+    The result is of the current graph. Raises StagingValueError, which says what to write instead, for a value that has
+    no single truth.
     """
     graph = current_graph()
     if isinstance(value, MaybeNone):  # None is false

@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, STRINGS, DType, bool_, from_numpy, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops.record import Array, op
+from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, binary, by_element
 from runtime.ops.shape_rules import broadcast
 from runtime.ops.values import elements
@@ -27,7 +27,7 @@ from runtime.shapes import TensorShape
 
 __all__ = [
     "CONVERSIONS", "Part", "check_parts", "format_of", "repr_of", "shown", "str_of", "string_contains", "string_format",
-    "text_in",
+    "string_join", "text_in",
 ]  # fmt: skip
 
 Part = str | tuple[str, str | None]
@@ -196,3 +196,33 @@ _contains: Final = np.frompyfunc(lambda text, part: part in text, 2, 1)
 def string_contains(text: Any, part: Any) -> Any:
     """Whether text has part in it, element by element with broadcasting. text, part: string tensors."""
     return np.asarray(_contains(elements(text), elements(part)), np.bool_)
+
+
+def _joined_shape(texts: Operand, separator: Operand) -> TensorShape:
+    _check_separator(separator.shape)
+    return TensorShape([])
+
+
+def _check_separator(shape: TensorShape) -> None:
+    if shape.rank not in (0, None):
+        raise ShapeMismatchError(f"string_join: separator must be one text; got shape {shape}")
+
+
+def _join_samples(dtype: DType) -> Any:
+    for shape, separator in (((0,), b","), ((1,), b", "), ((3,), b""), ((2, 2), b"-"), ((), b";")):
+        texts = np.array([b"t%d" % i for i in range(int(np.prod(shape, dtype=int)))], object).reshape(shape)
+        yield Sample((texts, np.array(separator, object)))
+
+
+@op(
+    shape=_joined_shape, dtypes=STRINGS, result=string, samples=_join_samples,
+    reference=lambda texts, separator: separator[()].join(texts.reshape(-1).tolist()),
+    errors=[Failure((["a", "b"], ["-", "+"]), ShapeMismatchError, ("separator", "(2,)"))],
+)  # fmt: skip
+def string_join(texts: Any, separator: Any) -> Any:
+    """All elements in row-major order as one text, with `separator`, a text, between them.
+
+    texts: string tensor of any shape. Gives a string tensor of rank 0.
+    """
+    _check_separator(TensorShape(np.shape(separator)))
+    return bytes(elements(separator)[()]).join(elements(texts).reshape(-1).tolist())
