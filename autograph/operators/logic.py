@@ -11,7 +11,7 @@ from typing import Any
 from autograph.operators.branch import choose
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, stager_of_all
 
-__all__ = ["and_", "eq", "not_", "not_eq", "or_"]
+__all__ = ["Truth", "and_", "eq", "not_", "not_eq", "or_"]
 
 
 def and_(
@@ -36,7 +36,7 @@ def and_(
     if test:
         if owner is PYTHON:
             return b() if value else False
-        b = _Truth(b)
+        b = Truth(b)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.and_(value, b)
     return choose(owner, value, b, lambda: False, "the value of `and`", get_state, set_state, symbol_names)
@@ -64,14 +64,17 @@ def or_(
     if test:
         if owner is PYTHON:
             return True if value else b()
-        b = _Truth(b)
+        b = Truth(b)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.or_(value, b)
     return choose(owner, value, lambda: True, b, "the value of `or`", get_state, set_state, symbol_names)
 
 
-class _Truth:
-    """An operand of which only the truth is asked: what Python knows is a bool at once."""
+class Truth:
+    """The second operand where only its truth is asked, as by `if`: what Python knows is a bool at once.
+
+    A stager that is given one may give the truth of the whole instead of the operand that decides.
+    """
 
     __slots__ = ("_operand",)
 

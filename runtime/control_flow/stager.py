@@ -19,7 +19,16 @@ from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
-from runtime.control_flow import builtins, data_structures, elements, formatting, iteration, membership, none_uses
+from runtime.control_flow import (
+    builtins,
+    data_structures,
+    elements,
+    formatting,
+    iteration,
+    membership,
+    none_uses,
+    operands,
+)
 from runtime.control_flow.assertions import stage_assert
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
@@ -107,14 +116,10 @@ class RuntimeStager:
         return either(predicate, if_true, if_false, expr_repr, "a conditional expression")
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
-        predicate = as_bool_scalar(a_value, "left operand of `and`")
-        falsy = False if predicate is a_value else a_value
-        return either(predicate, b_thunk, lambda: falsy, "the value of `and`", "an operand of `and`")
+        return operands.and_(a_value, b_thunk)
 
     def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
-        predicate = as_bool_scalar(a_value, "left operand of `or`")
-        truthy = presence(a_value).value if isinstance(a_value, MaybeNone) else predicate is a_value or a_value
-        return either(predicate, lambda: truthy, b_thunk, "the value of `or`", "an operand of `or`")
+        return operands.or_(a_value, b_thunk)
 
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))

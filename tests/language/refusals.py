@@ -26,8 +26,10 @@ def truth_of_a_vector(v):
     return 2
 
 
-@refused(CONDITIONS, "a number and a boolean as operands of `and`", "Write the comparison.", 3, error=StagingTypeError,
-         words="'the value of `and`' has dtype bool in the main branch, but dtype int32 in the else branch")
+@refused(CONDITIONS, "the value of `and`, `or` between a boolean and a number",
+         "Write the comparison. Where only the truth is asked, as by `if`, any operand will do.", 3,
+         error=StagingTypeError,
+         words="the left operand of `and` is a tensor of dtype int32 and the right operand is a tensor of dtype bool")
 def number_and(x):
     return x and x > 2
 

@@ -260,7 +260,7 @@ def returns_two_dtypes(n):
         (vector_condition, ValueError, "condition of if statement expected to be a `tf.bool` scalar, got"),
         (vector_in_while, ValueError, "condition of while loop expected to be a `tf.bool` scalar, got"),
         (vector_in_and, ValueError, "left operand of `and` expected to be a `tf.bool` scalar, got"),
-        (number_in_and, TypeError, "'the value of `and`' has dtype bool in the main branch, but dtype int32 in the"),
+        (number_in_and, TypeError, "operand of `and` is a tensor of dtype int32 and the right operand is a tensor"),
     ],
 )
 def test_refused_with_the_name_of_the_variable(program: Any, kind: type[Exception], message: str) -> None:
