@@ -17,6 +17,9 @@ Example:
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from autograph import operators
 from autograph.api import convert, converted, do_not_convert, to_code, to_graph, trace
 from autograph.directives import set_loop_options
@@ -43,6 +46,9 @@ from autograph.selection import set_conversion_rules
 
 from autograph import experimental, internal  # isort: skip  (they are made of the names above)
 from autograph.internal import StackTraceMapper, control_status_ctx  # isort: skip
+
+if TYPE_CHECKING:
+    from autograph import pyct
 
 __version__ = "0.1.0"
 
@@ -73,6 +79,7 @@ __all__ = [
     "explain",
     "internal",
     "operators",
+    "pyct",
     "set_conversion_rules",
     "set_element_type",
     "set_loop_options",
@@ -83,3 +90,10 @@ __all__ = [
     "to_graph",
     "trace",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The toolkit is loaded when somebody asks for it."""
+    if name == "pyct":
+        return importlib.import_module("autograph.pyct")
+    raise AttributeError(f"module 'autograph' has no attribute {name!r}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any, cast
 
@@ -24,9 +24,10 @@ from autograph.source import future_flags
 from autograph.syntax import deep_recursion, to_ast
 from autograph.template import Template
 
-__all__ = ["load"]
+__all__ = ["compile_function", "load"]
 
 _FACTORY = "autograph_factory"
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
@@ -38,30 +39,59 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
         statement = cast(ast.stmt, to_ast(tree))
         function = _bare(statement)
         namespace = _namespace(function)
-        module = _module(statement, [namespace, *original.co_freevars], function)
-        try:
-            compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise ConversionError(
-                f"{original.co_filename}:{original.co_firstlineno}: Python cannot compile the converted form of "
-                f"{original.co_qualname!r}: {error}. Split it into smaller functions, or mark it with "
-                "@autograph.do_not_convert"
-            ) from error
-        (factory,) = _codes(compiled)
-        (code,) = _codes(factory)
+        code = _compile(statement, function, [namespace, *original.co_freevars], original)
         code = _with_names_of(code, original)
     origins = tuple(original.co_freevars.index(name) if name != namespace else -1 for name in code.co_freevars)
     return Template(code, origins)
+
+
+def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) -> CodeType:
+    """The code of a function definition, or of `name = lambda ...`, made of the function whose code is `original`.
+
+    names: the variables around it, so the code's free variables are among these. What is evaluated where a function is
+    defined (decorators, defaults, annotations) is not part of its code. Raises ConversionError, as `load` does.
+    """
+    with deep_recursion():
+        statement = cast(ast.stmt, to_ast(tree))
+        code = _compile(statement, _bare(statement), names, original)
+        return _moved(code, f"{_FACTORY}.<locals>.", original.co_qualname.rpartition(".")[0])
+
+
+def _compile(statement: ast.stmt, function: _Function, names: Sequence[str], original: CodeType) -> CodeType:
+    module = _module(statement, names, function)
+    try:
+        compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+        raise ConversionError(
+            f"{original.co_filename}:{original.co_firstlineno}: Python cannot compile the converted form of "
+            f"{original.co_qualname!r}: {error}. Split it into smaller functions, or mark it with "
+            "@autograph.do_not_convert"
+        ) from error
+    (factory,) = _codes(compiled)
+    (code,) = _codes(factory)
+    return code
+
+
+def _moved(code: CodeType, prefix: str, owner: str) -> CodeType:
+    """`code`, and what is inside it, with qualified names that begin with `owner` instead of `prefix`."""
+    qualname = f"{owner}.{code.co_qualname.removeprefix(prefix)}".lstrip(".")
+    constants = list(code.co_consts)
+    for index, constant in enumerate(constants):
+        if isinstance(constant, CodeType):
+            constants[index] = _moved(constant, prefix, owner)
+        elif constant == code.co_qualname and not code.co_flags & inspect.CO_OPTIMIZED:
+            constants[index] = qualname  # the body of a class holds the qualified name of the class
+    return code.replace(co_qualname=qualname, co_consts=tuple(constants))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
     return (constant for constant in code.co_consts if isinstance(constant, CodeType))
 
 
-def _bare(statement: ast.stmt) -> ast.FunctionDef | ast.Lambda:
+def _bare(statement: ast.stmt) -> _Function:
     """The function in `statement`, with all taken off that is evaluated where it is defined, not where it runs."""
-    if isinstance(statement, ast.FunctionDef):
-        function: ast.FunctionDef | ast.Lambda = statement
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+        function: _Function = statement
         statement.decorator_list = []
         statement.returns = None
         if sys.version_info >= (3, 12):
@@ -77,7 +107,7 @@ def _bare(statement: ast.stmt) -> ast.FunctionDef | ast.Lambda:
     return function
 
 
-def _namespace(function: ast.FunctionDef | ast.Lambda) -> str:
+def _namespace(function: _Function) -> str:
     """The name by which generated code knows the operators: `ag__`, or another one if the user has taken that."""
     if isinstance(function, ast.Lambda):
         entry = function.body
@@ -87,7 +117,7 @@ def _namespace(function: ast.FunctionDef | ast.Lambda) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
-def _module(statement: ast.stmt, names: list[str], place: ast.AST) -> ast.Module:
+def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST) -> ast.Module:
     """A module that defines `statement` inside a function whose parameters are its free variables."""
     parameters = [ast.arg(arg=name) for name in dict.fromkeys(names) if name.isidentifier()]
     arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])

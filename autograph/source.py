@@ -46,7 +46,7 @@ _KEPT_FILES = 8
 class Definition:
     """The tree of one function, and where it stands."""
 
-    node: ast.FunctionDef | ast.Lambda
+    node: FunctionNode
     filename: str
 
 
@@ -69,13 +69,13 @@ def future_flags(code: CodeType) -> int:
     return code.co_flags & _FUTURE_FLAGS
 
 
-def find_definition(function: FunctionType, generator: bool = False) -> Definition:
-    """The definition of `function` in its source. generator: whether it may be a generator function.
+def find_definition(function: FunctionType, generator: bool = False, any_kind: bool = False) -> Definition:
+    """The definition of `function` in its source. generator: whether it may be a generator; any_kind: or async too.
 
-    Raises SourceUnavailableError, StaleSourceError, or UnsupportedSyntaxError for generators and async functions.
+    Raises SourceUnavailableError, StaleSourceError, or UnsupportedSyntaxError for other generators and async functions.
     """
     code = function.__code__
-    kind = syntax_kind(code)
+    kind = None if any_kind else syntax_kind(code)
     if kind is not None and not (generator and code.co_flags & inspect.CO_GENERATOR):
         raise UnsupportedSyntaxError(
             f"{code.co_qualname!r} ({kind})",
@@ -119,14 +119,14 @@ def _unavailable(code: CodeType) -> SourceUnavailableError:
     )
 
 
-def _find(code: CodeType, lines: list[str]) -> ast.FunctionDef | ast.Lambda | None:
+def _find(code: CodeType, lines: list[str]) -> FunctionNode | None:
     """The node whose code object equals `code`; None if the text holds no such function."""
     file = _parsed(code.co_filename, future_flags(code), lines)
     if file is None:
         return None
     place = (code.co_firstlineno, code.co_name)
     node = _pick(code, file.nodes.get(place, []))
-    if node is None or isinstance(node, ast.AsyncFunctionDef):
+    if node is None:
         return None
     if not any(_same(code, other) for other in file.codes.get(place, [])):
         if not (_is_instrumented(code) and any(_looks_like(code, other) for other in file.codes.get(place, []))):
