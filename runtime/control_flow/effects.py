@@ -149,15 +149,16 @@ class _Merge:
                 values: Sequence[Any] = self.branches[i]()
             except BaseException as error:
                 note_exception(current_graph(), error)
-                watched_since(mark)
                 changed = self.world.changes()
+                watched_since(mark)
                 self.world.restore(changed)
                 if ends_a_branch(error):
                     self._check_restored(changed, i)
                 raise
+            check_watched()
             self.changes[i] = self.world.changes()
-            self.world.restore(self.changes[i])
             watched_since(mark)
+            self.world.restore(self.changes[i])
             self._check_restored(self.changes[i], i)
             return values
 
@@ -248,8 +249,8 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
     mark = watched_since()
     with recording(Graph("again", current_graph())):
         found = line_of(code, holder)
-    world.restore()
     watched_since(mark)
+    world.restore()
     return found
 
 

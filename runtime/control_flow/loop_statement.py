@@ -184,9 +184,9 @@ class _Loop:
 
     def back(self) -> None:
         """Puts everything back to what it was before the loop."""
+        watched_since(self.mark)
         self.state.put(self.initial)
         self.world.restore()
-        watched_since(self.mark)
 
     def staged_test(self, values: Sequence[Any]) -> Any:
         given_contents = self.put(values)
@@ -215,6 +215,7 @@ class _Loop:
         copies = self._copies()
         try:
             self.body()
+            check_watched()
             self._check_copies(copies)
         except BaseException as error:
             note_exception(current_graph(), error)

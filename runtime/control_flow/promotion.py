@@ -4,26 +4,29 @@
     for i in runtime.range(n):      # the body is traced, and leaves a longer list: `items` is a TensorList now, from
         items.append(i)             # before the loop on, and the loop is traced again
 
-All references must be known: those in variables, containers and objects that the statement can reach are changed; a
-variable of a function that is running and still refers to the list is a reason to refuse. Whoever else kept the list
-finds a placeholder in it, which refuses to be used, and the trace fails if the list is changed after that.
+All references must be known: those in variables, containers and objects that the statement or a function that is being
+traced can reach are changed. That a function around the trace, an iterator or a bound method refers to the list is a
+reason to refuse. Whoever else kept the list finds a placeholder in it, which refuses to be used, and the trace fails if
+the list is changed after that.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+import gc
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import FrameType
+from functools import partial
+from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
 from typing import Any, Final, NoReturn
 from weakref import WeakKeyDictionary
 
 from autograph.errors import StagingError
-from autograph.rules import is_user_code
+from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
+from runtime.graph.location import is_own
 
 __all__ = ["Grows", "Watched", "check_watched", "grows", "has_other_names", "promote", "watch", "watched_since"]
 
@@ -79,23 +82,60 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
         new = TensorList(holder.before)
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
-    written = []
-    for place in world.holders:
+    inside, around = traced_frames(), frames_around()
+    if other := name_in_frames(old, around) or _place_within(old, World(*_objects(around))):
+        raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
+                       " runtime.autograph.tensor_list([])")  # fmt: skip
+    before = holder.read()
+    undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
+    for place in (*world.holders, *World(*_objects(inside)).holders):
         if place.kind.write is None or place.kind.form == "whole":
             continue
         contents = place.read()
         changed = _replaced_in(contents, old, new)
         if changed is not contents:
-            written.append((place, contents))
+            undo.append(partial(place.write, contents))
             place.write(changed)
-    other = name_in_frames(old)
-    if other:
-        for place, contents in written:
-            place.write(contents)
-        raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
+    undo += replace_in_frames(inside, lambda value: _replaced(value, old, new))
+    if other := _foreign_reference(old):
+        _undo(undo)
+        raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
-    old[:] = [_Moved(holder.label)]
-    watch(old, f"the list {holder.label!r} has become a list that grows in the graph")
+    _fill(old, [_Moved(holder.label)])
+    watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
+
+
+def _objects(frames: list[FrameType]) -> list[Any]:
+    """What the variables of functions refer to, but for functions: their globals are not the frame's."""
+    return [value for frame in frames for value in frame.f_locals.values() if not isinstance(value, FunctionType)]
+
+
+def _place_within(value: Any, world: World) -> str:
+    """A container or object that refers to a value, in words; else the empty text."""
+    for holder in world.holders:
+        if any(found is value for found in _values(holder)):
+            return holder.described() if holder.label else f"a {type(holder.owner).__name__}"
+    return ""
+
+
+def _foreign_reference(value: Any) -> str:
+    """A bound method or iterator, which can be given no other object, that refers to a value, in words."""
+    for found in gc.get_referrers(value):
+        kind = type(found)
+        if isinstance(found, GeneratorType) and is_own(found.gi_code.co_filename):
+            continue
+        if kind in (BuiltinMethodType, MethodWrapperType, partial) or hasattr(kind, "__next__"):
+            return f"a {kind.__name__}"
+    return ""
+
+
+def _fill(items: list[Any], contents: list[Any]) -> None:
+    items[:] = contents
+
+
+def _undo(steps: Sequence[Callable[[], None]]) -> None:
+    for step in reversed(steps):
+        step()
 
 
 def _because(refusal: StagingError, reason: str) -> StagingError:
@@ -120,15 +160,6 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     return parts if any(a is not b for a, b in zip(parts, value, strict=True)) else value
 
 
-def name_in_frames(value: Any) -> str:
-    """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
-    for frame in _user_frames():
-        for name, found in frame.f_locals.items():
-            if found is value or (type(found) is tuple and any(part is value for part in found)):
-                return f"the variable {name!r} of {frame.f_code.co_name!r}"
-    return ""
-
-
 def has_other_names(value: Any, world: World) -> bool:
     """Whether a variable, container or object of the user's that can be found refers to a value."""
     return bool(name_in_frames(value)) or any(value is found for holder in world.holders for found in _values(holder))
@@ -141,14 +172,6 @@ def _values(holder: Holder) -> Sequence[Any]:
     return list(contents.values()) if isinstance(contents, dict) else contents
 
 
-def _user_frames() -> Iterator[FrameType]:
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if is_user_code(frame.f_code.co_filename):
-            yield frame
-        frame = frame.f_back
-
-
 # -- objects that may not change any more
 
 
@@ -156,22 +179,23 @@ def _user_frames() -> Iterator[FrameType]:
 class Watched:
     """Objects that two names may have meant, with the contents that they must keep until the trace ends."""
 
-    entries: list[tuple[Any, list[Any], str]] = field(default_factory=list)
+    entries: list[tuple[Any, list[Any], str, Sequence[Callable[[], None]]]] = field(default_factory=list)
+    """The object, its contents, what is to be said, and how to undo what made it one of these."""
 
 
 _WATCHED: Final[WeakKeyDictionary[Graph, Watched]] = WeakKeyDictionary()
 
 
-def watch(value: Any, why: str) -> None:
+def watch(value: Any, why: str, undo: Sequence[Callable[[], None]] = ()) -> None:
     """From here to the end of this trace the contents of a list or dict must not change."""
     entries = _WATCHED.setdefault(current_graph().root, Watched()).entries
-    entries.append((value, _contents(value), why))
+    entries.append((value, _contents(value), why, undo))
 
 
 def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
     watched = _WATCHED.get(current_graph().root)
-    for value, contents, why in watched.entries if watched is not None else ():
+    for value, contents, why, _ in watched.entries if watched is not None else ():
         now = _contents(value)
         if len(now) != len(contents) or any(a is not b for a, b in zip(now, contents, strict=True)):
             raise StagingError(
@@ -181,11 +205,13 @@ def check_watched() -> None:
 
 
 def watched_since(mark: int | None = None) -> int:
-    """How many objects are watched. `mark`: forget those beyond the first so many, for what they did is undone."""
+    """How many objects are watched. `mark`: forget those beyond the first so many, and undo what made them so."""
     watched = _WATCHED.get(current_graph().root)
     if watched is None:
         return 0
     if mark is not None:
+        for *_, undo in reversed(watched.entries[mark:]):
+            _undo(undo)
         del watched.entries[mark:]
     return len(watched.entries)
 

@@ -133,9 +133,14 @@ class World:
 
     def _start(self, function: Any) -> None:
         if isinstance(function, FunctionType):
-            self.scopes.append(function)
             self._known.add(id(function))
-            self._function(function)
+            if is_user_code(function.__code__.co_filename):
+                self.scopes.append(function)
+                self._function(function)
+            else:  # of this project, around code of the user's
+                for cell in function.__closure__ or ():
+                    if id(cell.cell_contents) not in self._known and isinstance(cell.cell_contents, FunctionType):
+                        self._start(cell.cell_contents)
         elif hasattr(type(function), "__ag_watched__"):
             for part in function.__ag_watched__():
                 self._start(part)

@@ -136,17 +136,117 @@ def test_floats() -> None:
     assert_same(by_a_helper, -1.0, 0.5, 3.0)
 
 
-def test_a_caller_that_kept_the_list_is_a_reason_to_refuse() -> None:
-    def put(items, x):
-        if x > 0:
-            items.append(x)
+class Shelf:
+    def __init__(self) -> None:
+        self.books: list[Any] = []
+        self.same = self.books
 
+    def fill(self, n):
+        grow(self.books, n)
+        return len(self.same)
+
+
+def put(items, x):
+    if x > 0:
+        items.append(x)
+
+
+def grow(items, n):
+    for i in range(n):
+        if i != 1:
+            items.append(i)
+
+
+def by_a_function(n):
+    kept = []
+    put(kept, n)
+    put(kept, n - 1)
+    return kept, len(kept)
+
+
+def by_a_function_in_a_branch(n):
+    kept, other = [0], [1]
+    both = (kept, other)
+
+    def forward(them, x):
+        put(them[0], x)
+        grow(them[1], x)
+
+    if n > 1:
+        forward(both, n)
+        length = len(kept)
+    else:
+        length = -len(other)
+    return kept, other, length, len(both[0])
+
+
+def by_a_function_in_a_loop(n):
+    kept = []
+    for i in range(n):
+        put(kept, i)
+        grow(kept, i)
+    return kept
+
+
+def by_a_method(n):
+    shelf = Shelf()
+    for_it = {"shelf": [shelf]}
+    return shelf.fill(n), len(for_it["shelf"][0].books), shelf.books
+
+
+def several_callers(n):
+    def first(them, x):
+        second(them, x)
+        return len(them)
+
+    def second(those, x):
+        put(those, x)
+        if x > 2:
+            put(those, x + 1)
+
+    items = []
+    if n > 0:
+        a = first(items, n)
+    else:
+        a = first(items, -n)
+    return a, items
+
+
+CALLERS = [by_a_function, by_a_function_in_a_branch, by_a_function_in_a_loop, by_a_method, several_callers]
+
+
+@pytest.mark.parametrize("program", CALLERS)
+def test_callers_that_kept_the_list_see_it_grow(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2, 3, 5, -4)
+
+
+def test_a_list_from_around_the_trace_is_refused() -> None:
+    data: dict[str, Any] = {"kept": []}
+
+    @tf.function
+    def program(items, n):
+        put(items, n)
+        return n
+
+    items = data["kept"]
+    with pytest.raises(StagingError, match=r"_lists.py:\d+\).*the variable 'items' of .* refers to it"):
+        program(items, tf.constant(1))
+    del items
+    with pytest.raises(StagingError, match=r"_lists.py:\d+\).*a dict refers to it"):
+        program(data["kept"], tf.constant(1))
+    assert data == {"kept": []}
+
+
+@pytest.mark.parametrize("keep", [iter, lambda items: items.append, lambda items: map(abs, items), enumerate])
+def test_what_can_be_given_no_other_list_is_a_reason_to_refuse(keep: Callable[..., Any]) -> None:
     def program(n):
-        kept = []
-        put(kept, n)
-        return kept
+        items = [1]
+        kept = keep(items)
+        if n > 0:
+            items.append(n)
+        return n, kept is None
 
-    with pytest.raises(StagingError, match=r"_lists.py:\d+\).*the variable 'kept' of 'program' refers to it"):
+    with pytest.raises(StagingError, match=r"_lists.py:\d+\).* refers to it too; make that after the statement"):
         tf.function(program)(tf.constant(1))
 
 
