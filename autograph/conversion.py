@@ -18,10 +18,10 @@ from autograph.template import Template
 if TYPE_CHECKING:
     import gast
 
-__all__ = ["converted_text", "generator_template_of", "template_of"]
+__all__ = ["converted_text", "generator_template_of", "manager_template_of", "template_of"]
 
 _templates: dict[ConversionOptions, IdentityCache[CodeType, Template]] = {}
-_generators: dict[tuple[ConversionOptions, bool], IdentityCache[CodeType, Template]] = {}
+_generators: dict[tuple[ConversionOptions, bool | None], IdentityCache[CodeType, Template]] = {}
 
 
 def template_of(function: FunctionType, options: ConversionOptions) -> Template:
@@ -32,7 +32,12 @@ def template_of(function: FunctionType, options: ConversionOptions) -> Template:
     return known.get_or_make(function.__code__, lambda: _convert(function, options))
 
 
-def generator_template_of(function: FunctionType, options: ConversionOptions, stoppable: bool) -> Template:
+def manager_template_of(function: FunctionType, options: ConversionOptions) -> Template:
+    """The form of a generator under `contextlib.contextmanager` that runs the body of the `with` where it yields."""
+    return generator_template_of(function, options, None)
+
+
+def generator_template_of(function: FunctionType, options: ConversionOptions, stoppable: bool | None) -> Template:
     """The form of a generator that hands items to a consumer (converters/generator.py). Raises ConversionError."""
     known = _generators.get((options, stoppable))
     if known is None:
@@ -40,21 +45,26 @@ def generator_template_of(function: FunctionType, options: ConversionOptions, st
     return known.get_or_make(function.__code__, lambda: _convert_generator(function, options, stoppable))
 
 
-def _convert_generator(function: FunctionType, options: ConversionOptions, stoppable: bool) -> Template:
-    from autograph import pipeline, source, syntax
+def _convert_generator(function: FunctionType, options: ConversionOptions, stoppable: bool | None) -> Template:
+    from autograph import pipeline, source, syntax, trails
     from autograph.loader import load
 
     logs.log(1, "converting the generator %s", function.__qualname__)
     with syntax.paused_collection():
         definition = source.find_definition(function, generator=True)
+        node, with_trails = syntax.to_gast(definition.node), trails.are_wanted()
+        if with_trails:
+            trails.mark(node, function.__code__)
         tree = pipeline.convert_generator(
-            syntax.to_gast(definition.node),
+            node,
             options=options,
             filename=definition.filename,
             qualname=function.__code__.co_qualname,
             stoppable=stoppable,
             reserved=_reserved(function),
         )
+        if with_trails:
+            trails.write_out(tree, function.__code__)
         return load(tree, function.__code__)
 
 
@@ -73,6 +83,7 @@ def converted_text(function: FunctionType, options: ConversionOptions) -> str:
 
 
 def _convert(function: FunctionType, options: ConversionOptions) -> Template:
+    from autograph import trails
     from autograph.loader import load
     from autograph.syntax import paused_collection
 
@@ -82,7 +93,7 @@ def _convert(function: FunctionType, options: ConversionOptions) -> Template:
     if logs.enabled(2):
         logs.log(2, "generated code of %s:\n%s", function.__qualname__, converted_text(function, options))
     with paused_collection():
-        return load(_converted_tree(function, options), function.__code__)
+        return load(_converted_tree(function, options, trails.are_wanted()), function.__code__)
 
 
 def _source_text(function: FunctionType) -> str:
@@ -91,17 +102,24 @@ def _source_text(function: FunctionType) -> str:
     return syntax.unparse(syntax.to_gast(source.find_definition(function).node))
 
 
-def _converted_tree(function: FunctionType, options: ConversionOptions) -> gast.FunctionDef | gast.Assign:
+def _converted_tree(
+    function: FunctionType, options: ConversionOptions, with_trails: bool = False
+) -> gast.FunctionDef | gast.Assign:
     # The parser and the converters are imported with the first conversion: `import autograph` stays quick.
-    from autograph import pipeline, source, syntax
+    from autograph import pipeline, source, syntax, trails
 
     code = function.__code__
     definition = source.find_definition(function)
     node = syntax.to_gast(definition.node)
-    return pipeline.convert_function(
+    if with_trails:
+        trails.mark(node, code)
+    tree = pipeline.convert_function(
         node,
         options=options,
         filename=definition.filename,
         qualname=code.co_qualname,
         reserved=_reserved(function),
     )
+    if with_trails:
+        trails.write_out(tree, code)
+    return tree
