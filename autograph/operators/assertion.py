@@ -15,4 +15,5 @@ __all__ = ["assert_stmt"]
 
 def assert_stmt(test: Any, message: Thunk | None) -> None:
     """`assert test, message()`; `message` is None where the statement has no message."""
-    stager_of(test).assert_stmt(test, message)
+    if test is not True:
+        stager_of(test).assert_stmt(test, message)

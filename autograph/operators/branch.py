@@ -30,7 +30,13 @@ def if_stmt(
     elif cond is False:
         orelse()
     else:
-        stager_of(cond).if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts)
+        owner = stager_of(cond)
+        if owner is not PYTHON:
+            owner.if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts)
+        elif cond:
+            body()
+        else:
+            orelse()
 
 
 def if_exp(
@@ -51,7 +57,9 @@ def if_exp(
     if cond is False:
         return if_false()
     owner = stager_of(cond)
-    if get_state is None or set_state is None or owner is PYTHON:
+    if owner is PYTHON:
+        return if_true() if cond else if_false()
+    if get_state is None or set_state is None:
         return owner.if_exp(cond, if_true, if_false, expr_repr)
     return choose(owner, cond, if_true, if_false, expr_repr, get_state, set_state, symbol_names)
 

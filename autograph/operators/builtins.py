@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import deque
 from collections.abc import Callable
 from functools import partial
-from types import FrameType, FunctionType, MethodType
-from typing import Any
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
+from typing import Any, Final
 
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
-from autograph.operators.stager import PYTHON, stager_of, stager_of_all, tracing_stager
+from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import TEXT_METHODS, text_call
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
 from autograph.template import is_artifact
 
-__all__ = ["OVERLOADED", "call_builtin"]
+__all__ = ["OVERLOADED", "call_builtin", "is_plain_call"]
 
 OVERLOADED = frozenset(
     {
@@ -44,6 +45,25 @@ TAKES_FUNCTION = frozenset({filter, map, max, min, sorted})
 """The builtins that call a function that they are given: the first argument of map and filter, the key of others."""
 
 
+_BY_ARGUMENTS: Final[frozenset[Any]] = (
+    (OVERLOADED | ASKS_FOR_KIND | {hash, id}) - NESTED - TAKES_FUNCTION - {print, type}
+)
+"""What decides by the types of its arguments alone whether a stager is asked."""
+
+_CONTAINERS: Final = frozenset({deque, dict, list, set})
+"""The types whose methods ask nobody."""
+
+
+def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call of a builtin is surely Python's own, told quickly; False also where that is not known."""
+    if function in _BY_ARGUMENTS:
+        for value in args:
+            if type(value) not in PLAIN_TYPES:
+                return False
+        return bool(args)
+    return type(function) is BuiltinFunctionType and type(function.__self__) in _CONTAINERS
+
+
 def call_builtin(
     function: Callable[..., Any],
     args: tuple[Any, ...],
@@ -52,6 +72,8 @@ def call_builtin(
     prints_are_staged: bool,
 ) -> Any:
     """Call a builtin function or class from converted code."""
+    if function not in _SPECIAL and (type(function) is not BuiltinFunctionType or type(function.__self__) is not str):
+        return call_for_user(function, args, kwargs) if asks_for_caller(function) else function(*args, **kwargs)
     if function in OVERLOADED:
         if function is print and not prints_are_staged:
             return function(*args, **kwargs)
@@ -212,3 +234,6 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
     builtins.dir: _dir,
     builtins.super: _super,
 }
+
+_SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset({str, format, *_LOOKS_AT_CALLER})
+"""All functions that `call_builtin` looks at, but for the methods of text."""

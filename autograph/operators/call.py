@@ -21,7 +21,7 @@ from autograph import logs
 from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
-from autograph.operators.builtins import call_builtin
+from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
@@ -112,6 +112,9 @@ def converted_call(
     caller_fn_scope: the scope of the converted function that makes the call; or else `options`, those of `f` itself.
     Raises ConversionError if a function that is to be converted cannot be; errors of the user's code pass as they are.
     """
+    kind = type(f)
+    if (kind is BuiltinFunctionType or kind is type) and not kwargs and is_plain_call(f, args):
+        return f(*args)
     if caller_fn_scope is not None:
         callees = _callees_of_scope.by_id(id(caller_fn_scope.options))
         if callees is None:

@@ -52,7 +52,7 @@ def _takes_stacklevel(module: Any, name: Any) -> bool:
 
 def _makes_classes(kind: type) -> bool:
     """Whether it is a metaclass, or an enumeration, which makes another one if it is called with several arguments."""
-    return issubclass(kind, type) or type(kind).__module__ == "enum"
+    return issubclass(kind, type) or (type(kind) is not type and type(kind).__module__ == "enum")
 
 
 def call_for_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

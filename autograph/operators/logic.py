@@ -91,7 +91,8 @@ class Truth:
 
 def not_(a: Any) -> Any:
     """`not a`."""
-    return stager_of(a).not_(a)
+    owner = stager_of(a)
+    return not a if owner is PYTHON else owner.not_(a)
 
 
 def eq(a: Any, b: Any) -> Any:

@@ -59,6 +59,10 @@ def for_stmt(
     """
     stager = stager_of(iter_)
     try:
+        if stager is PYTHON and extra_test is None and tracing_stager.get() is None:
+            for item in iter_:
+                body(item)
+            return
         if stager is not PYTHON and hasattr(type(iter_), "__ag_push__"):
             from autograph.operators.consumer import Consumer  # which stages by the operators of this file
 

@@ -74,13 +74,16 @@ class PythonStager:
         """
         tracer = self._tracing_stager.get()
         rounds = None if tracer is None else Rounds(tracer, body)
-        value = mark
+        value, position = mark, None
+        before: tuple[Any, ...] = ()
         while value:
-            if rounds is not None:
+            if rounds is None or tracer is None:
+                body()
+            else:
                 rounds.next()
-            body()
-            position = tracer.mark(test) if tracer is not None else None
-            before = get_state() if tracer is not None else ()
+                body()
+                position = tracer.mark(test)
+                before = get_state()
             value = test()
             if type(value) is bool:
                 continue

@@ -9,6 +9,7 @@ Example (generated):
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -29,15 +30,22 @@ def unpack(value: Any, targets: Targets) -> Any:
         owner = stager_of(value)
         return value if owner is PYTHON else owner.unpack(value, targets, False)
     assert isinstance(targets, tuple)
+    if (kind is tuple or kind is list) and _are_names(targets):
+        return value
     owner = stager_of(value)
     starred = ... in targets
     if owner is not PYTHON:
         value = owner.unpack(value, len(targets) - starred, starred)
-    if all(target is None or target is ... for target in targets):
+    if _are_names(targets):
         return value
     if not hasattr(kind, "__iter__") and owner is PYTHON:
         return value  # Python says what is wrong
     return _parts(value, targets)
+
+
+@lru_cache(maxsize=256)
+def _are_names(targets: tuple[Any, ...]) -> bool:
+    return all(target is None or target is ... for target in targets)
 
 
 def _parts(value: Any, targets: tuple[Any, ...]) -> Any:

@@ -249,6 +249,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stager_module, "_by_name", {})
     monkeypatch.setattr(stager_module, "_by_type", IdentityCache())
     monkeypatch.setattr(stager_module, "_is_used", False)
+    monkeypatch.setattr(stager_module, "PLAIN_TYPES", set(stager_module.PLAIN_TYPES))
 
 
 class Foreign:
@@ -274,6 +275,15 @@ def test_foreign_types_are_registered_by_class_or_by_name_along_the_mro(registry
     assert ag.stager_of(Foreign()) is by_name
     with pytest.raises(TypeError, match="class or its qualified name"):
         ag.register_stager(3, by_name)
+
+
+@pytest.mark.parametrize("kind", [int, "builtins.int", object])
+def test_types_of_python_can_be_registered_too(registry: None, kind: type | str) -> None:
+    own = RecordingStager("own")
+    assert ag.stager_of(3) is PYTHON
+    ag.register_stager(kind, own)
+    assert ag.stager_of(3) is own
+    assert (ag.stager_of("text") is own) == (kind is object)
 
 
 def test_registration_by_name_imports_nothing(registry: None) -> None:
