@@ -57,9 +57,12 @@ _CONTAINERS: Final = frozenset({deque, dict, list, set})
 def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
     """Whether a call of a builtin is surely Python's own, told quickly; False also where that is not known."""
     if function in _BY_ARGUMENTS:
-        for value in args:
-            if type(value) not in PLAIN_TYPES:
-                return False
+        try:
+            for value in args:
+                if type(value) not in PLAIN_TYPES:
+                    return False
+        except TypeError:  # a class that cannot be hashed
+            return False
         return bool(args)
     return type(function) is BuiltinFunctionType and type(function.__self__) in _CONTAINERS
 

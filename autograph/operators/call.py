@@ -123,7 +123,6 @@ def converted_call(
         callees = _callees_with(options)
     else:
         raise ValueError("converted_call needs the scope of its caller (caller_fn_scope) or options")
-
     if type(f) is not FunctionType:
         if type(f) is not MethodType or type(f.__func__) is not FunctionType:
             return _call_object(f, args, kwargs or {}, callees, caller_fn_scope)

@@ -271,8 +271,11 @@ def register_stager(kind: type | str, stager: Stager) -> None:
 def stager_of(value: Any) -> Stager:
     """The stager that owns `value`; the Python stager for plain values."""
     kind = type(value)
-    if kind in PLAIN_TYPES:
-        return PYTHON
+    try:
+        if kind in PLAIN_TYPES:
+            return PYTHON
+    except TypeError:
+        pass  # a metaclass can forbid that a class is hashed
     if getattr(kind, "__ag_stager__", None) is not None:
         owner = _declared(kind)
         if owner is not None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import autograph
 from autograph import operators as ag
 from autograph.cache import IdentityCache
 from autograph.errors import MixedStagersError, StagingError
@@ -312,3 +313,23 @@ def test_a_class_that_answers_to_every_name_is_plain() -> None:
         pass
 
     assert stager_of(Thing()) is PYTHON
+
+
+def test_a_class_that_cannot_be_hashed_is_plain() -> None:
+    class Unhashable(type):
+        __hash__ = None  # type: ignore[assignment]
+
+    class Thing(metaclass=Unhashable):
+        def __len__(self) -> int:
+            return 3
+
+    def program(x):
+        items = [x, 1]
+        for item in items:
+            if item:
+                continue
+        return len(x), isinstance(x, object), not x, [*map(id, items)] and x, sum(len(items) for y in items)
+
+    thing = Thing()
+    assert stager_of(thing) is PYTHON
+    assert autograph.to_graph(program)(thing) == program(thing)
