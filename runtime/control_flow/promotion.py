@@ -13,7 +13,9 @@ the list is changed after that.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
@@ -21,6 +23,7 @@ from typing import Any, Final, NoReturn
 from weakref import WeakKeyDictionary
 
 from autograph.errors import StagingError
+from runtime.context import recording
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
@@ -28,7 +31,9 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 
-__all__ = ["Grows", "Watched", "check_watched", "grows", "has_other_names", "promote", "watch", "watched_since"]
+__all__ = [
+    "Grows", "Watched", "check_watched", "grows", "has_other_names", "promote", "watch", "watched_since", "watching",
+]  # fmt: skip
 
 
 class Grows(BaseException):
@@ -83,7 +88,8 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    if other := name_in_frames(old, around) or _place_within(old, World(*_objects(around))):
+    other = name_in_frames(old, around) or _place_within(old, World(*_objects(around))) or _name_before(old)
+    if other:
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     before = holder.read()
@@ -103,6 +109,13 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     _fill(old, [_Moved(holder.label)])
     watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
+
+
+def _name_before(value: Any) -> str:
+    """What referred to a value before the trace began, in words; else the empty text."""
+    world = _BEFORE.get()
+    holder = None if world is None else world.by_owner.get(id(value))
+    return "" if holder is None else f"{holder.label!r}, which is there before the function is traced,"
 
 
 def _objects(frames: list[FrameType]) -> list[Any]:
@@ -173,6 +186,24 @@ def _values(holder: Holder) -> Sequence[Any]:
 
 
 # -- objects that may not change any more
+
+_BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
+"""What the function that is being traced could reach before."""
+
+
+@contextmanager
+def watching(graph: Graph, *roots: Any) -> Iterator[None]:
+    """While a graph is traced from a function and its arguments (`roots`). If that fails, lists are what they were."""
+    token = _BEFORE.set(World(*roots))
+    try:
+        yield
+    except BaseException:
+        with recording(graph):
+            watched_since(0)
+        raise
+    finally:
+        _BEFORE.reset(token)
+        _WATCHED.pop(graph, None)
 
 
 @dataclass

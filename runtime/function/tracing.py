@@ -13,7 +13,7 @@ from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.optional import map_values, values_within
-from runtime.control_flow.promotion import check_watched
+from runtime.control_flow.promotion import check_watched, watching
 from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
 from runtime.function.signature import Signature
@@ -62,7 +62,7 @@ def trace_function(
     graph = Graph(name)
     symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
-    with tracing(STAGER, function, args, kwargs), recording(graph):
+    with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
         result = as_outputs(value, name, function)

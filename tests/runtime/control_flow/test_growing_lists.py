@@ -340,3 +340,34 @@ def test_a_loop_goes_on_while_a_list_has_elements() -> None:
         return rounds
 
     assert_same(program, 3, 0)
+
+
+BEFORE: list[Any] = []
+SHELF = Shelf()
+
+
+def add_to_global(n):
+    grow(BEFORE, n)
+    return len(BEFORE)
+
+
+def add_to_object(n):
+    return SHELF.fill(n)
+
+
+def reset_and_fill(n):
+    SHELF.books = SHELF.same = []
+    return SHELF.fill(n)
+
+
+@pytest.mark.parametrize("program", [add_to_global, add_to_object])
+def test_a_list_that_outlives_the_trace_is_refused_and_stays(program: Callable[..., Any]) -> None:
+    for _ in range(2):
+        with pytest.raises(StagingError, match=r"_lists.py:\d+\).* refers to it too; return it from the function"):
+            tf.function(program)(tf.constant(2))
+    assert BEFORE == SHELF.books == []
+
+
+def test_a_list_that_the_trace_puts_into_an_object_grows() -> None:
+    assert_same(reset_and_fill, 3, 0)
+    SHELF.books = SHELF.same = []
