@@ -54,7 +54,7 @@ def _split() -> tuple[list[FrameType], list[FrameType]]:
 
 def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:
     """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
-    for frame in sum(_split(), []) if frames is None else frames:
+    for frame in [*traced_frames(), *frames_around()] if frames is None else frames:
         for name, found in frame.f_locals.items():
             if found is value or (type(found) is tuple and any(part is value for part in found)):
                 return f"the variable {name!r} of {frame.f_code.co_name!r}"

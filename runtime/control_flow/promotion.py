@@ -88,13 +88,13 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    other = name_in_frames(old, around) or _place_within(old, World(*_objects(around))) or _name_before(old)
-    if other:
+    places = [*world.holders, *World(*_objects(inside)).holders]
+    if other := name_in_frames(old, around) or _place_around(old, around, places) or _name_before(old):
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     before = holder.read()
     undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
-    for place in (*world.holders, *World(*_objects(inside)).holders):
+    for place in places:
         if place.kind.write is None or place.kind.form == "whole":
             continue
         contents = place.read()
@@ -123,10 +123,11 @@ def _objects(frames: list[FrameType]) -> list[Any]:
     return [value for frame in frames for value in frame.f_locals.values() if not isinstance(value, FunctionType)]
 
 
-def _place_within(value: Any, world: World) -> str:
-    """A container or object that refers to a value, in words; else the empty text."""
-    for holder in world.holders:
-        if any(found is value for found in _values(holder)):
+def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) -> str:
+    """A container or object outside of the trace that refers to a value, in words; else the empty text."""
+    owners = {id(place.owner) for place in known}
+    for holder in World(*_objects(frames)).holders:
+        if id(holder.owner) not in owners and any(found is value for found in _values(holder)):
             return holder.described() if holder.label else f"a {type(holder.owner).__name__}"
     return ""
 
