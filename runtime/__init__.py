@@ -105,6 +105,8 @@ from runtime.ops.shape import (
 )
 from runtime.printing import print_ as print
 from runtime.shapes import TensorShape
+from runtime.state.slices import IndexedSlices
+from runtime.state.variable import Variable
 from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
@@ -120,10 +122,12 @@ __all__ = [
     "DType",
     "Function",
     "Graph",
+    "IndexedSlices",
     "Operation",
     "Tensor",
     "TensorShape",
     "TensorSpec",
+    "Variable",
     "__internal__",
     "abs",
     "acos",

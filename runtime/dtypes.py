@@ -9,7 +9,8 @@ Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor besid
 (`runtime.tensor.convert` has the rules). numpy arrays keep their own type.
 
 `variant` is the dtype of the handles of growing lists (`runtime.ops.list_value`): always of rank 0, taken by the
-operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`.
+operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`. `resource` is that
+of the handles of Variables (`runtime.ops.resource`): what a graph reads and writes while it runs.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class DType:
         self.as_numpy_dtype: Final = numpy_type
         self.numpy: Final[np.dtype[Any]] = np.dtype(numpy_type)
         self.kind: Final = kind
-        """One of "bool", "int", "uint", "float", "complex", "string", "variant"."""
+        """One of "bool", "int", "uint", "float", "complex", "string", "variant", "resource"."""
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -82,7 +83,7 @@ class DType:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether arithmetic is defined: all dtypes but bool, string and variant."""
+        """Whether arithmetic is defined: all dtypes but bool, string, variant and resource."""
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
@@ -124,6 +125,7 @@ complex128 = DType("complex128", np.complex128, "complex")
 bool_ = DType("bool", np.bool_, "bool")
 string = DType("string", np.object_, "string")
 variant = DType("variant", np.dtype([("value", np.object_)]), "variant")  # a dtype that no array of strings has
+resource = DType("resource", np.dtype([("resource", np.object_)]), "resource")
 
 ALL: Final = (
     float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
@@ -139,10 +141,12 @@ BOOLS: Final = frozenset({bool_})
 STRINGS: Final = frozenset({string})
 ANY: Final = frozenset(ALL)
 VARIANTS: Final = frozenset({variant})
-EVERY: Final = ANY | VARIANTS
+RESOURCES: Final = frozenset({resource})
+EVERY: Final = ANY | VARIANTS | RESOURCES
 
-_BY_NAME: Final = {t.name: t for t in (*ALL, variant)} | {"half": float16, "double": float64, "float": float32}
-_BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant)}
+_OTHER_NAMES: Final = {"half": float16, "double": float64, "float": float32}
+_BY_NAME: Final = {t.name: t for t in (*ALL, variant, resource)} | _OTHER_NAMES
+_BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant, resource)}
 _BY_PYTHON: Final[dict[Any, DType]] = {
     bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string,
 }  # fmt: skip

@@ -24,6 +24,7 @@ from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
 from runtime.engine.scalars import emit_scalar, has_scalar_form
+from runtime.engine.state import emit_state, is_state_operation
 from runtime.engine.updates import emit_update, is_update
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
@@ -104,6 +105,8 @@ class Emitter:
             emit_update(self, operation)
         elif is_list_operation(operation):
             emit_list(self, operation)
+        elif is_state_operation(operation):
+            emit_state(self, operation)
         elif operation.op is call_node:
             emit_call(self, operation, self.library)
         else:

@@ -24,6 +24,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from autograph.depth import raise_limit, restore_limit
+from runtime.dtypes import resource
 from runtime.engine.calls import Callee, write_function
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
@@ -36,6 +37,7 @@ from runtime.graph.nesting import drive, nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Plan", "compile_plan"]
 
@@ -77,7 +79,7 @@ def compile_plan(graph: Graph) -> Plan:
     """The plan of a graph; time and memory grow linearly with the number of operations."""
     emitter = _emitter_of(graph)
     block = emitter.block = Block(2, 0)
-    inputs = [Value(t, block, Storage(False), array=f"a{i}") for i, t in enumerate(graph.inputs)]
+    inputs = [_input(t, block, f"a{i}") for i, t in enumerate(graph.inputs)]
     outputs = drive(emitter.graph(graph, inputs, {}))
     results = [emitter.array(value) for value in outputs]
     block.emit(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
@@ -94,6 +96,13 @@ def compile_plan(graph: Graph) -> Plan:
     namespace["explain"] = explainer(filename, lines, operations, callees)
     exec(compile("\n".join(lines), filename, "exec"), namespace)
     return Plan(namespace.pop(name), lines, operations)
+
+
+def _input(tensor: SymbolicTensor, block: Block, name: str) -> Value:
+    """A parameter of the plan: an array, or the memory of a Variable."""
+    if tensor.dtype is resource:
+        return Value(tensor, block, Storage(False), scalar=name)
+    return Value(tensor, block, Storage(False), array=name)
 
 
 def _emitter_of(graph: Graph) -> Emitter:

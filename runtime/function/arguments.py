@@ -20,6 +20,8 @@ from runtime import nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
 from runtime.function.trace_types import ObjectKey, same
+from runtime.state.parameters import VariableSpec
+from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -44,7 +46,7 @@ class Arguments:
         self._signature = signature
         with_tensors = [p for n, p in signature.parameters.items() if has_spec(self.specs.get(n))]
         self._only_tensors = signature.replace(parameters=[_required(p) for p in with_tensors])
-        self._names = [str(s.name) for v in self.specs.values() for s in nest.flatten(v) if isinstance(s, TensorSpec)]
+        self._names = [str(s.name) for v in self.specs.values() for s in nest.flatten(v) if has_spec(s)]
 
     @property
     def header(self) -> str:
@@ -64,7 +66,21 @@ class Arguments:
                 tensors += self._matched(parameter, given[parameter], spec)
             elif has_spec(spec):
                 raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
+        self._check_aliases([t for t in tensors if isinstance(t, Variable)])
         return tensors
+
+    def _check_aliases(self, variables: Sequence[Variable]) -> None:
+        """Arguments that were one Variable in the trace are one, and those that were two are two."""
+        leaves = [s for v in self.specs.values() for s in nest.flatten(v) if isinstance(s, VariableSpec)]
+        for i, first in enumerate(leaves):
+            for j in range(i):
+                same = variables[i]._memory is variables[j]._memory
+                if same != (first.name == leaves[j].name):
+                    was = "different Variables" if same else "the same Variable"
+                    raise SignatureError(
+                        f"{self.header}: arguments {i} and {j} of the Variables were {was} when it was traced; trace it"
+                        " for these with get_concrete_function"
+                    )
 
     def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Values by parameter."""
@@ -99,7 +115,7 @@ class Arguments:
             what = f"two values for {twice[0]!r}" if twice else f"missing argument {missing[0]!r}"
             raise TypeError(f"{self.header}: {what}") from None
         return {
-            parameter: nest.map_structure(lambda s: values[str(s.name)] if isinstance(s, TensorSpec) else s, spec)
+            parameter: nest.map_structure(lambda s: values[str(s.name)] if has_spec(s) else s, spec)
             for parameter, spec in self.specs.items()
             if has_spec(spec)
         }
@@ -116,6 +132,8 @@ class Arguments:
         for leaf, expected in zip(leaves, nest.flatten(spec), strict=True):
             if isinstance(expected, TensorSpec):
                 tensors.append(self._fit(parameter, leaf, expected))
+            elif isinstance(expected, VariableSpec):
+                tensors.append(self._variable(parameter, leaf, expected))
             elif not same(leaf, expected):
                 raise self._other_value(parameter, leaf, expected)
         return tensors
@@ -126,6 +144,14 @@ class Arguments:
             f"ConcreteFunction {self.header} was constructed with {kind} value {traced!r} in {parameter},"
             f" but was called with {type(value).__name__} value {value!r}."
         )
+
+    def _variable(self, parameter: str, value: Any, spec: VariableSpec) -> Variable:
+        if not spec.is_compatible_with(value):
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} was expected to be a {spec.dtype.name} Variable of shape"
+                f" {spec.shape}{'' if spec.trainable else ', not trainable'}; got {value!r}"
+            )
+        return value  # type: ignore[no-any-return]
 
     def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
         if not isinstance(value, Tensor):
@@ -149,7 +175,7 @@ class Arguments:
 
 def has_spec(value: Any) -> bool:
     """Whether there is a tensor in what a parameter was traced with."""
-    return any(isinstance(leaf, TensorSpec) for leaf in nest.flatten(value))
+    return any(isinstance(leaf, TensorSpec | VariableSpec) for leaf in nest.flatten(value))
 
 
 def _required(parameter: inspect.Parameter) -> inspect.Parameter:
@@ -158,6 +184,8 @@ def _required(parameter: inspect.Parameter) -> inspect.Parameter:
 
 
 def _in_words(spec: Any) -> str:
+    if isinstance(spec, VariableSpec):
+        return f"a {spec.dtype.name} Variable"
     return _a_tensor(spec) if isinstance(spec, TensorSpec) else f"like {spec!r}"
 
 

@@ -27,6 +27,8 @@ class TraceCache(Generic[T]):
     def __init__(self) -> None:
         self.made = 0
         """How many traces there have been."""
+        self.by_identity = False
+        """Whether it counts which Variables a trace was made for, because some trace depends on that."""
         self.quick: dict[Any, T] = {}
         """Traces by whatever the caller can look up fastest; emptied when a new trace may be a better answer."""
         self._exact: dict[Key, T] = {}

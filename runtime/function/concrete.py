@@ -27,6 +27,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
 from runtime.ops.record import Array
 from runtime.passes import optimize
+from runtime.state.parameters import Parameter, VariableSpec
+from runtime.state.variable import Variable
 from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -48,6 +50,7 @@ class ConcreteFunction:
         """The result, with symbolic tensors; what is None in some runs only is a MaybeNone of its value and a flag."""
         self._signature = signature
         self._diverges = trace.diverges
+        self._memories = trace.memories
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
@@ -74,13 +77,13 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
-        if current_recorder() is not None or any(type(t) is SymbolicTensor for t in tensors):
+        if current_recorder() is not None or any(type(t) in (SymbolicTensor, Parameter) for t in tensors):
             return self._inline(tensors)
-        return self._pack(self.plan.function(*[t._array for t in tensors]))
+        return self._pack(self.plan.function(*map(_content, tensors), *self._memories))
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
-        return self._pack(self.plan.function(*arrays))
+        return self._pack(self.plan.function(*arrays, *self._memories))
 
     @property
     def plan(self) -> Plan:
@@ -106,7 +109,9 @@ class ConcreteFunction:
             raise leak(next(t for t in tensors if isinstance(t, SymbolicTensor)), self.name)
         names = add_functions(graph.root, self.graph.functions)
         source = renamed(self.graph, names) if names else self.graph
-        inner = {id(i): graph.localize(t, self.name) for i, t in zip(source.inputs, tensors, strict=True)}
+        handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]
+        given = [*handles, *map(graph.handle, self._memories)]
+        inner = {id(i): graph.localize(t, self.name) for i, t in zip(source.inputs, given, strict=True)}
         for operation in source.operations:
             if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
                 continue
@@ -138,6 +143,16 @@ class ConcreteFunction:
         return list(self.graph.outputs)
 
     @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The Variables that the function reads or writes without being given them."""
+        return tuple(map(Variable._of, self._memories))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that tapes watch by themselves."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
         return self._signature.split({n: nest.map_structure(_target_of, v) for n, v in self._inputs.specs.items()})
@@ -153,7 +168,14 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.header} at {id(self):#x}>"
 
 
+def _content(value: Any) -> Any:
+    """What the plan takes: an array, or the memory of a Variable."""
+    return value._array if isinstance(value, EagerTensor) else value._memory
+
+
 def _spec_of(value: Any) -> Any:
+    if isinstance(value, Parameter):
+        return VariableSpec(value.shape, value.dtype, value.trainable, value.input.op.name)
     return TensorSpec(value._shape, value.dtype, value.op.name) if isinstance(value, SymbolicTensor) else value
 
 

@@ -33,12 +33,11 @@ from runtime.context import current_recorder
 from runtime.control_flow.recursion import call_function
 from runtime.function.cache import TraceCache
 from runtime.function.concrete import ConcreteFunction
+from runtime.function.relaxation import relaxed
 from runtime.function.signature import Signature
-from runtime.function.trace_types import Key, as_tensor, encode, is_input
+from runtime.function.trace_types import SPECS, Key, as_tensor, encode
 from runtime.function.tracing import as_outputs, trace_function
-from runtime.shapes import TensorShape
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Function", "function"]
 
@@ -118,11 +117,11 @@ class Function:
         if config.functions_run_eagerly():
             return self._python_function(*self._self(), *args, **kwargs)
         arguments = self._signature.conform(args, kwargs)
-        key, tensors = encode(arguments, self._traces.died)
+        key, tensors = self._encode(arguments)
         if current_recorder() is not None:
             return self._inline(key, arguments)
-        if TensorSpec in map(type, tensors):
-            raise TypeError(f"{self._name}() was called with a TensorSpec; those are for get_concrete_function")
+        if (spec := next((type(t).__name__ for t in tensors if type(t) in SPECS), None)) is not None:
+            raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
         concrete = self._concrete(key, arguments)
         if not kwargs and len(args) == len(tensors) and all(type(a) is EagerTensor for a in args):
             self._traces.remember(tuple([(a._array.dtype, a._array.shape) for a in args]), concrete)
@@ -168,8 +167,8 @@ class Function:
         if self.input_signature is not None and not args and not kwargs:
             args = tuple(self._signature.spec_values())
         arguments = self._signature.conform(args, kwargs)
-        key, tensors = encode(arguments, self._traces.died)
-        return self._concrete(key, arguments, exact=any(isinstance(t, TensorSpec) for t in tensors))
+        key, tensors = self._encode(arguments)
+        return self._concrete(key, arguments, exact=any(type(t) in SPECS for t in tensors))
 
     def _concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
         concrete = self._traces.exactly(key) if exact else self._traces.find(key)
@@ -183,12 +182,18 @@ class Function:
             arguments = self._specified(arguments)
         elif self._options["reduce_retracing"] and not exact:
             arguments = self._relaxed(key, arguments)
-        key, _ = encode(arguments, self._traces.died)
+        key, _ = self._encode(arguments)
         known = self._traces.exactly(key)
         if known is not None:
             return key, known
         trace = trace_function(self._traceable(), self._signature, self._name, arguments, self._call_recorded)
+        if trace.by_identity:
+            self._traces.by_identity = True
+            key, _ = self._encode(arguments)
         return key, ConcreteFunction(self._name, self._signature, trace)
+
+    def _encode(self, arguments: dict[str, Any]) -> tuple[Key, list[Any]]:
+        return encode(arguments, self._traces.died, self._traces.by_identity)
 
     def __ag_trace__(self, *args: Any, **kwargs: Any) -> None:
         """Traces anew, keeps nothing: for `autograph.explain`."""
@@ -205,17 +210,7 @@ class Function:
 
     def _relaxed(self, key: Key, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with specs that leave open which dims differ from those of the traces that there are."""
-        alike = self._traces.similar(key)
-        if not alike:
-            return arguments
-        shapes = [TensorShape(dims) for _, dims in key[1]]
-        for specs in alike:
-            shapes = [shape.relax_with(TensorShape(dims)) for shape, (_, dims) in zip(shapes, specs, strict=True)]
-        open_specs = (TensorSpec(shape, dtype) for shape, (dtype, _) in zip(shapes, key[1], strict=True))
-        return {
-            name: nest.map_structure(lambda leaf: next(open_specs) if is_input(leaf) else leaf, value)
-            for name, value in arguments.items()
-        }
+        return relaxed(arguments, key, self._traces.similar(key))
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.control_flow.optional import MaybeNone, presence
+from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -74,11 +75,12 @@ class _Text:
 def _leaf(value: Any) -> str:
     if isinstance(value, MaybeNone):
         return f"{nest.map_structure(lambda part: _Text(_leaf(part)), presence(value).value)!r}, or None"
-    return f"{value.dtype.name} Tensor, shape={value.shape}" if _is_tensor(value) else repr(value)
+    kind = "Variable" if isinstance(value, Variable) else "Tensor"
+    return f"{value.dtype.name} {kind}, shape={value.shape}" if _is_tensor(value) else repr(value)
 
 
 def _is_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor | TensorSpec | MaybeNone)
+    return isinstance(value, Tensor | TensorSpec | MaybeNone | Variable)
 
 
 def _has_tensors(value: Any) -> bool:

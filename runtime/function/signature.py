@@ -14,7 +14,7 @@ from typing import Any
 from runtime import nest
 from runtime.dtypes import DType
 from runtime.errors import SignatureError
-from runtime.tensor.convert import convert_to_tensor, to_array
+from runtime.tensor.convert import as_operand, convert_to_tensor, to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
@@ -164,6 +164,7 @@ def _to_spec(value: Any, spec: TensorSpec) -> Any:
         if not value.is_subtype_of(spec):
             raise ValueError
         return value
+    value = as_operand(value)
     if not isinstance(value, Tensor):
         value = as_tensor_of(value, spec.dtype)
     shape = value._shape if isinstance(value, SymbolicTensor) else value.shape

@@ -3,6 +3,7 @@
     constant([1.0, 2.0])  ->  dtype and shape; any tensor like it uses the same trace
     3, True, "relu"       ->  type and value: 1, 1.0 and True differ, nan is equal to itself, 0.0 is not -0.0
     [1, x], {"k": x}      ->  the kind of structure and the types of its parts
+    v, [v, w] (Variables) ->  dtype, shape, and which of the arguments are the same Variable
     model (an object)     ->  the object, by == and hash, held weakly: a dead object matches nothing
 
 A key has two parts: the arguments with a mark in the place of each tensor, as nested tuples that can be hashed; and
@@ -21,6 +22,8 @@ import numpy as np
 
 from runtime import nest
 from runtime.control_flow.optional import MaybeNone, presence
+from runtime.state.parameters import VariableSpec
+from runtime.state.variable import Variable
 from runtime.tensor.convert import to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -28,6 +31,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
+    "SPECS",
+    "VARIABLES",
     "Key",
     "ObjectKey",
     "TensorKey",
@@ -41,8 +46,12 @@ __all__ = [
     "same",
 ]
 
-INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic)
-"""What becomes an input of the graph: tensors, what stands for them, and arrays."""
+SPECS: Final = (TensorSpec, VariableSpec)
+
+VARIABLES: Final = (Variable, VariableSpec)
+
+INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic, *VARIABLES)
+"""What becomes an input of the graph: tensors, what stands for them, arrays, and Variables."""
 
 TensorKey = tuple[np.dtype[Any], tuple[int | None, ...] | None]
 Key = tuple[tuple[Any, ...], tuple[TensorKey, ...]]
@@ -103,8 +112,12 @@ class _UnhashableError(Exception):
     """A part of the arguments has no hash; `args[0]` is that part."""
 
 
-def encode(arguments: Mapping[str, Any], died: Died | None = None) -> tuple[Key, list[Any]]:
-    """The key of a call's arguments, and its tensors in order; ndarrays have become tensors.
+def encode(
+    arguments: Mapping[str, Any], died: Died | None = None, identities: bool = False
+) -> tuple[Key, list[Any]]:
+    """The key of a call's arguments, and its tensors and Variables in order; ndarrays have become tensors.
+
+    `identities`: which Variables they are counts, too.
 
     `died` is called when an object that the key holds weakly is gone. Raises TypeError that names the argument where
     a part of it cannot be hashed, ValueError for a structure that contains itself.
@@ -118,6 +131,8 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None) -> tuple[Key,
         for value in arguments.values():
             nest.flatten(value)  # says so if this is the reason
         raise
+    if identities:
+        structure += tuple([ObjectKey(t.handle, died) for t in tensors if isinstance(t, Variable)])
     return (structure, tuple([_tensor_key(t) for t in tensors])), tensors
 
 
@@ -141,6 +156,13 @@ def _encode_text(value: Any, tensors: list[Any], died: Died | None) -> Any:
 def _encode_tensor(value: Any, tensors: list[Any], died: Died | None) -> Any:
     tensors.append(value)
     return TENSOR
+
+
+def _encode_variable(value: Any, tensors: list[Any], died: Died | None) -> Any:
+    """Its place among the tensors, or that of the first argument that is the same Variable."""
+    tensors.append(value)
+    first = next(i for i, t in enumerate(tensors) if t is value)
+    return Variable, first, value.trainable
 
 
 def _encode_items(value: Any, tensors: list[Any], died: Died | None) -> Any:
@@ -172,6 +194,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, list[Any], Died | None], Any]]] = {
     **dict.fromkeys((bool, int, str, bytes, type(None), range), _encode_literal),
     **dict.fromkeys((float, complex), _encode_text),
     **dict.fromkeys((SymbolicTensor, TensorSpec), _encode_tensor),
+    **dict.fromkeys((Variable, VariableSpec), _encode_variable),
     **dict.fromkeys((list, tuple), _encode_items),
     dict: _encode_mapping,
     frozenset: _encode_set,
@@ -185,6 +208,8 @@ def _encode_other(value: Any, tensors: list[Any], died: Died | None) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         tensors.append(as_tensor(value))
         return TENSOR
+    if isinstance(value, Variable):
+        return _encode_variable(value, tensors, died)
     if isinstance(value, Mapping):
         return _encode_mapping(value, tensors, died)
     if isinstance(value, list | tuple):
@@ -232,7 +257,7 @@ def input_names(parameter: str, value: Any) -> list[str]:
 
     A TensorSpec's own name comes first.
     """
-    names = [(leaf.name if type(leaf) is TensorSpec else None) or n for n, leaf in _named_leaves(parameter, value)]
+    names = [(leaf.name if type(leaf) in SPECS else None) or n for n, leaf in _named_leaves(parameter, value)]
     return [n for n, (_, leaf) in zip(names, _named_leaves(parameter, value), strict=True) if is_input(leaf)]
 
 

@@ -16,13 +16,17 @@ from runtime.control_flow.optional import map_values, values_within
 from runtime.control_flow.promotion import check_watched, watching
 from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
+from runtime.dtypes import resource
 from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.location import definition
 from runtime.ops.core import identity
-from runtime.tensor.convert import convert_to_tensor
+from runtime.ops.resource import Resource
+from runtime.state.parameters import Parameter, VariableSpec
+from runtime.state.variable import Variable
+from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
@@ -44,6 +48,10 @@ class Trace:
     outputs: Any
     arguments: dict[str, Any]
     """The canonical arguments, with the graph's inputs in the place of tensors."""
+    by_identity: bool = False
+    """Whether the trace depends on which Variables were given, not only on their types."""
+    memories: tuple[Resource, ...] = ()
+    """The memory of the Variables that the function met on its way; their handles are the last inputs of the graph."""
     diverges: bool = False
     """Whether the function raises on all its ways, so that nothing comes after a call of it."""
 
@@ -55,12 +63,13 @@ def trace_function(
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
 ) -> Trace:
-    """Calls `function` with an input of a new graph for each tensor, ndarray and TensorSpec in `arguments`.
+    """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
     `call` does it: `call(args, kwargs)`. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
-    symbolic = {parameter: _with_inputs(graph, parameter, value) for parameter, value in arguments.items()}
+    parameters: dict[int, Parameter] = {}
+    symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
     with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
         value, diverges = _run(graph, lambda: call(args, kwargs))
@@ -74,7 +83,20 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.functions = called_functions(graph)
-    return Trace(graph, outputs, symbolic, diverges)
+    by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges)
+
+
+def _memories(graph: Graph) -> tuple[Resource, ...]:
+    """What the graph takes after its arguments. Handles that only discarded parts of the trace used are dropped."""
+    used = {id(t) for operation in graph.operations for t in operation.inputs}
+    unused = {id(handle) for _, handle in graph.resources.values()} - used
+    graph.inputs = [t for t in graph.inputs if id(t) not in unused]
+    graph.operations = [o for o in graph.operations if not any(id(t) in unused for t in o.outputs)]
+    arguments = len(graph.inputs) - sum(id(handle) in used for _, handle in graph.resources.values())
+    given = any(t.dtype is resource for t in graph.inputs[:arguments])
+    graph.distinct_handles = not (given and len(graph.inputs) > arguments)
+    return tuple(memory for memory, handle in graph.resources.values() if id(handle) in used)
 
 
 def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
@@ -93,7 +115,7 @@ def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
         return None, True
 
 
-def _with_inputs(graph: Graph, parameter: str, value: Any) -> Any:
+def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int, Parameter]) -> Any:
     """An argument with inputs of the graph in the place of its tensors.
 
     What holds no tensors is passed as it is, the very object, so that the function may change it.
@@ -103,6 +125,15 @@ def _with_inputs(graph: Graph, parameter: str, value: Any) -> Any:
     def to_input(leaf: Any) -> Any:
         if not is_input(leaf):
             return leaf
+        if isinstance(leaf, Variable | VariableSpec):
+            known = parameters.get(id(leaf))
+            name = next(names)
+            if known is None:
+                handle = graph.placeholder(resource, [], name)
+                known = parameters[id(leaf)] = Parameter(handle, leaf)
+            else:
+                graph.placeholder(resource, [], name)  # never used: the first one stands for both
+            return known
         like = leaf if isinstance(leaf, TensorSpec | Tensor) else as_tensor(leaf)
         return graph.placeholder(like.dtype, like.shape, next(names))
 
@@ -116,6 +147,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
     """
 
     def to_output(leaf: Any) -> Any:
+        leaf = as_operand(leaf) if isinstance(leaf, Variable) else leaf
         if leaf is None or isinstance(leaf, Tensor):
             return leaf
         if isinstance(leaf, CONVERTIBLE):

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 
 from runtime.context import recording
-from runtime.dtypes import as_dtype
+from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
 from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Array, Op, Operand
+from runtime.ops.resource import Resource
 from runtime.shapes import as_shape
 from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
@@ -74,6 +75,12 @@ class Graph:
         """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
         self.caught: BaseException | None = None
         """In a handler: what the program sees of the exception that is being handled."""
+        self.resources: dict[int, tuple[Resource, SymbolicTensor]] = {}
+        """The memory of the Variables that the trace has met, by id, and their handles (outermost graphs only)."""
+        self.distinct_handles = False
+        """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
+        self.creations: Any = None
+        """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -165,6 +172,15 @@ class Graph:
                 inner.captures.append((tensor, found))
             tensor = found
         return tensor
+
+    def handle(self, memory: Resource) -> SymbolicTensor:
+        """The handle of a Variable's memory: an input of the outermost graph."""
+        root = self.root
+        known = root.resources.get(id(memory))
+        if known is None:
+            name = memory.name.removesuffix(":0").replace("/", "_")
+            known = root.resources[id(memory)] = (memory, root.placeholder(resource, [], name))
+        return known[1]
 
     def forget(self, start: int) -> None:
         """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`.

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ALL, DType, from_numpy, variant
+from runtime.dtypes import ALL, DType, from_numpy, resource, variant
 from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
@@ -36,7 +36,7 @@ __all__ = [
     "print_type",
 ]
 
-DTYPES: Final = {t.name: t for t in (*ALL, variant)}
+DTYPES: Final = {t.name: t for t in (*ALL, variant, resource)}
 
 LONGEST_LIST: Final = 64
 """Arrays with more elements are written as bytes."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from runtime.dtypes import DType, variant
+from runtime.dtypes import DType, resource, variant
 from runtime.errors import FormatError
 from runtime.graph.literals import DTYPES, array_from_elements, array_from_raw, float_of
 from runtime.graph.tokens import Reader
@@ -248,6 +248,8 @@ def _read_array(reader: Reader, start: int) -> Any:
     dtype, shape = _read_dtype(reader), _read_shape(reader)
     if dtype is variant and shape.dims != ():
         reader.fail_at(start, "an array of dtype variant has the shape []")
+    if dtype is resource:
+        reader.fail_at(start, "a resource has no value that can be written down; it is an input of the graph")
     if not shape.is_fully_defined():
         reader.fail_at(start, "the shape of an array has no unknown dimension")
     try:

@@ -36,6 +36,7 @@ class Rebuild:
         self.graph = Graph(graph.name)
         self.graph._names = dict(graph._names)
         self.graph.functions = graph.functions
+        self.graph.distinct_handles = graph.distinct_handles
         self._tensors: dict[int, SymbolicTensor] = {}
 
     def tensor(self, old: SymbolicTensor) -> SymbolicTensor:

@@ -2,19 +2,24 @@
 
 %a = multiply(%x, %x)
 %b = multiply(%x, %x)        # everything that reads %b reads %a
+
+Two reads of a Variable are one if nothing between them may write it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Mapping
 
 import numpy as np
 
+from runtime.graph.effects import Touch, touches
 from runtime.graph.equality import attribute_key
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.ops.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["merge_common"]
@@ -30,20 +35,47 @@ def merge_common(graph: Graph) -> Graph:
     merge. Operations with effects, control flow, and results whose static shapes differ are never merged.
     """
     done: dict[int, Graph] = {}
+    touched = touches(graph)
     for current in nested_graphs(graph):
-        done[id(current)] = _merge(current, done)
+        done[id(current)] = _merge(current, done, _Versions(touched, graph.distinct_handles))
     return done[id(graph)]
 
 
-def _merge(graph: Graph, done: dict[int, Graph]) -> Graph:
+class _Versions:
+    """How often each Variable may have been written so far, by its handle."""
+
+    def __init__(self, touched: Mapping[int, Touch], distinct: bool) -> None:
+        self._touched = touched
+        self._distinct = distinct
+        self._common = 0
+        self._written: Counter[int] = Counter()
+
+    def version(self, operation: Operation) -> Hashable:
+        """Of what the operation reads; None for one that reads no Variable."""
+        if operation.op not in READS:
+            return None
+        return self._common, self._written[id(operation.inputs[0])]
+
+    def run(self, operation: Operation) -> None:
+        """Takes note of what the operation writes."""
+        touch = self._touched.get(id(operation))
+        if touch is None or not (touch.writes or touch.anything):
+            return
+        if touch.anything or not self._distinct:
+            self._common += 1
+        self._written.update(touch.writes)
+
+
+def _merge(graph: Graph, done: dict[int, Graph], versions: _Versions) -> Graph:
     build = Rebuild(graph)
     first: dict[Hashable, tuple[SymbolicTensor, ...]] = {}
     for operation in graph.operations:
         attributes = with_graphs(operation, done)
+        versions.run(operation)
         if operation.acts or attributes is not operation.attributes:
             build.copy(operation, attributes=attributes)
             continue
-        key = _key(operation, build)
+        key = _key(operation, build), versions.version(operation)
         known = first.get(key)
         if known is None:
             first[key] = build.copy(operation).outputs

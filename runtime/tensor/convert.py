@@ -26,7 +26,7 @@ from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
+from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["adopt", "constant", "convert_to_tensor", "is_tensor", "literal_dtype", "to_array"]
 
@@ -40,8 +40,8 @@ _MOST_DIMENSIONS: Final = 64
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether the value is a tensor, eager or symbolic."""
-    return isinstance(value, Tensor)
+    """Whether the value is a tensor, eager or symbolic, or a Variable."""
+    return isinstance(value, Operators)
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Any:

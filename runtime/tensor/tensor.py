@@ -1,5 +1,7 @@
 """`Tensor`: what eager and symbolic tensors share, which is the Python operators and the static facts.
 
+`Operators` has the operators alone, for all that works like a tensor in Python's expressions (a Variable does, too).
+
     >>> runtime.constant([1, 2]) + 1
     <tf.Tensor: shape=(2,), dtype=int32, numpy=array([2, 3], dtype=int32)>
 
@@ -16,7 +18,7 @@ from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 
-__all__ = ["Tensor"]
+__all__ = ["Operators", "Tensor"]
 
 
 _REFLECTED: Final = {
@@ -41,14 +43,14 @@ def _call(name: str, *operands: Any) -> Any:
 def _has_operator_of_its_own(value: Any, name: str) -> bool:
     """Whether the right operand is an object, no tensor and no array, whose class says what the operator means."""
     kind = type(value)
-    if isinstance(value, Tensor) or kind.__module__ in ("builtins", "numpy"):
+    if isinstance(value, Operators) or kind.__module__ in ("builtins", "numpy"):
         return False
     method = getattr(kind, _REFLECTED[name], None)
     return method is not None and method is not getattr(object, _REFLECTED[name], None)
 
 
-class Tensor:
-    """A multi-dimensional array of one dtype that never changes. Made by operations, not by calling this class."""
+class Operators:
+    """Python's operators as operations. Subclasses have a dtype and a static shape."""
 
     __slots__ = ()
 
@@ -57,8 +59,6 @@ class Tensor:
 
     # Hashing by value is impossible (== is elementwise) and by identity misleading: `ref()` says what is meant.
     __hash__ = None  # type: ignore[assignment]
-
-    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: autograph.stack outside of a trace
 
     # numpy arrays on the left give way to the reflected operators below.
     __array_priority__ = 100
@@ -71,10 +71,6 @@ class Tensor:
     def ndim(self) -> int | None:
         """The number of dimensions; None when it is not known statically."""
         return self.shape.rank
-
-    def ref(self) -> Reference:
-        """A hashable handle that is equal only to handles of this very tensor: a key for dicts and sets."""
-        return Reference(self)
 
     def __add__(self, other: Any) -> Any:
         return _call("add", self, other)
@@ -209,6 +205,18 @@ class Tensor:
         from runtime.tensor.indexing import index_tensor  # it needs this class
 
         return index_tensor(self, key)
+
+
+class Tensor(Operators):
+    """A multi-dimensional array of one dtype that never changes. Made by operations, not by calling this class."""
+
+    __slots__ = ()
+
+    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: autograph.stack outside of a trace
+
+    def ref(self) -> Reference:
+        """A hashable handle that is equal only to handles of this very tensor: a key for dicts and sets."""
+        return Reference(self)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(

@@ -1,0 +1,141 @@
+"""`Resource`: the memory of one Variable. Graphs and eager code read and write it; whoever reads sees a value.
+
+    memory = Resource(np.zeros(3, np.float32), TensorShape([3]), "w:0")
+    before = memory.read()            # the array itself, no copy
+    memory.update(np.add, one)        # `before` is still in use: the sum goes into a new array
+    del before
+    memory.update(np.add, one)        # nobody else sees the array: the sum is written in place
+
+A read never copies, and what has been read never changes: a write goes into the array only while nothing but the
+Resource refers to it (views of an array refer to it, too), otherwise into a new one. So `numpy()`, results of graphs
+and constants made from a Variable are values like all others, and an update in a loop takes no new memory. A lock makes
+each read and each write one step for other threads.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.floating_errors import restore, silence
+from runtime.ops.record import Array
+from runtime.shapes import TensorShape
+
+__all__ = ["Resource"]
+
+
+class Resource:
+    """See the module's docstring. `shape` is what every value must have; dims may be open."""
+
+    __slots__ = ("__weakref__", "_array", "_lock", "dtype", "name", "shape", "trainable", "variable")
+
+    def __init__(self, array: Array, dtype: DType, shape: TensorShape, name: str, trainable: bool = True) -> None:
+        """Takes ownership of `array`, which nobody else may write to."""
+        self._array = array
+        self._lock = threading.Lock()
+        self.dtype = dtype
+        self.shape = shape
+        self.name = name
+        self.trainable = trainable
+        self.variable: Callable[[], Any] = lambda: None
+        """A weak reference to the Variable that the program has for this memory."""
+
+    def read(self) -> Array:
+        """The value: an array that never changes."""
+        with self._lock:
+            return self._array
+
+    def assign(self, value: Array) -> None:
+        """Sets the value to a copy of this array. Raises ShapeMismatchError if it does not fit."""
+        with self._lock:
+            if value.shape == self._array.shape and self._is_unseen():
+                np.copyto(self._array, value)
+                return
+            self._check(value, "assign")
+            self._array = np.array(value, copy=True, order="C")
+
+    def take(self, value: Array) -> None:
+        """As `assign`, for an array that the caller hands over: nobody writes to it any more."""
+        with self._lock:
+            if value.shape != self._array.shape:
+                self._check(value, "assign")
+            self._array = value
+
+    def update(self, ufunc: Callable[..., Array], value: Array) -> None:
+        """Sets the value to `ufunc(value now, value)`: in place where nobody else sees the array."""
+        token = silence()
+        try:
+            with self._lock:
+                if value.shape != self._array.shape:
+                    raise ShapeMismatchError(
+                        f"the variable {self.name!r} has the shape {TensorShape(self._array.shape)} and cannot be"
+                        f" updated with a value of shape {TensorShape(value.shape)}: they must be the same"
+                    )
+                if self._is_unseen():
+                    ufunc(self._array, value, out=self._array)
+                else:
+                    self._array = np.asarray(ufunc(self._array, value), self._array.dtype)
+        finally:
+            restore(token)
+
+    def change(self, change: Callable[[Array], None]) -> None:
+        """Lets `change` write to the array, or to a copy where somebody sees it. It checks before it writes."""
+        token = silence()
+        try:
+            with self._lock:
+                if self._is_unseen():
+                    change(self._array)
+                else:
+                    made = self._array.copy()
+                    change(made)
+                    self._array = made
+        finally:
+            restore(token)
+
+    def _is_unseen(self) -> bool:
+        """Whether nothing else refers to the array, and no view of it is alive."""
+        array = self._array
+        alone = array.flags.writeable and array.base is None
+        del array
+        return alone and sys.getrefcount(self._array) <= _ALONE
+
+    def _check(self, value: Array, what: str) -> None:
+        if not self.shape.is_compatible_with(value.shape):
+            raise ShapeMismatchError(mismatch(what, self.name, self.shape, TensorShape(value.shape)))
+
+    def __repr__(self) -> str:
+        return f"<Resource {self.name!r}>"
+
+
+def mismatch(what: str, name: str, wanted: TensorShape, found: Any) -> str:
+    """What is said of a value that has not the shape of the variable."""
+    return f"{what}: the variable {name!r} has the shape {wanted}, the value has the shape {found}"
+
+
+class _Probe:
+    """Counts the references to an array that one attribute holds, the way `_is_unseen` does."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self) -> None:
+        self._array = np.zeros(1)
+
+    def count(self) -> int:
+        return sys.getrefcount(self._array)
+
+
+_ALONE = _Probe().count()
+
+
+def checked_indices(indices: Array, limit: int, name: str) -> Array:
+    """Positions along the first axis. Raises InvalidArgumentError for one that is outside."""
+    wrong = indices[(indices < 0) | (indices >= limit)]
+    if wrong.size:
+        raise InvalidArgumentError(f"the variable {name!r}: index {wrong.flat[0]} is outside [0, {limit})")
+    return indices

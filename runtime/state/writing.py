@@ -1,0 +1,89 @@
+"""Writes to Variables: checked here, then done at once or recorded.
+
+    write(v, assign_add_variable, "assign_add", 1.0, None)
+
+Errors name the variable, what it holds and what it was given; in a graph those that only the run can find name it too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from runtime.context import current_recorder
+from runtime.dtypes import DType
+from runtime.errors import DtypeMismatchError, InaccessibleTensorError, ShapeMismatchError
+from runtime.ops import state
+from runtime.ops.record import Op
+from runtime.ops.resource import mismatch
+from runtime.state.slices import IndexedSlices
+from runtime.tensor.convert import as_operand, convert_to_tensor
+
+if TYPE_CHECKING:
+    from runtime.state.variable import Variable
+
+__all__ = ["Slices", "scatter", "scatter_parts", "write"]
+
+Slices = IndexedSlices
+
+
+def write(variable: Variable, op: Op, what: str, value: Any, name: str | None) -> Variable:
+    """Carries out an assignment of a whole value."""
+    tensor = _converted(variable, what, value)
+    if op is not state.assign_variable and not variable.dtype.is_numeric:
+        raise DtypeMismatchError(f"{_shown(variable, what)}, which is no number")
+    if not variable.shape.is_compatible_with(tensor.shape):
+        raise ShapeMismatchError(mismatch(what, variable._memory.name, variable.shape, tensor.shape))
+    return _carry_out(variable, op, [tensor], {"shape": variable.shape}, name or what)
+
+
+def scatter(variable: Variable, how: str, slices: Slices, name: str | None) -> Variable:
+    """Changes rows."""
+    if not isinstance(slices, IndexedSlices):
+        raise TypeError(f"scatter_{how} takes runtime.IndexedSlices(values, indices); got {slices!r}")
+    return _scattered(variable, state.scatter_variable, how, slices.indices, slices.values, name)
+
+
+def scatter_parts(variable: Variable, how: str, indices: Any, values: Any, name: str | None) -> Variable:
+    """Changes parts at positions in several axes."""
+    return _scattered(variable, state.scatter_nd_variable, how, indices, values, name)
+
+
+def _scattered(variable: Variable, op: Op, how: str, indices: Any, values: Any, name: str | None) -> Variable:
+    what = f"scatter_{how}"
+    if how != "update" and not variable.dtype.is_numeric:
+        raise DtypeMismatchError(f"{_shown(variable, what)}, which is no number")
+    if how == "div" and variable.dtype.is_integer:
+        raise DtypeMismatchError(f"{_shown(variable, what)}, and integers are not divided")
+    places = convert_to_tensor(indices)
+    if not places.dtype.is_integer:
+        raise DtypeMismatchError(f"{what}: indices are integers; got {places.dtype.name}")
+    operands = [places, _converted(variable, what, values)]
+    return _carry_out(variable, op, operands, {"shape": variable.shape, "how": how}, name or what)
+
+
+def _carry_out(variable: Variable, op: Op, operands: list[Any], attributes: dict[str, Any], name: str) -> Variable:
+    recorder = current_recorder()
+    if recorder is not None:
+        recorder.record(op, [variable._handle(recorder), *operands], attributes, name)
+    else:
+        op.kernel(variable._present_memory(), *[t._array for t in operands], **attributes)
+    return variable
+
+
+def _shown(variable: Variable, what: str) -> str:
+    return f"{what}: the variable {variable._memory.name!r} is {variable.dtype.name}"
+
+
+def _converted(variable: Variable, what: str, value: Any) -> Any:
+    """The value as a tensor of the variable's dtype. Raises DtypeMismatchError."""
+    value = as_operand(value)
+    try:
+        return convert_to_tensor(value, variable.dtype)
+    except InaccessibleTensorError:
+        raise
+    except (TypeError, ValueError) as error:
+        found = getattr(value, "dtype", None)
+        has = f"{_shown(variable, what)}, the value"
+        if isinstance(found, DType):
+            raise DtypeMismatchError(f"{has} is {found.name}; use runtime.cast(x, {variable.dtype.name!r})") from None
+        raise DtypeMismatchError(f"{has} does not fit that: {error}") from None
