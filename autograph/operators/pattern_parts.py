@@ -14,8 +14,8 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.membership import is_
-from autograph.operators.pattern_tests import Captures, Pattern, all_of, wildcard
-from autograph.operators.stager import PYTHON, Stager, stager_of
+from autograph.operators.pattern_tests import Captures, Pattern, all_of, once, wildcard
+from autograph.operators.stager import PLAIN_TYPES, PYTHON, Stager, stager_of
 
 __all__ = ["SequencePattern", "instance", "mapping", "rest", "sequence"]
 
@@ -45,15 +45,21 @@ def _there(subject: Any) -> Any:
     )
 
 
+@once
 def sequence(*patterns: Pattern) -> Pattern:
     """`[a, b]`, `(a, *others)`; at most one of them is `rest(name)`."""
+    star, looks_inside = _shape_of(patterns)
+    needed = len(patterns) - (star is not None)
 
     def match(subject: Any, captures: Captures) -> Any:
+        kind = type(subject)
+        if star is None and (kind is tuple or kind is list) and kind in PLAIN_TYPES:
+            if len(subject) != needed:
+                return False
+            return all_of(patterns, subject, captures) if looks_inside else True
         subject = _there(subject)
         if not _is_sequence(subject):
             return False
-        star, looks_inside = _shape_of(patterns)
-        needed = len(patterns) - (star is not None)
         owner = stager_of(subject)
         length = 0
         if needed or star is None or owner is not PYTHON:
@@ -76,7 +82,7 @@ def _shape_of(patterns: tuple[Pattern, ...]) -> tuple[int | None, bool]:
 
 
 class rest:
-    """`*name` in a sequence pattern; name: None for `*_`."""
+    """`*name` in a sequence pattern; name: None for `*_`. All of one name are equal (see `once`)."""
 
     __slots__ = ("name",)
 
@@ -87,6 +93,12 @@ class rest:
         if self.name is not None:
             captures[self.name] = subject
         return True
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is rest and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
 
 def _takes_nothing(pattern: Pattern) -> bool:
@@ -199,47 +211,47 @@ def instance(
     kind: Callable[[], Any], positional: tuple[Pattern, ...] = (), keywords: Mapping[str, Pattern] | None = None
 ) -> Pattern:
     """`Point(0, y=t)`"""
+    names = tuple(keywords) if keywords else ()
+    patterns = (*positional, *keywords.values()) if keywords else positional
 
     def match(subject: Any, captures: Captures) -> Any:
         cls = kind()
         subject = _there(subject)
-        if not _is_instance(subject, cls):
-            return False
-        if not positional and not keywords:
-            return True
-        named = keywords or {}
-        items = _attributes(subject, cls, len(positional), tuple(named))
-        return False if items is None else all_of((*positional, *named.values()), items, captures)
+        match subject:
+            case cls():
+                if not patterns:
+                    return True
+            case _:
+                return False
+        items = _attributes(subject, cls, len(positional), names)
+        return False if items is None else all_of(patterns, items, captures)
 
     return match
 
 
-def _is_instance(subject: Any, cls: Any) -> bool:
-    match subject:
-        case cls():
-            return True
-    return False
-
-
 def _attributes(subject: Any, cls: type, positional: int, keywords: tuple[str, ...]) -> list[Any] | None:
     items: list[Any] = []
+    if not positional:  # no name stands twice: Python's grammar sees to that
+        try:
+            for name in keywords:
+                items.append(getattr(subject, name))
+        except AttributeError:
+            return None
+        return items
     names: list[str] = []
-    if positional:
-        arguments = getattr(cls, "__match_args__", _MISSING)
-        itself = arguments is _MISSING and bool(cls.__flags__ & _MATCH_SELF)
-        arguments = () if arguments is _MISSING else arguments
-        if not isinstance(arguments, tuple):
-            raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {type(arguments).__name__})")
-        allowed = 1 if itself else len(arguments)
-        if allowed < positional:
-            plural = "" if allowed == 1 else "s"
-            raise TypeError(
-                f"{cls.__name__}() accepts {allowed} positional sub-pattern{plural} ({positional} given)"
-            )
-        if itself:
-            items.append(subject)
-        else:
-            names += arguments[:positional]
+    arguments = getattr(cls, "__match_args__", _MISSING)
+    itself = arguments is _MISSING and bool(cls.__flags__ & _MATCH_SELF)
+    arguments = () if arguments is _MISSING else arguments
+    if not isinstance(arguments, tuple):
+        raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {type(arguments).__name__})")
+    allowed = 1 if itself else len(arguments)
+    if allowed < positional:
+        plural = "" if allowed == 1 else "s"
+        raise TypeError(f"{cls.__name__}() accepts {allowed} positional sub-pattern{plural} ({positional} given)")
+    if itself:
+        items.append(subject)
+    else:
+        names += arguments[:positional]
     seen = set()
     for place, name in enumerate([*names, *keywords]):
         if place < len(names) and not isinstance(name, str):

@@ -1,20 +1,48 @@
 """What all patterns have in common: they are functions of a value, and their tests are joined to one.
 
     test, owner = decided(pattern(subject, captures))     # True, False, or a stager's value and its stager
+
+Generated code writes a pattern where it is used, so the statement makes it anew each time that it runs. What it is made
+of is the same each time, but for expressions that it evaluates: `once` remembers the patterns without such parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
 from autograph.operators.stager import PYTHON, Stager, stager_of
 
-__all__ = ["Captures", "Pattern", "all_of", "decided", "joined", "wildcard"]
+__all__ = ["Captures", "Pattern", "all_of", "decided", "joined", "once", "wildcard"]
 
 Captures = dict[str, Any]
 Pattern = Callable[[Any, Captures], Any]
 """Holds a value against a pattern: gives True, False or a stager's value, and notes what it captures."""
+
+
+_MOST: Final = 1_000
+"""So many patterns of a kind are remembered; then all are forgotten."""
+
+
+def once(make: Callable[..., Pattern]) -> Callable[..., Pattern]:
+    """Decorator for what makes a pattern of names, constants and patterns: equal parts give the same pattern."""
+    made: dict[tuple[Any, ...], Pattern] = {}
+
+    def pattern_of(*parts: Any) -> Pattern:
+        found = made.get(parts)
+        if found is None:
+            found = make(*parts)
+            if all(type(part) is not FunctionType or part.__dict__.get("fixed") for part in parts):
+                if len(made) >= _MOST:
+                    made.clear()
+                made[parts] = found
+                if type(found) is FunctionType:
+                    found.__dict__["fixed"] = True
+        return found
+
+    pattern_of.__doc__ = make.__doc__
+    return pattern_of
 
 
 def wildcard(subject: Any, captures: Captures) -> bool:
@@ -22,10 +50,16 @@ def wildcard(subject: Any, captures: Captures) -> bool:
     return True
 
 
+wildcard.__dict__["fixed"] = True
+
+
 def all_of(patterns: Iterable[Pattern], items: Iterable[Any], captures: Captures) -> Any:
     tests: list[tuple[Any, Stager]] = []
     for pattern, item in zip(patterns, items, strict=False):
-        test, owner = decided(pattern(item, captures))
+        test = pattern(item, captures)
+        if test is True:
+            continue
+        test, owner = decided(test)
         if test is False:
             return False
         if test is not True:

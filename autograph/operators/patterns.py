@@ -14,11 +14,12 @@ attributes, items and errors, and nothing after the first part that does not mat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from autograph.operators.membership import is_
 from autograph.operators.pattern_parts import SequencePattern, instance, mapping, rest, sequence
-from autograph.operators.pattern_tests import Captures, Pattern, decided, joined, wildcard
+from autograph.operators.pattern_tests import Captures, Pattern, decided, joined, once, wildcard
 from autograph.operators.stager import PYTHON, Stager, stager_of
 
 __all__ = [
@@ -40,25 +41,26 @@ __all__ = [
     "wildcard",
 ]
 
-class MatchCase:
-    """What came of one case: `test`, whether it matches, and by name what it captures."""
+_EXACT: Final = frozenset({bytes, int, str})
+"""The types of which equal constants cannot be told apart, as 0.0 and -0.0 can."""
 
-    __slots__ = ("_captures", "test")
 
-    def __init__(self, test: Any, captures: Captures) -> None:
-        self.test = test
-        self._captures = captures
+class MatchCase(dict[str, Any]):
+    """What came of one case: by name what it captures, and `test`, whether it matches."""
 
-    def __getitem__(self, name: str) -> Any:
-        return self._captures[name]
+    __slots__ = ("test",)
+
+    test: Any
 
 
 def match_case(subject: Any, pattern: Pattern) -> MatchCase:
     """Hold `subject` against one pattern of a `match` statement."""
-    captures: Captures = {}
-    return MatchCase(pattern(subject, captures), captures)
+    case = MatchCase()
+    case.test = pattern(subject, case)
+    return case
 
 
+@once
 def capture(name: str) -> Pattern:
     """`name`"""
 
@@ -71,7 +73,16 @@ def capture(name: str) -> Pattern:
 
 def constant(expected: Any) -> Pattern:
     """`0`, `'a'`, `-1.5`"""
-    return lambda subject, captures: subject == expected
+    return _exactly(expected) if type(expected) in _EXACT else lambda subject, captures: subject == expected
+
+
+@lru_cache(maxsize=1_000, typed=True)
+def _exactly(expected: Any) -> Pattern:
+    def match(subject: Any, captures: Captures) -> Any:
+        return subject == expected
+
+    match.__dict__["fixed"] = True  # see `once`
+    return match
 
 
 def value(expected: Callable[[], Any]) -> Pattern:
@@ -79,6 +90,7 @@ def value(expected: Callable[[], Any]) -> Pattern:
     return lambda subject, captures: subject == expected()
 
 
+@once
 def singleton(expected: bool | None) -> Pattern:
     """`None`, `True`, `False`"""
     return lambda subject, captures: is_singleton(subject, expected)
@@ -94,6 +106,7 @@ def is_singleton(subject: Any, expected: bool | None) -> Any:
     return False if owner is PYTHON else owner.is_bool(subject, expected)
 
 
+@once
 def named(inner: Pattern, name: str) -> Pattern:
     """`inner as name`"""
 
@@ -105,6 +118,7 @@ def named(inner: Pattern, name: str) -> Pattern:
     return match
 
 
+@once
 def alternatives(*patterns: Pattern) -> Pattern:
     """`a | b | c`"""
     return lambda subject, captures: _first_of(patterns, subject, captures)

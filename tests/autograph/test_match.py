@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import autograph
+from autograph.operators import pattern
 from autograph.operators.patterns import SequencePattern
 from tests.autograph.comparing import assert_same, code, module, outcome
 from tests.autograph.matched import CLASSES
@@ -238,3 +239,48 @@ def test_a_pattern_sequence_is_no_sequence_elsewhere() -> None:
             found = (a, b)
     assert found == (5, 6)
     assert not isinstance(Rows(), collections.abc.Sequence)
+
+
+LIKE_CONSTANTS = """
+class Picky:
+    def __init__(self, *items): self.items = items
+    def __eq__(self, other): return (type(other).__name__, repr(other)) == self.items
+
+def f(x):
+    match x:
+        case [1]: return "int"
+        case [1.0]: return "float"
+        case [True]: return "bool"
+        case [0.0]: return "zero"
+        case [-0.0]: return "negative zero"
+        case [0]: return "no"
+        case [False]: return "never"
+        case [b"a"]: return "bytes"
+        case ["a"]: return "text"
+        case [1j]: return "complex"
+        case [[a, 1] | [1, a]] : return "nested", a
+        case [[a, *rest], *_]: return a, rest
+"""
+
+
+def test_constants_that_are_equal_are_not_mistaken_for_one_another() -> None:
+    """What a pattern is made of is remembered between its uses."""
+    with module(LIKE_CONSTANTS) as namespace:
+        converted = autograph.to_graph(namespace["f"])
+        values = [1, 1.0, True, 0.0, -0.0, 0, False, b"a", "a", 1j]
+        subjects: list[Any] = [[namespace["Picky"](type(v).__name__, repr(v))] for v in values]
+        subjects += [[v] for v in values] + [[[2, 1]], [[1, 2]], [[3, 4, 5], 6], [[]], []]
+        for _ in range(2):
+            for subject in subjects:
+                assert converted(subject) == namespace["f"](subject)
+
+
+def test_patterns_are_remembered_and_forgotten() -> None:
+    first = pattern.sequence(pattern.capture("a"), pattern.constant(1))
+    assert pattern.sequence(pattern.capture("a"), pattern.constant(1)) is first
+    assert pattern.sequence(pattern.capture("b"), pattern.constant(1)) is not first
+    evaluated = [pattern.sequence(pattern.value(lambda: 1)) for _ in range(2)]
+    assert evaluated[0] is not evaluated[1], "what a pattern evaluates belongs to one run of the statement"
+    for number in range(2_000):
+        pattern.capture(f"name_{number}")
+    assert pattern.sequence(pattern.capture("a"), pattern.constant(1)) is not first
