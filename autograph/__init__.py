@@ -37,7 +37,7 @@ from autograph.errors import (
     UnrolledLoopWarning,
     UnsupportedSyntaxError,
 )
-from autograph.explain import Report, explain
+from autograph.explain import explain
 from autograph.logs import set_verbosity
 from autograph.operators.call import converted_call
 from autograph.operators.data_structures import set_element_type, stack, tensor_list
@@ -49,6 +49,7 @@ from autograph.internal import StackTraceMapper, control_status_ctx  # isort: sk
 
 if TYPE_CHECKING:
     from autograph import pyct
+    from autograph.report import Report
 
 __version__ = "0.1.0"
 
@@ -93,7 +94,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The toolkit is loaded when somebody asks for it."""
+    """What few programs need is loaded when somebody asks for it."""
     if name == "pyct":
         return importlib.import_module("autograph.pyct")
+    if name == "Report":
+        return importlib.import_module("autograph.report").Report
     raise AttributeError(f"module 'autograph' has no attribute {name!r}")

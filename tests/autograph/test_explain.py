@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import autograph
-from autograph.explain import Report
+from autograph.report import Report
 from autograph.operators.classes import tracing
 from tests.autograph.recording_stager import RecordingStager
 
