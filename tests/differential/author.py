@@ -90,6 +90,7 @@ class Grammar:
     jumps_in_loop: Menu[Callable[[Author], bool]]
     jumps_outside: Menu[Callable[[Author], bool]]
     else_share: float = 0.25  # loops that have an `else`
+    skips: float = 0.0  # loops that begin with a jump under a condition and something that it skips
     shares: bool = True  # inner functions may change names and places outside them
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from .author import Author
 from .block import write_block
 from .expressions import condition, number, numbers_iterable
+from .statements import jump, write_return
 
 __all__ = ["loop_body", "loop_else", "write_for", "write_if", "write_try", "write_while", "write_with"]
 
@@ -68,7 +69,7 @@ def write_while(author: Author) -> bool:
         if forever:
             author.emit(f"if {counter} > {bound}:")
             author.emit(f"    {author.choose(('break', 'break', f'return {counter}'))}")
-        return loop_body(author)
+        return loop_body(author, counter)
 
     author.branch(body)
     loop_else(author)
@@ -102,11 +103,49 @@ def write_for(author: Author) -> bool:
     return True
 
 
-def loop_body(author: Author) -> bool:
+def loop_body(author: Author, counter: str = "") -> bool:
+    """Statements; some of them behind a jump, so that a jump which does not skip them shows."""
     author.scope.loops += 1
+    if author.chance(author.grammar.skips):
+        _skip(author, counter)
     reachable = write_block(author, 0.08)
     author.scope.loops -= 1
     return reachable
+
+
+def _skip(author: Author, counter: str) -> None:
+    """A jump in some iterations, then statements that show whether it came.
+
+    Mostly the jump stands in a branch of a branch: then what follows cannot simply become the other branch.
+    """
+    author.emit(f"if {_turn(author, counter)}:")
+
+    def inner() -> bool:
+        if author.chance(0.4):
+            author.grammar.simple.pick(author.rng)(author)
+        return write_return(author) if author.chance(0.2) else jump(author)
+
+    def outer() -> bool:
+        if author.chance(0.25):
+            return inner()
+        author.emit(f"if {_turn(author, counter)}:")
+        author.branch(inner)
+        if author.chance(0.5):
+            author.grammar.simple.pick(author.rng)(author)
+        return True
+
+    author.branch(outer)
+    name = author.choose(author.scope.known)
+    author.emit(author.choose(("log({0}, {1})", "note({0})", "log({1})")).format(name, number(author, 1)))
+    if name in author.scope.own:
+        author.emit(f"{name} = ({name} + {number(author, 1)}){author.family.wrap}")
+
+
+def _turn(author: Author, counter: str) -> str:
+    """A condition that often differs from one iteration to the next."""
+    if counter and author.chance(0.4):
+        return f"{counter} % 2 == {author.choose('01')}"
+    return condition(author, 1)
 
 
 def loop_else(author: Author) -> None:

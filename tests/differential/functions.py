@@ -54,8 +54,16 @@ def write_body(author: Author, scope: Scope, statements: int, opening: str = "")
         if opening:
             author.emit(opening)
         if write_block(author, 0) or author.chance(0.1):
-            author.emit(f"return {number(author)}")
+            author.emit(f"return {_result(author)}")
     author.scope, author.budget = outer, budget
+
+
+def _result(author: Author) -> str:
+    """A number; of staged programs one that most variables are part of, because they leave nothing else behind."""
+    known = [name for name in author.scope.known if name in author.scope.own]
+    if author.grammar.shares or len(known) < 2:
+        return number(author)
+    return f"({' + '.join(f'{name} * {index}' for index, name in enumerate(known, 2))}){author.family.wrap}"
 
 
 def inner_scope(author: Author, signature: Signature) -> Scope:

@@ -39,7 +39,7 @@ def write_staged_for(author: Author) -> bool:
 
     def body() -> bool:
         author.bind(name)
-        return loop_body(author)
+        return loop_body(author, name)
 
     author.branch(body)
     loop_else(author)
@@ -164,6 +164,7 @@ STAGED = Grammar(
     ),
     jumps_in_loop=Menu(((38, s.write_break), (38, s.write_continue), (20, s.write_return))),
     jumps_outside=Menu(((1, s.write_return),)),
+    skips=0.4,
     shares=False,
 )
 
