@@ -90,7 +90,7 @@ def convert_generator(
     options: ConversionOptions,
     filename: str,
     qualname: str,
-    stoppable: bool,
+    stoppable: bool | None,
     reserved: Collection[str] = (),
 ) -> Any:
     """As `convert_function`, for a generator that a loop runs (converters/generator.py); its consumer comes first."""

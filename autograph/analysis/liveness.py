@@ -6,8 +6,8 @@ after it or may be read in one more round; names of later rounds are among these
 
 Exceptions: inside a `try`, everything that a handler reads is live all the time. A `with` may swallow an exception, so
 names bound in its body are not certain to be bound after it. That is exact, but no name of a staged loop should become
-state for it; so everything is found twice where there is a `with`: `swallowing=True` for what must be kept in Python,
-`swallowing=False` for what is state.
+state for one of the managers that are known to let exceptions pass (`name_scope`); so everything is found twice where
+there is such a `with`: `swallowing=True` for what must be kept in Python, `swallowing=False` for what is state.
 """
 
 from __future__ import annotations
@@ -102,6 +102,10 @@ def _sum_with(part: Part) -> None:
     _after_head(part, part.blocks[0].gen, part.blocks[0].kill)
 
 
+def _sum_managed(part: Part) -> None:
+    _after_head(part, part.blocks[0].gen, 0)
+
+
 def _sum_try(part: Part) -> None:
     body, *handlers, orelse, final = part.blocks
     gen = body.gen | (orelse.gen & ~body.kill) | final.gen
@@ -120,6 +124,7 @@ _SUMMARIES: dict[PartKind, Callable[[Part], None]] = {
     PartKind.TRY: _sum_try,
     PartKind.GUARD: _sum_try,
     PartKind.WITH: _sum_with,
+    PartKind.MANAGED: _sum_managed,
 }
 
 
@@ -170,6 +175,10 @@ def _live_with(part: Part, after: int, caught: int, swallowing: bool) -> int:
     return _before_head(part, find_live(part.blocks[0], after, caught | (after if swallowing else 0), swallowing))
 
 
+def _live_managed(part: Part, after: int, caught: int, swallowing: bool) -> int:
+    return _before_head(part, find_live(part.blocks[0], after, caught | after, swallowing))
+
+
 def _live_try(part: Part, after: int, caught: int, swallowing: bool) -> int:
     body, *handlers, orelse, final = part.blocks
     cleanup = find_live(final, after | caught, caught, swallowing)
@@ -189,4 +198,5 @@ _LIVENESS: dict[PartKind, Callable[[Part, int, int, bool], int]] = {
     PartKind.TRY: _live_try,
     PartKind.GUARD: _live_try,
     PartKind.WITH: _live_with,
+    PartKind.MANAGED: _live_managed,
 }

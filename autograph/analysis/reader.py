@@ -10,7 +10,7 @@ What the expressions in them do is read by uses.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import gast
 
@@ -20,7 +20,7 @@ from autograph.analysis.scopes import Scopes
 from autograph.analysis.uses import UseReader
 from autograph.syntax import children
 
-__all__ = ["read_units"]
+__all__ = ["is_plain_with", "read_units"]
 
 
 def read_units(root: Any, scopes: Scopes, jumps: Jumps) -> dict[Any, Unit]:
@@ -99,6 +99,10 @@ class _Reader:
 
     def with_(self, node: Any) -> Part:
         assert self.unit is not None
+        if not (node in self.jumps.native or is_plain_with(node)):
+            head, target = self.used(node.items[0].context_expr), node.items[0].optional_vars
+            first = [] if target is None else [Part(PartKind.STEP, target, self.used(target))]
+            return Part(PartKind.MANAGED, node, head, (self.block(node.body, first),))
         self.unit.has_with = True
         # Each item sees what the ones before it bound: `with a as x, f(x) as y` is a `with` in a `with`.
         block, parts = self.block(node.body), []
@@ -119,6 +123,24 @@ class _Reader:
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
         kind = PartKind.TRY if node in self.jumps.native or stays_native(node) else PartKind.GUARD
         return Part(kind, node, Use(), tuple(blocks))
+
+
+PASSING: Final = frozenset(
+    {"GradientTape", "control_dependencies", "device", "init_scope", "name_scope", "nullcontext"}
+)
+"""What managers are called that let exceptions pass: around them the statement stays as it is."""
+
+
+def is_plain_with(node: Any) -> bool:
+    """Whether a `with` stays a statement: what has a `yield` for the function around, and what only names managers."""
+    return all(map(_lets_pass, node.items)) or stays_native(node)
+
+
+def _lets_pass(item: Any) -> bool:
+    made = item.context_expr
+    if not isinstance(made, gast.Call):
+        return False
+    return getattr(made.func, "attr", getattr(made.func, "id", "")) in PASSING
 
 
 def stays_native(node: Any) -> bool:

@@ -72,6 +72,9 @@ class _Flow:
         """With more names."""
         return _Flow(self.bound | bound, self.real | real, self.maybe | bound | maybe)
 
+    def without(self, names: int) -> _Flow:
+        return _Flow(self.bound & ~names, self.real & ~names, self.maybe & ~names)
+
     def cut(self, block: Block | Part) -> _Flow:
         """Where control may come from any place in the block."""
         maybe = self.maybe | block.modified | block.reads
@@ -150,7 +153,7 @@ class _StateFinder:
     def _note_swallowed(self, block: Block) -> None:
         """Keep what is live when a `with` may swallow exceptions, before liveness is found without that."""
         for part in block.parts:
-            if part.kind in (PartKind.BRANCH, PartKind.LOOP, PartKind.GUARD):
+            if part.kind in (PartKind.BRANCH, PartKind.LOOP, PartKind.GUARD, PartKind.MANAGED):
                 self.swallowed[part.node] = part.live_in | part.live_out
             for inner in part.blocks:
                 self._note_swallowed(inner)
@@ -215,7 +218,7 @@ class _StateFinder:
         if isinstance(part.node, gast.ExceptHandler):
             if not gone & (place.nonlocals | self.unshareable):
                 self.unbinding.append((part.node, gone))
-                return _Flow(flow.bound & ~gone, flow.real & ~gone, flow.maybe & ~gone)
+                return flow.without(gone)
             self.facts.renamed.add(part.node)
         self.placeholders |= gone
         return _Flow(flow.bound | gone, flow.real & ~gone, flow.maybe | gone)
@@ -254,15 +257,10 @@ class _StateFinder:
 
     def branch(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
-        local = part.inside & ~carried
-        entry = _Flow(flow.bound & ~local, flow.real & ~local, flow.maybe & ~local)
+        entry = flow.without(part.inside & ~carried)
         body, orelse = part.blocks
-        ends = _join(
-            [
-                self.block(body, entry, _Place((part.node, "body"), carried)),
-                self.block(orelse, entry, _Place((part.node, "orelse"), carried)),
-            ]
-        )
+        sides = (body, "body"), (orelse, "orelse")
+        ends = _join([self.block(side, entry, _Place((part.node, field), carried)) for side, field in sides])
         if ends is None:
             return None
         return _Flow(flow.bound | carried, (flow.real & ~carried) | (ends.real & carried), flow.maybe | carried)
@@ -288,8 +286,7 @@ class _StateFinder:
         for block in part.blocks[1:]:
             between |= block.live_in
         flow, carried = self._carry(part, flow, place, between)
-        local = part.inside & ~carried
-        entry = _Flow(flow.bound & ~local, flow.real & ~local, flow.maybe & ~local)
+        entry = flow.without(part.inside & ~carried)
         tried = self.block(body, entry, _Place((part.node, "body"), carried))
         caught = _Flow(entry.bound, entry.real & ~body.lost, entry.maybe)
         ends = [
@@ -305,6 +302,14 @@ class _StateFinder:
         if end is None or cleaned is None:
             return None
         real = (end.real & ~final.lost) | cleaned.real
+        return _Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
+
+    def managed(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+        flow, carried = self._carry(part, self._use(part, flow, place), place)
+        (body,) = part.blocks
+        entry = flow.without(part.inside & ~carried)
+        end = self.block(body, entry, _Place((part.node, "body"), carried))
+        real = entry.real & ~body.lost & (carried if end is None else end.real)
         return _Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
 
     # -- what stays a Python statement
@@ -340,4 +345,5 @@ _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | Non
     PartKind.TRY: _StateFinder.try_,
     PartKind.GUARD: _StateFinder.guard,
     PartKind.WITH: _StateFinder.with_,
+    PartKind.MANAGED: _StateFinder.managed,
 }

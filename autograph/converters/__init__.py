@@ -23,7 +23,6 @@ from autograph.converters.logic import convert_bool_op, convert_unary
 from autograph.converters.native_statements import (
     convert_class,
     convert_class_in_class,
-    convert_with,
     drop,
     keep,
 )
@@ -41,6 +40,7 @@ from autograph.converters.variables import (
     convert_name,
 )
 from autograph.converters.while_statement import convert_while
+from autograph.converters.with_statement import convert_with
 
 __all__ = ["TABLES"]
 
@@ -85,12 +85,14 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
 
 _IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.AsyncFunctionDef: convert_method,
+    gast.BinOp: convert_binary,
     gast.Call: convert_class_call,
     gast.ClassDef: convert_class_in_class,
     gast.For: convert_loop_in_class,
     gast.FunctionDef: convert_method,
     gast.If: convert_test_in_class,
     gast.IfExp: convert_test_in_class,
+    gast.JoinedStr: convert_joined,
     gast.Name: convert_name,
     gast.While: convert_test_in_class,
 }

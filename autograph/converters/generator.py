@@ -13,7 +13,8 @@ changes. `take` says whether the loop is done. A loop that is never left early n
 
 It means the same as the generator where nothing notices that the body runs inside of the generator's code. So refused
 are: a `yield` whose value is used, since nobody sends one, and a `yield` inside `try` or `with`, where errors and jumps
-of the body would be caught.
+of the body would be caught. In a generator under `contextlib.contextmanager` that is what they are for; such a one may
+yield once, and not in a loop.
 """
 
 from __future__ import annotations
@@ -37,14 +38,24 @@ _BLOCKS: dict[type, tuple[str, ...]] = {
 }
 """Where a `yield` may stand, by the kind of statement."""
 
+_AROUND: dict[type, tuple[str, ...]] = {
+    gast.ExceptHandler: ("body",),
+    gast.FunctionDef: ("body",),
+    gast.If: ("body", "orelse"),
+    gast.Try: ("body", "orelse", "finalbody"),
+    gast.With: ("body",),
+    gast.match_case: ("body",),
+}
+"""The same in a manager."""
+
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 
-def make_pushing(node: Any, namer: Namer, filename: str, stoppable: bool) -> str:
+def make_pushing(node: Any, namer: Namer, filename: str, stoppable: bool | None) -> str:
     """Rewrite the definition of a generator in place; the result is the name of its consumer.
 
-    stoppable: whether the loop may be done before the generator is. Raises UnsupportedSyntaxError, and then the tree is
-    used up.
+    stoppable: whether the loop may be done before the generator is; None for the manager of a `with`. Raises
+    UnsupportedSyntaxError, and then the tree is used up.
     """
     maker = _Maker(namer, filename, namer.fresh("consumer"), stoppable)
     maker.blocks(node)
@@ -54,15 +65,17 @@ def make_pushing(node: Any, namer: Namer, filename: str, stoppable: bool) -> str
 
 
 class _Maker:
-    def __init__(self, namer: Namer, filename: str, consumer: str, stoppable: bool) -> None:
+    def __init__(self, namer: Namer, filename: str, consumer: str, stoppable: bool | None) -> None:
         self.namer = namer
         self.filename = filename
         self.consumer = consumer
         self.stoppable = stoppable
+        self.yields = 0
+        self.around = _BLOCKS if stoppable is not None else _AROUND
 
     def blocks(self, node: Any) -> None:
         """Rewrite the statements inside of a node."""
-        for field in _BLOCKS[type(node)]:
+        for field in self.around[type(node)]:
             rewritten: list[Any] = []
             for statement in getattr(node, field):
                 rewritten += self.statement(statement)
@@ -73,7 +86,7 @@ class _Maker:
             return self.handed_over(node.value)
         if isinstance(node, gast.Return):
             return self.returned(node)
-        inner = _BLOCKS.get(type(node))
+        inner = self.around.get(type(node))
         if isinstance(node, gast.Match):
             self.check(node.subject)
             for case in node.cases:
@@ -82,9 +95,11 @@ class _Maker:
         elif inner is None or isinstance(node, _SCOPES):
             self.check(node)
         else:
-            blocks = [item for field in inner for item in getattr(node, field)]
+            blocks = [*(item for field in inner for item in getattr(node, field)), *getattr(node, "handlers", ())]
             self.check(*(part for part in children(node) if part not in blocks))
             self.blocks(node)
+            for handler in getattr(node, "handlers", ()):
+                self.blocks(handler)
         return [node]
 
     def handed_over(self, node: Any) -> list[Any]:
@@ -92,6 +107,9 @@ class _Maker:
         at = At(node)
         value = at.constant(None) if node.value is None else node.value
         self.check(value)
+        self.yields += 1
+        if self.stoppable is None and (self.yields > 1 or isinstance(node, gast.YieldFrom)):
+            raise self.refusal(node, node)
         if isinstance(node, gast.Yield):
             return [self.take(at, value)]
         item = self.namer.fresh("item")
@@ -119,7 +137,9 @@ class _Maker:
                 pending += [(child, root) for child in children(node)]
 
     def refusal(self, node: Any, root: Any) -> UnsupportedSyntaxError:
-        if isinstance(root, gast.Try | gast.TryStar | gast.With):
+        if self.stoppable is None:
+            construct, reason = "this 'yield'", "a context manager yields once, not in a loop, as a statement"
+        elif isinstance(root, gast.Try | gast.TryStar | gast.With):
             word = "with" if isinstance(root, gast.With) else "try"
             construct, reason = f"'yield' inside '{word}'", "it would see the errors and jumps of the loop"
         else:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
+from autograph.analysis.reader import is_plain_with
 from autograph.converters.jump_frames import Loop, Lowered, Returns
 from autograph.syntax import At
 
@@ -30,6 +31,9 @@ __all__ = ["lower_try", "lower_with"]
 
 
 def lower_with(lowering: Lowering, node: Any) -> Lowered:
+    if len(node.items) > 1 and not is_plain_with(node):  # `with a as x, b as y` is a `with` in a `with`
+        node.items, rest = node.items[:1], node.items[1:]
+        node.body = [At.start_of(node).put(gast.With(rest, node.body, None))]
     caught = lowering.frame.caught
     body = lowering.inside(node.body, caught=True)
     node.body = body.body
@@ -83,6 +87,7 @@ def _jumping_cleanup(
     if returns.names is not None:
         result.append(at.assign(returns.names[1], at.operator(lowering.ag, "UndefinedReturnValue")))
     result.append(at.put(gast.With([item], [node], None)))
+    lowering.jumps.native.add(result[-1])
     moves: list[tuple[str, str, list[Any]]] = []
     if loop is not None and loop.break_:
         moves.append((loop.break_, lowering.loop_flag("break_"), []))

@@ -1,4 +1,4 @@
-"""try, with, class and import: they stay Python statements around converted parts.
+"""Some try and with statements, class and import: they stay Python statements around converted parts.
 
 The call that makes a context manager is left as it was written (its arguments are converted). An exception's name
 (`except E as e`) belongs to its handler; where the name is used elsewhere too, the handler gets one of its own:
@@ -21,10 +21,10 @@ from autograph.converters.rewriter import Rewriter
 from autograph.converters.unpacking import needs_statements
 from autograph.syntax import At
 
-__all__ = ["convert_class", "convert_class_in_class", "convert_with", "drop", "keep", "keep_try"]
+__all__ = ["convert_class", "convert_class_in_class", "drop", "keep", "keep_try", "keep_with"]
 
 
-def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
+def keep_with(rewriter: Rewriter, node: Any) -> list[Any]:
     node = _with_elements(rewriter, node)
     for item in node.items:
         made = item.context_expr

@@ -30,7 +30,7 @@ from autograph.converters.rewriter import Rewriter
 from autograph.converters.state import StateCode
 from autograph.syntax import At
 
-__all__ = ["convert_try"]
+__all__ = ["convert_try", "jump_names"]
 
 
 def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
@@ -52,11 +52,9 @@ def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
     handlers = at.tuple([_handler(rewriter, code, handler, functions) for handler in node.handlers])
     orelse = function("else_body", "orelse", node.orelse)
     cleanup = function("finally_body", "finalbody", node.finalbody)
-    assert rewriter.place.unit is not None
-    returned = rewriter.jumps.returns.get(rewriter.place.unit.node, ())
-    jumps = [at.constant(name) for name in code.names if name in returned]
+    jumps = jump_names(rewriter, code)
     call = at.operator(
-        rewriter.ag,
+        rewriter.stager(node),
         "try_stmt",
         body,
         handlers,
@@ -67,6 +65,13 @@ def convert_try(rewriter: Rewriter, node: Any) -> list[Any]:
         *([at.tuple(jumps)] if jumps else []),
     )
     return [*code.accessors(), *functions, at.expression(call)]
+
+
+def jump_names(rewriter: Rewriter, code: StateCode) -> list[Any]:
+    """The flag and the value of `return`, as far as the statement carries them."""
+    assert rewriter.place.unit is not None
+    returned = rewriter.jumps.returns.get(rewriter.place.unit.node, ())
+    return [code.at.constant(name) for name in code.names if name in returned]
 
 
 def _handler(rewriter: Rewriter, code: StateCode, handler: Any, functions: list[Any]) -> Any:

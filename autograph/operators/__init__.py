@@ -33,6 +33,7 @@ from autograph.operators.strings import format_string, format_value, mod
 from autograph.operators.try_statement import try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
+from autograph.operators.with_statement import with_stmt
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
 from autograph.template import autograph_artifact
@@ -96,6 +97,7 @@ __all__ = [
     "update_item",
     "while_stmt",
     "with_function_scope",
+    "with_stmt",
 ]
 
 template.NAMESPACE.cell_contents = sys.modules[__name__]

@@ -18,7 +18,8 @@ from typing import Any
 
 from autograph.operators.branch import if_stmt
 from autograph.operators.loop import for_stmt, while_stmt
-from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of
+from autograph.operators.stager import PYTHON, GetState, Handlers, Names, SetState, Thunk, stager_of
+from autograph.operators.try_statement import try_stmt
 
 __all__ = ["Consumer"]
 
@@ -30,7 +31,7 @@ class Consumer:
     body: what happens to an item. extra_test: what must hold for another item, None where all are taken. get_state,
     set_state, names: the variables that the body changes. options: those of the loop. watched: the user's functions
     that run for an item (the body of the loop among them), for stagers that look at what these can reach.
-    staging: runs a piece of staged code, for a body that has to get ready for it.
+    staging: runs a piece of staged code, for a body that has to get ready for it. jumps: see `Stager.try_stmt`.
     """
 
     body: Callable[[Any], Any]
@@ -41,6 +42,7 @@ class Consumer:
     options: Mapping[str, Any]
     watched: tuple[Any, ...] = ()
     staging: Callable[[Thunk], None] | None = None
+    jumps: Names = ()
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return self.watched or tuple(code for code in (self.body, self.extra_test) if code is not None)
@@ -109,6 +111,41 @@ class Consumer:
         opts: Mapping[str, Any],
     ) -> None:
         self._for(iter_, extra_test, body, *self._joined(get_state, set_state, names), opts)
+
+    def try_stmt(
+        self,
+        body: Thunk,
+        handlers: Handlers,
+        orelse: Thunk | None,
+        cleanup: Thunk | None,
+        get_state: GetState,
+        set_state: SetState,
+        names: Names,
+        nouts: int,
+        jumps: Names = (),
+    ) -> None:
+        state, outputs = self._joined(get_state, set_state, names), len(self.names) + nouts
+        try_stmt(body, handlers, orelse, cleanup, *state, outputs, self._all_jumps(names, jumps))
+
+    def with_stmt(
+        self,
+        manager: Any,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        names: Names,
+        nouts: int,
+        scope: Any,
+        jumps: Names = (),
+    ) -> None:
+        from autograph.operators.with_statement import with_stmt
+
+        state, outputs = self._joined(get_state, set_state, names), len(self.names) + nouts
+        with_stmt(manager, body, *state, outputs, scope, self._all_jumps(names, jumps))
+
+    def _all_jumps(self, names: Names, jumps: Names) -> Names:
+        called = dict(zip(self.names, _of_the_body(self.names, names), strict=True))
+        return (*(called[name] for name in self.jumps), *jumps)
 
     def _for(
         self,

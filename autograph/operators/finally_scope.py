@@ -32,4 +32,4 @@ class FinallyScope:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool:
-        return bool(self.jumped)
+        return error is not None and bool(self.jumped)

@@ -19,13 +19,16 @@ from runtime.errors import GraphError, InaccessibleTensorError, OperatorNotAllow
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
 from runtime.ops.exceptions import describe_error, install_tensor
-from runtime.ops.raising import raise_
+from runtime.ops.raising import caught, raise_, reraise
 from runtime.ops.terms import Term
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["UNREACHABLE", "Diverged", "ends_a_branch", "is_handled", "is_of_the_program", "record_raise"]
+__all__ = [
+    "UNREACHABLE", "Diverged", "caught_value", "ends_a_branch", "is_handled", "is_of_the_program", "record_raise",
+    "record_reraise",
+]  # fmt: skip
 
 _OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
 
@@ -70,11 +73,33 @@ def ends_a_branch(error: BaseException) -> bool:
 
 def is_handled(graph: Any, error: BaseException) -> bool:
     """Whether an exception is what stands, in a handler that is being traced, for the exception of the run."""
+    return _handler_of(graph, error) is not None
+
+
+def _handler_of(graph: Any, error: BaseException | None = None) -> Graph | None:
+    """The graph around of the handler of this exception; of the innermost handler where none is given."""
     while isinstance(graph, Graph):
-        if graph.caught is error:
-            return True
+        if graph.caught is error if error is not None else graph.caught is not None:
+            return graph
         graph = graph.outer
-    return False
+    return None
+
+
+def caught_value(handler: Graph) -> SymbolicTensor:
+    """The exception that the graph of a handler handles, as a tensor of that graph."""
+    made = next((o for o in handler.operations if o.op is caught), None)
+    return (handler.add(caught, [], {}) if made is None else made).outputs[0]
+
+
+def record_reraise(graph: Graph, error: BaseException) -> None:
+    """Ends the graph by raising again an exception that is handled here, or further out."""
+    handler = _handler_of(graph, error)
+    if handler is None or handler is _handler_of(graph):
+        operation = graph.add(reraise, [], {})
+    else:
+        value = graph.localize(caught_value(handler), "raise")
+        operation = graph.add(raise_, [value], {"error": Term("hole", (0,))})
+    operation.location = where_raised(error)[0]
 
 
 def record_raise(graph: Graph, error: BaseException) -> None:
@@ -82,9 +107,14 @@ def record_raise(graph: Graph, error: BaseException) -> None:
     operands: list[SymbolicTensor] = []
 
     def hole(value: Any) -> Term | None:
-        if isinstance(value, BaseException) and is_handled(graph, value):
-            return Term("caught", ())
-        if not isinstance(value, Tensor):
+        if isinstance(value, BaseException):
+            handler = _handler_of(graph, value)
+            if handler is None:
+                return None
+            if handler is _handler_of(graph):
+                return Term("caught", ())
+            value = caught_value(handler)
+        elif not isinstance(value, Tensor):
             return None
         operands.append(graph.localize(value, "raise"))
         return Term("hole", (len(operands) - 1,))

@@ -33,11 +33,20 @@ __all__ = ["Region", "Risk", "note_exception"]
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """An operation that can raise, the classes of what it raises, and the variables that were changed before it."""
+    """An operation that can raise, the classes of what it raises, and the variables that were changed before it.
+
+    origin: the operation that raises it first, where `operation` only raises it again.
+    """
 
     operation: Operation
     kinds: tuple[type[BaseException], ...]
     changed: frozenset[str]
+    origin: Operation
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the class of what comes is one of `kinds`, none below them."""
+        return self.kinds != (BaseException,)
 
 
 class Region:
@@ -51,6 +60,8 @@ class Region:
         self.memory = Memory(graph)
         self.start = len(graph.operations)
         self.risks: list[Risk] = []
+        self.arriving: dict[Graph, Sequence[Risk]] = {}
+        """What may be raised again in the graphs of handlers inside of the region."""
         self._around = graph.guards
         self._noted: tuple[BaseException, dict[str, Any]] | None = None
 
@@ -75,7 +86,17 @@ class Region:
             now = self._changed()
             self.memory.keep(operation.graph, now)
             changed = frozenset(now)
-        self.risks.append(Risk(operation, kinds, changed))
+        again = self._arriving(operation)
+        if again is None:
+            self.risks.append(Risk(operation, kinds, changed, operation))
+        else:
+            self.risks += [replace(risk, operation=operation, changed=changed) for risk in again]
+
+    def _arriving(self, operation: Operation) -> Sequence[Risk] | None:
+        graph: Graph | None = operation.graph if operation.op is reraise else None
+        while graph is not None and graph not in self.arriving:
+            graph = graph.outer
+        return None if graph is None else self.arriving[graph]
 
     def note(self, error: BaseException) -> None:
         """An exception of the program leaves code that has changed variables, which are about to be put back."""
@@ -87,8 +108,13 @@ class Region:
 
     def forget(self, risks: Sequence[Risk]) -> None:
         """Exceptions that something inside of the region has taken care of."""
-        handled = {id(risk.operation) for risk in risks}
-        self.risks = [risk for risk in self.risks if id(risk.operation) not in handled]
+        handled = {(risk.operation, risk.origin, risk.kinds) for risk in risks}
+        self.risks = [r for r in self.risks if (r.operation, r.origin, r.kinds) not in handled]
+
+    def tell_around(self, graph: Graph, risks: Sequence[Risk]) -> None:
+        """In the graph of a handler of this region these risks may be raised again."""
+        for around in self.around():
+            around.arriving[graph] = risks
 
     def around(self) -> list[Region]:
         """The regions that this one is in."""

@@ -14,10 +14,16 @@ from typing import Any, TypeVar
 from autograph.errors import StagingValueError
 from runtime.context import current_recorder, recording
 from runtime.control_flow.optional import NONE, MaybeNone, both, presence
-from runtime.control_flow.raised import UNREACHABLE, Diverged, is_handled, is_of_the_program, record_raise
+from runtime.control_flow.raised import (
+    UNREACHABLE,
+    Diverged,
+    is_handled,
+    is_of_the_program,
+    record_raise,
+    record_reraise,
+)
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
-from runtime.ops.raising import reraise
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
@@ -51,7 +57,7 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T | Any:
             return UNREACHABLE
         except BaseException as error:
             if is_handled(graph, error):
-                graph.add(reraise, [], {}).location = where_raised(error)[0]
+                record_reraise(graph, error)
                 return UNREACHABLE
             if is_of_the_program(error):
                 record_raise(graph, error)

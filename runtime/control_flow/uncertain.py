@@ -1,4 +1,4 @@
-"""What a handler must not read: variables and exceptions that are known only when the graph runs.
+"""What a handler must not read: variables that are known only when the graph runs.
 
     total = 0
     try:
@@ -10,18 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from autograph.errors import StagingError
-from runtime.ops.exceptions import make_error
-from runtime.ops.raising import raise_
-from runtime.ops.terms import Term
 
-if TYPE_CHECKING:
-    from runtime.control_flow.regions import Risk
-
-__all__ = ["Uncertain", "UncertainRead", "stand_in", "stands_for"]
+__all__ = ["Uncertain", "UncertainRead", "stands_for"]
 
 
 class UncertainRead(StagingError):
@@ -63,56 +56,3 @@ _USES = (
 )
 for _use in _USES.split():
     setattr(Uncertain, f"__{_use}__", _refuse)
-
-
-def _caught_as(kinds: tuple[type[BaseException], ...], where: str) -> BaseException:
-    """An exception of one of several classes, of which the program may know no more than that it is handled.
-
-    It can be raised again and be the cause of another one. All else that is asked of it raises UncertainRead.
-    """
-    names = ", ".join(dict.fromkeys(kind.__name__ for kind in kinds))
-    message = (
-        f"the exception that is caught {where} is known only when the graph runs: it may be any of {names}. Its class,"
-        " arguments and text cannot be asked for in the handler; raise it again, or write a handler for each class"
-    )
-
-    def refuse(self: Any, *args: Any) -> NoReturn:
-        raise UncertainRead(message)
-
-    def attribute(self: Any, name: str) -> Any:
-        if name in _FREE:
-            return object.__getattribute__(self, name)
-        raise UncertainRead(message)
-
-    namespace: dict[str, Any] = dict.fromkeys(("__str__", "__repr__", "__reduce_ex__"), refuse)
-    namespace["__getattribute__"] = attribute
-    make: Callable[..., type[BaseException]] = type
-    base = kinds[0] if len(set(kinds)) == 1 else BaseException
-    kind = make(base.__name__, (base,), namespace)
-    return base.__new__(kind)
-
-
-_FREE = frozenset({"__class__", "__traceback__", "__cause__", "__context__", "__suppress_context__", "with_traceback"})
-
-
-def stand_in(risks: Sequence[Risk]) -> BaseException:
-    """What the program sees of the exception in a handler."""
-    where = f"by a handler of the `try` at {risks[0].operation.location or 'an unknown line'}"
-    kinds = tuple(kind for risk in risks for kind in risk.kinds)
-    terms = {repr(r.operation.attributes["error"]): r.operation.attributes["error"] for r in risks if _raises(r)}
-    if len(terms) == 1 and all(map(_raises, risks)):
-        (term,) = terms.values()
-        if _is_static(term):
-            return make_error(term, ())
-    return _caught_as(kinds, where)
-
-
-def _raises(risk: Risk) -> bool:
-    return risk.operation.op is raise_
-
-
-def _is_static(term: Any) -> bool:
-    """Whether an exception can be made without the values of a run."""
-    if isinstance(term, Term):
-        return term.head != "hole" and all(map(_is_static, term.parts))
-    return not isinstance(term, tuple) or all(map(_is_static, term))

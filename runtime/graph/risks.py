@@ -32,8 +32,8 @@ _BY_VALUE: Final = frozenset(
 
 _NEVER: Final = frozenset(
     {
-        "list_length", "list_new", "list_push", "memo_get", "memo_has", "memo_new", "memo_set", "print", "rank",
-        "shape", "size", "stop_gradient",
+        "caught", "caught_part", "caught_text", "list_length", "list_new", "list_push", "memo_get", "memo_has",
+        "memo_new", "memo_set", "print", "rank", "shape", "size", "stop_gradient",
     }
 )  # fmt: skip
 
@@ -52,7 +52,8 @@ def exceptions_of(operation: Operation) -> tuple[type[BaseException], ...]:
     """Classes of which one is that of each exception which the operation itself can raise, or a class above it."""
     op = operation.op
     if op is raise_:
-        return (resolve_class(operation.attributes["error"].parts[0]),)
+        kind = operation.attributes["error"].parts[0]
+        return _ANYTHING if isinstance(kind, int) else (resolve_class(kind),)
     if op is check:
         return (EXCEPTIONS[operation.attributes["exception"]],)
     if op is reraise or op.name == "call":

@@ -5,9 +5,9 @@
     error(class("model", "Bad"), ("negative", hole(0)), (("code", 3),), None, None, False)
 
 The parts of `error`: class, args, attributes, cause, context ("cause" where it is that), whether the context is
-suppressed. `hole(i)` is the i-th operand of the operation, `caught()` the exception that is being handled. The object
-that is raised has the class, the args and the attributes without calling the class's own `__new__` and `__init__`,
-which may have effects or take other arguments than `args`.
+suppressed. `hole(i)` is the i-th operand of the operation, `caught()` the exception that is being handled; one that is
+handled further out is an operand. The object that is raised has the class, the args and the attributes without calling
+the class's own `__new__` and `__init__`, which may have effects or take other arguments than `args`.
 
 Where the user gave a tensor, the exception has an `EagerTensor`; a string tensor of rank 0, which is what an f-string
 with tensors becomes, is a Python `str`.
@@ -25,7 +25,7 @@ from runtime import nest
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 
-__all__ = ["describe_class", "describe_error", "install_tensor", "make_error", "resolve_class"]
+__all__ = ["describe_class", "describe_error", "install_tensor", "make_error", "make_part", "resolve_class"]
 
 Hole = Callable[[Any], Term | None]
 
@@ -131,13 +131,13 @@ def _describe(value: Any, hole: Hole, depth: int) -> Any:
 def make_error(term: Term, values: Sequence[Array]) -> BaseException:
     """A new exception. Raises RuntimeError if its class is not to be found."""
     kind, args, attributes, cause, context, suppress = term.parts
-    error = _bare(resolve_class(kind), tuple(_make(a, values) for a in args))
+    error = _bare(resolve_class(kind), tuple(make_part(a, values) for a in args))
     for name, value in attributes:
         with contextlib.suppress(AttributeError):  # a field that Python computes
-            setattr(error, name, _make(value, values))
-    error.__cause__ = None if cause is None else _make(cause, values)
+            setattr(error, name, make_part(value, values))
+    error.__cause__ = None if cause is None else make_part(cause, values)
     if context is not None:
-        error.__context__ = error.__cause__ if context == "cause" else _make(context, values)
+        error.__context__ = error.__cause__ if context == "cause" else make_part(context, values)
     error.__suppress_context__ = suppress
     return error
 
@@ -170,14 +170,17 @@ def _bare(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
     return error
 
 
-def _make(value: Any, values: Sequence[Array]) -> Any:
+def make_part(value: Any, values: Sequence[Array]) -> Any:
+    """What a term, or a tuple of them, stands for."""
     if type(value) is tuple:
-        return tuple(_make(v, values) for v in value)
+        return tuple(make_part(v, values) for v in value)
     return _MAKERS[value.head](value, values) if isinstance(value, Term) else value
 
 
 def _fill(term: Term, values: Sequence[Array]) -> Any:
     array = values[term.parts[0]]
+    if array.dtype.names is not None:
+        return array.item()[0]  # an exception that was caught
     if array.dtype.kind == "O" and array.ndim == 0 and isinstance(array[()], bytes):
         return array[()].decode("utf-8", "surrogateescape")
     return _tensor(array)
@@ -186,15 +189,15 @@ def _fill(term: Term, values: Sequence[Array]) -> Any:
 def _structure(term: Term, values: Sequence[Array]) -> Any:
     if term.held is None:
         raise RuntimeError("the exception holds a structure that is known only to the program that made the graph")
-    return nest.pack_sequence_as(term.held, [_make(part, values) for part in term.parts])
+    return nest.pack_sequence_as(term.held, [make_part(part, values) for part in term.parts])
 
 
 _MAKERS: Final[dict[str, Callable[[Term, Sequence[Array]], Any]]] = {
     "caught": lambda term, values: sys.exception(),
     "class": lambda term, values: resolve_class(term),
-    "dict": lambda term, values: {k: _make(v, values) for k, v in term.parts},
+    "dict": lambda term, values: {k: make_part(v, values) for k, v in term.parts},
     "error": make_error,
     "hole": _fill,
-    "list": lambda term, values: [_make(v, values) for v in term.parts],
+    "list": lambda term, values: [make_part(v, values) for v in term.parts],
     "structure": _structure,
 }

@@ -12,12 +12,13 @@ from typing import Any
 
 from runtime.dtypes import ANY, DType
 from runtime.errors import InvalidArgumentError
-from runtime.ops.exceptions import make_error
+from runtime.ops.caught import caught
+from runtime.ops.exceptions import make_part
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
 
-__all__ = ["raise_", "reraise"]
+__all__ = ["caught", "raise_", "reraise"]
 
 
 def _nothing(*values: Any, **attributes: Any) -> tuple[TensorShape, ...]:
@@ -25,15 +26,18 @@ def _nothing(*values: Any, **attributes: Any) -> tuple[TensorShape, ...]:
 
 
 def _no_dtypes(*values: Any, error: Any) -> tuple[DType, ...]:
-    if not (isinstance(error, Term) and error.head == "error" and len(error.parts) == 6):
+    if not (isinstance(error, Term) and (error.head, len(error.parts)) in (("error", 6), ("hole", 1))):
         raise InvalidArgumentError(f"raise: 'error' describes an exception, a term error(...); got {error!r}")
     return ()
 
 
 @op(shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True)
 def raise_(*values: Array, error: Any) -> tuple[()]:
-    """Raises a new exception of the class, args and attributes that `error` describes. values: fill its holes."""
-    raise make_error(error, values)
+    """Raises a new exception of the class, args and attributes that `error` describes. values: fill its holes.
+
+    A hole alone is an exception that was caught before (`runtime.ops.caught`).
+    """
+    raise make_part(error, values)
 
 
 @op(shape=_nothing, result=lambda: (), outputs=0, stateful=True)

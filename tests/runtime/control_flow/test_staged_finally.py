@@ -111,11 +111,77 @@ def cleanup_around_handlers_that_raise(x):
     return x
 
 
+def returns_in_the_cleanup(x):
+    try:
+        positive(x)
+        if x > 3:
+            return 100
+    finally:
+        return 3 * x
+
+
+def returns_in_a_branch_of_the_cleanup(x):
+    y = 0
+    try:
+        y = 1
+        positive(x)
+        y = 2
+    finally:
+        say("finally", y)
+        if x < -2:
+            return y + 10
+    return y
+
+
+def breaks_in_the_cleanup(n):
+    total = 0
+    for i in range(n):
+        try:
+            total += i
+            positive(3 - i)
+            total += 10
+        finally:
+            if total > 40:
+                break
+    else:
+        total = -total
+    return total
+
+
+def continues_in_the_cleanup(n):
+    total = 0
+    for i in range(n):
+        try:
+            if i == 2:
+                break
+            positive(i - 1)
+            total += 10
+        except ValueError:
+            total += 1
+            raise KeyError("again")
+        finally:
+            total += 100
+            if i < 6:
+                continue
+    return total
+
+
+def drops_what_python_raises(x):
+    for i in range(3):
+        try:
+            [][i]
+        finally:
+            if x > i:
+                break
+    return x
+
+
 @pytest.mark.parametrize(
     "program",
     [
         cleanup, cleanup_with_handlers, cleanup_that_assigns, cleanup_of_a_return, cleanup_in_a_loop,
-        cleanup_that_raises, cleanup_around_handlers_that_raise,
+        cleanup_that_raises, cleanup_around_handlers_that_raise, returns_in_the_cleanup,
+        returns_in_a_branch_of_the_cleanup, breaks_in_the_cleanup, continues_in_the_cleanup, drops_what_python_raises,
     ],
 )  # fmt: skip
 def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
@@ -123,17 +189,6 @@ def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
 
 
 # -- refused -----------------------------------------------------------------------------------------------------------
-
-
-def asks_for_an_unknown_exception(x):
-    try:
-        if x > 0:
-            raise KeyError("a")
-        if x < 0:
-            raise IndexError("b")
-    except LookupError as error:
-        say(str(error))
-    return x
 
 
 def appends_before_it_raises(x):
@@ -166,21 +221,12 @@ def defined_late_in_a_loop(n):
     return n
 
 
-def returns_in_finally(x):
-    try:
-        positive(x)
-    finally:
-        return 3
-
-
 @pytest.mark.parametrize(
     ("program", "words"),
     [
         (keeps_a_list, ("'parts'", "handler")),
         (defined_late_in_a_loop, ("'last'", "assign it before")),
-        (asks_for_an_unknown_exception, ("KeyError, IndexError", "handler for each class")),
         (appends_before_it_raises, ("'seen'", "`try`")),
-        (returns_in_finally, ("finally", "Take the jump out")),
     ],
 )
 def test_what_a_graph_cannot_know_is_refused(program: Callable[..., Any], words: tuple[str, ...]) -> None:

@@ -1,0 +1,189 @@
+"""`ag__.with_stmt`: Python's `with`, unless a stager is tracing, whose exceptions may come only when a graph runs.
+
+    with Recorder() as r:       with_stmt(Recorder(), with_body, get_state, set_state, ("y",), 1, fscope)
+        y = f(r)
+
+While a stager is tracing, a manager of the user is a `try` around the body: its `__exit__` is the handler of all
+exceptions, which raises them again unless it returns something true, and the `else`. A generator under
+`contextlib.contextmanager` runs the body where it yields, with its own `try` around. All other managers, those of the
+standard library and of packages, are entered and left while tracing: they know nothing of what is staged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from autograph import logs
+from autograph.conversion import manager_template_of
+from autograph.errors import ConversionError
+from autograph.operators.branch import if_stmt
+from autograph.operators.call import converted_call
+from autograph.operators.consumer import Consumer
+from autograph.operators.scope import FunctionScope
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, stager_of, tracing_stager
+from autograph.operators.try_statement import try_stmt
+from autograph.rules import is_user_code, reason_for_any_kind
+from autograph.template import bind
+
+__all__ = ["Leaving", "with_stmt"]
+
+Body = Callable[[Any], Any]
+
+
+def with_stmt(
+    manager: Any,
+    body: Body,
+    get_state: GetState,
+    set_state: SetState,
+    symbol_names: Names,
+    nouts: int,
+    scope: FunctionScope,
+    jumps: Names = (),
+) -> None:
+    """`with manager as entered: body(entered)`; the other arguments as those of `try_stmt`."""
+    push = refusal = None
+    if tracing_stager.get() is None or not _decides(manager):
+        _run(manager, body)
+        return
+    if type(manager) is contextlib._GeneratorContextManager:
+        push = _pushing(manager, scope)
+        refusal = _ONCE if push is None else None
+    elif isinstance(manager, contextlib.ExitStack):
+        refusal = _STACK
+    if push is None:
+        state = get_state, set_state, symbol_names, nouts
+        _stage(manager, body, state, scope, jumps, refusal)
+        return
+    manager.gen.close()  # nothing of it has run
+    yielded: list[Any] = []
+
+    def take(value: Any) -> None:
+        yielded.append(value)
+        body(value)
+
+    consumer = Consumer(take, None, get_state, set_state, symbol_names, {}, (body,), jumps=jumps)
+    push(consumer, *manager.args, **manager.kwds)
+    if not yielded:
+        raise RuntimeError("generator didn't yield")
+
+
+def _run(manager: Any, body: Body) -> None:
+    with manager as entered:
+        body(entered)
+
+
+def _decides(manager: Any) -> bool:
+    """Whether a manager is code of the user, or known to look at the exception."""
+    if isinstance(manager, contextlib._GeneratorContextManager):
+        generator: Any = manager.gen
+        return is_user_code(generator.gi_code.co_filename)
+    if isinstance(manager, contextlib.ExitStack):
+        return True
+    leave: Any = getattr(type(manager), "__exit__", None)
+    if not (isinstance(leave, FunctionType) and hasattr(type(manager), "__enter__")):
+        return False
+    leave = inspect.unwrap(leave)  # another function stands in its place while a trace goes on
+    return isinstance(manager, contextlib.suppress) or is_user_code(leave.__code__.co_filename)
+
+
+def _pushing(manager: Any, scope: FunctionScope) -> Callable[..., None] | None:
+    """The converted form of a generator that is a manager; None if it cannot be converted so."""
+    function: Any = manager.func
+    options = scope.options.call_options()
+    if not isinstance(function, FunctionType) or reason_for_any_kind(function) is not None:
+        return None
+    try:
+        return bind(manager_template_of(function, options), function)
+    except ConversionError as error:
+        logs.log(1, "%s runs as plain Python in a with statement: %s", function.__qualname__, error)
+        return None
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """`manager.__exit__` as a handler of all exceptions.
+
+    refusal: why it cannot be called for an exception of a graph, and once more for the end of the body, if it cannot.
+    """
+
+    manager: Any
+    leave: Callable[..., Any]
+    state: tuple[GetState, SetState, Names, int]
+    scope: FunctionScope
+    refusal: str | None
+
+    def __call__(self, error: BaseException) -> None:
+        swallowed = self._call(type(error), error, error.__traceback__)
+        if stager_of(swallowed) is not PYTHON:
+            if_stmt(swallowed, _do_nothing, _raise_again, *self.state)
+        elif not swallowed:
+            raise
+
+    def done(self) -> None:
+        """The body has come to its end."""
+        self._call(None, None, None)
+
+    def _call(self, *arguments: Any) -> Any:
+        return converted_call(self.leave, arguments, None, self.scope)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.leave, self.manager)
+
+
+def _stage(
+    manager: Any,
+    body: Body,
+    state: tuple[GetState, SetState, Names, int],
+    scope: FunctionScope,
+    jumps: Names,
+    refusal: str | None,
+) -> None:
+    enter, leave = (_bound(manager, name) for name in ("__enter__", "__exit__"))
+    leaving = Leaving(manager, leave, state, scope, refusal)
+    entered = converted_call(enter, (), None, scope)
+    try_stmt(_Body(body, entered), ((None, leaving, "error"),), leaving.done, None, *state, jumps)
+
+
+@dataclass(frozen=True)
+class _Body:
+    body: Body
+    entered: Any
+
+    def __call__(self) -> None:
+        self.body(self.entered)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.body, self.entered)
+
+
+def _bound(manager: Any, name: str) -> Callable[..., Any]:
+    """A special method, as Python finds it: on the class."""
+    found = getattr(type(manager), name)
+    return MethodType(found, manager) if isinstance(found, FunctionType) else getattr(manager, name)
+
+
+def _do_nothing() -> None:
+    return None
+
+
+def _raise_again() -> None:
+    error = sys.exception()
+    assert error is not None
+    raise error
+
+
+_ONCE: Final = (
+    "the generator of this context manager runs as plain Python and goes on only once, but an exception that comes when"
+    " the graph runs, and the end of the body, each have to go through it; let it 'yield' once, outside of a loop, as a"
+    " statement, or write a class with '__enter__' and '__exit__'"
+)
+_STACK: Final = (
+    "an ExitStack calls what it holds only once, but an exception that comes when the graph runs, and the end of the"
+    " body, each have to go through it; write one 'with' statement for each manager"
+)

@@ -1,0 +1,143 @@
+"""`finally` around staged code: it runs where an exception of the graph arrives, and where none came.
+
+    try:                    %try = try(%x) {body_graph=@try, handlers=(@finally,), ...}
+        y = checked(x)      graph finally(...) { print(...) reraise() }
+    finally:        --->    %print = print(...)
+        tf.print("end")
+
+It is a handler of everything that raises again, and runs once more behind the statement. Where it has a jump of its own
+(`break`, `continue`, `return`), the exception is dropped if the jump is taken; then it is a handler like others, and
+what runs behind the body is an `else`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime.control_flow.branches import Group, add_groups
+from runtime.control_flow.effects import refusal
+from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
+from runtime.control_flow.regions import Region
+from runtime.control_flow.stand_in import stand_in
+from runtime.control_flow.subgraph import current_graph, trace
+from runtime.control_flow.world import World
+from runtime.graph.graph import Graph
+from runtime.ops.control import try_node
+from runtime.ops.exceptions import describe_class
+from runtime.tensor.tensor import Tensor
+
+if TYPE_CHECKING:
+    from runtime.control_flow.guarded import Guarded
+
+__all__ = ["refuse_changes", "run_cleanup"]
+
+_WHERE: Final = "a `finally` that an exception reaches"
+
+Thunk = Callable[[], Any]
+
+
+def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
+    """The whole statement: what stands before `finally`, and the cleanup."""
+    state = guarded.state
+    region, world = Region(current_graph(), state, guarded.jumps), World(guarded.body)
+    inner = replace(guarded, cleanup=None, outputs=len(state.names))
+    try:
+        with region:
+            inner.run()
+        reached = True
+    except Diverged:
+        reached = False
+    except BaseException as error:
+        if not region.risks or not is_of_the_program(error):
+            region.leave()
+            cleanup()
+            _raise_unless_jumped(guarded, error)
+            return
+        with region:
+            region.note(error)
+            record_raise(region.graph, error)
+        reached = False
+    if not region.risks:
+        region.leave()
+        cleanup()
+        return
+    _stage(guarded, cleanup, region, reached, world)
+
+
+def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, world: World) -> None:
+    state = guarded.state
+    region.close(state.get())
+    ends: Any = state.get() if reached else UNREACHABLE
+    state.put(region.initial)
+    refuse_changes(world, "the body of a `try`")
+    body, graph = region.extract("try"), Graph("finally", region.graph)
+    graph.caught = error = stand_in(graph, region.risks)
+    region.tell_around(graph, region.risks)
+    for around in region.around():
+        around.forget(region.risks)  # they come from here now
+    start = guarded.at_raise(graph, region, region.risks)
+
+    def run() -> Any:
+        state.put(start)
+        try:
+            raise error
+        except BaseException:
+            cleanup()
+        _raise_unless_jumped(guarded, error)
+        return state.get()
+
+    world = World(cleanup)
+    try:
+        result = trace(graph, run, _WHERE)
+    finally:
+        state.put(region.initial)
+    if reached:  # it runs once more behind the statement, and does to Python's objects then what it did now
+        _take_back(world)
+    attributes = {"body_graph": body, "handlers": (graph,), "classes": ((describe_class(BaseException),),)}
+    if result is not UNREACHABLE:
+        guarded.finish_with_else(cleanup, region, [body, graph], [ends, result], attributes)
+        return
+    group = Group(range(2), ["`try`", "`finally`"], state.names, [ends, UNREACHABLE])
+    (values,) = add_groups(try_node, [body, graph], [group], attributes)
+    if values is not None:
+        guarded.go_on(region, values)
+    elif not reached:
+        raise Diverged
+    cleanup()
+
+
+def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
+    """Ends a cleanup that an exception has reached: the exception goes on, unless a jump has dropped it."""
+    values = zip(guarded.state.names, guarded.state.get(), strict=True)
+    jumped = next((value for name, value in values if name.endswith(".jumped")), False)
+    if isinstance(jumped, Tensor):
+        guarded.if_(jumped, _do_nothing, lambda: _raise(error))
+    elif not jumped:
+        raise error
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _do_nothing() -> None:
+    return None
+
+
+def refuse_changes(world: World, where: str) -> None:
+    """Raises StagingError if anything but the variables of the statement was changed, and puts it back."""
+    changed = world.changes()
+    if changed:
+        world.restore(changed)
+        raise refusal(next(iter(changed)), where, "")
+
+
+def _take_back(world: World) -> None:
+    """Puts back what was changed. Raises StagingError where that cannot be done."""
+    changed = world.changes()
+    world.restore(changed)
+    for holder in changed:
+        if holder.kind.write is None:
+            raise refusal(holder, _WHERE, "")
