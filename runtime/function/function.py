@@ -259,6 +259,8 @@ class Function:
         made.__dict__.update(self.__dict__)
         made._instance = lambda: instance
         made._held_from = self
+        if type(self._python_function) is FunctionType:
+            made.__dict__["__wrapped__"] = MethodType(self._python_function, instance)  # its signature has no `self`
         return made
 
     def _trace_identity(self) -> Function:

@@ -9,7 +9,6 @@ import linecache
 import os
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,25 +31,6 @@ def f(x):
     return y
 """
 SHOWN = "print(int(f(runtime.constant(4))), int(f(runtime.constant(-3))))\n"
-CONVERT: list[Callable[..., Any]] = [autograph.to_graph, tf.function]
-
-
-@pytest.mark.parametrize("convert", CONVERT, ids=["to_graph", "function"])
-def test_inspect_shows_the_source_of_the_user(convert: Callable[..., Any], tmp_path: Path) -> None:
-    module = imported(tmp_path, PROGRAM)
-    converted = convert(module.steps)
-    assert inspect.getsource(converted) == inspect.getsource(module.steps)
-    assert inspect.getsource(converted).startswith("def steps(x, n):\n")
-    assert inspect.getsourcelines(converted) == inspect.getsourcelines(module.steps)
-    assert inspect.getsourcefile(inspect.unwrap(converted)) == module.__file__
-    assert inspect.getdoc(converted) == "Adds up."
-    assert inspect.signature(converted) == inspect.signature(module.steps)
-
-
-def test_inspect_shows_the_source_of_a_decorated_function(tmp_path: Path) -> None:
-    module = imported(tmp_path, STAGED)
-    assert inspect.getsource(module.f) == STAGED.split("\n\n", 1)[1]
-    assert inspect.getsource(autograph.to_graph(module.f.python_function)) == STAGED.split("\n\n", 1)[1]
 
 
 def test_a_cell_of_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
