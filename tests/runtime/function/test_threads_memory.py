@@ -145,7 +145,7 @@ def test_functions_that_are_dropped_leave_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     left = json.loads(done.stdout.splitlines()[-1])
     assert (left["alive"], left["modules"]) == (0, 0)
-    # Python's tables of weak references to classes go on growing for some hundred rounds; one trace is 500 blocks.
+    # Python's tables of weak references to classes go on growing for some hundred rounds; a Function has 350 blocks.
     assert left["blocks"] < 40 * 20, left
 
 
