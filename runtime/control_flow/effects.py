@@ -23,19 +23,12 @@ from autograph.errors import StagingError, StagingValueError
 from runtime.context import recording
 from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.culprit import line_of
-from runtime.control_flow.promotion import (
-    Grows,
-    check_watched,
-    grows,
-    has_other_names,
-    promote,
-    watch,
-    watched_since,
-)
+from runtime.control_flow.promotion import Grows, grows, has_other_names, promote
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.watched import Held, check_watched, watch, watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import joined, unwrapped
@@ -121,13 +114,19 @@ class _Merge:
         self.where = where
         self.changes: list[dict[Holder, Contents]] = [{} for _ in branches]
         self.plans: list[_Plan] = []
+        self.held = Held()
+        """What the branches put into lists that grow."""
+        self.holding: list[Any] = []
+        """For each merged value that stands for such an object the line that put it into a list; else None."""
 
     def values(self, predicate: SymbolicTensor, names: Sequence[str]) -> list[Any]:
         """As `cond_values`; what the branches changed is merged and written. Raises Grows."""
         then, orelse = (self.branch(i) for i in range(2))
         values = cond_values(predicate, then, orelse, names, self.settle)
         self.write(values[len(names) :])
-        return [unwrapped(value) for value in values[: len(names)]]
+        after = [unwrapped(value) for value in values]
+        self.held.watch(after, self.holding)
+        return after[: len(names)]
 
     def watch_replaced(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """A variable was bound to one list or another: the list before, if it has other names, may not change now.
@@ -157,6 +156,7 @@ class _Merge:
                 raise
             check_watched()
             self.changes[i] = self.world.changes()
+            self.held += Held.since(mark)
             watched_since(mark)
             self.world.restore(self.changes[i])
             self._check_restored(self.changes[i], i)
@@ -177,6 +177,10 @@ class _Merge:
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
             columns += [joined([c[key] for c in contents], self.world, readers) for key in plan.keys]
+        if self.held.places:
+            given = [[results[i][n] for i in reached] for n in range(len(names))]
+            given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]
+            self.holding = [self.held.place_of(row) for row in given]
         rows = {i: [column[n] for column in columns] for n, i in enumerate(reached)}
         return [rows.get(i, UNREACHABLE) for i in range(len(results))], labels
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from autograph.errors import StagingTypeError
 from runtime import nest
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak
+from runtime.control_flow.optional import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import adopt, convert_to_tensor, literal_dtype, tensor_within
@@ -91,6 +93,11 @@ class ElementType:
     def of(element: Any) -> ElementType:
         """The type of one element. Raises TypeError for what cannot be in a graph."""
         leaves = tuple(LeafType(*_facts(leaf)) for leaf in nest.flatten(element))
+        if not leaves:
+            raise StagingTypeError(
+                f"an element of a list that grows in the graph is {element!r}, which holds nothing that a graph could"
+                f" keep, and could not grow in it. {_REMEDY}"
+            )
         return ElementType(nest.map_structure(lambda leaf: None, element), leaves)
 
     @staticmethod
@@ -158,7 +165,7 @@ def _model(dtype: DType, weak: bool) -> Any:
 
 def _facts(leaf: Any) -> tuple[DType, TensorShape, bool]:
     """Dtype, shape and whether it is a literal, of a tensor or of what can become one. Raises TypeError."""
-    if getattr(leaf, "dtype", None) is variant:
+    if getattr(leaf, "dtype", None) is variant or leaf is None or isinstance(leaf, MaybeNone):
         raise _no_tensor(leaf)
     if isinstance(leaf, list | tuple):  # where a tensor was expected, a nested list of numbers is one
         holds_tensors = isinstance(tensor_within(leaf), Tensor)
@@ -174,8 +181,20 @@ def _literal_facts(value: Any) -> tuple[DType, TensorShape]:
     return literal_dtype(value), TensorShape(np.shape(value))
 
 
+_REMEDY: Final = (
+    "Keep one list of all items and the number of the row in a second one, or rows of a fixed length as tensors"
+    " (runtime.zeros, x[i, j] = v)"
+)
+
+
 def _no_tensor(leaf: Any) -> TypeError:
-    what = "another such list" if getattr(leaf, "dtype", None) is variant else f"a value of type {type(leaf).__name__}"
-    return TypeError(
-        f"the elements of a list that grows in a graph are tensors, numbers, strings and structures of them; got {what}"
-    )
+    kinds = "the elements of a list that grows in a graph are tensors, numbers, strings and structures of them"
+    if getattr(leaf, "dtype", None) is variant:
+        return StagingTypeError(f"{kinds}; got another such list. {_REMEDY}")
+    if leaf is None or isinstance(leaf, MaybeNone):
+        may_be = "None" if leaf is None else "a value that is None in some runs"
+        return StagingTypeError(
+            f"{kinds}; got {may_be}. Keep a number that stands for None (-1, nan), or a second list of flags that says"
+            " which elements are there"
+        )
+    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}")

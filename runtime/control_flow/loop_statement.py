@@ -24,10 +24,11 @@ from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
-from runtime.control_flow.promotion import Grows, check_watched, grows, has_other_names, promote, watched_since
+from runtime.control_flow.promotion import Grows, grows, has_other_names, promote
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import Reader, Same, kept, rebuilt, unwrapped
@@ -86,6 +87,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         try:
             final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
             loop.put(final)
+            loop.held.watch([unwrapped(value) for value in final], loop.holding)
             return
         except TwoNames as found:
             loop.back()
@@ -121,6 +123,8 @@ class _Loop:
         self.initial = self.state.get()
         self.mark = watched_since()
         self.seen: tuple[Graph, Sequence[Any]] | None = None
+        self.held = Held()
+        self.holding: list[Any] = []
 
     @property
     def names(self) -> list[str]:
@@ -228,13 +232,15 @@ class _Loop:
         def read(holder: Holder) -> Contents:
             return changes[holder] if holder in changes else given.get(holder, holder.before)
 
+        self.held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
         again |= self._find_rebound(results, read)
         self.back()
         if again:
             raise Again
-        after = [self._after(name, value, read) for name, value in zip(self.state.names, results, strict=True)]
-        return after + [self._after(holder.path(key), read(holder)[key], read) for holder, key in self.places]
+        results += [read(holder)[key] for holder, key in self.places]
+        self.holding = [self.held.place_of(value) for value in results]
+        return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
 
     def _copies(self) -> list[tuple[str, Any, list[Any]]]:
         """The lists and dicts that stand for those which variables are bound to before the loop and others refer to.

@@ -16,24 +16,20 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import partial
 from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
 from typing import Any, Final, NoReturn
-from weakref import WeakKeyDictionary
 
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
-from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.watched import forget_watched, undo_all, watch, watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 
-__all__ = [
-    "Grows", "Watched", "check_watched", "grows", "has_other_names", "promote", "watch", "watched_since", "watching",
-]  # fmt: skip
+__all__ = ["Grows", "grows", "has_other_names", "promote", "watching"]
 
 
 class Grows(BaseException):
@@ -104,7 +100,7 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
             place.write(changed)
     undo += replace_in_frames(inside, lambda value: _replaced(value, old, new))
     if other := _foreign_reference(old):
-        _undo(undo)
+        undo_all(undo)
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     _fill(old, [_Moved(holder.label)])
@@ -147,11 +143,6 @@ def _fill(items: list[Any], contents: list[Any]) -> None:
     items[:] = contents
 
 
-def _undo(steps: Sequence[Callable[[], None]]) -> None:
-    for step in reversed(steps):
-        step()
-
-
 def _because(refusal: StagingError, reason: str) -> StagingError:
     return StagingError(f"{refusal} Its length depends on a tensor, so it would become a list that grows in the graph,"
                         f" but {reason}.")  # fmt: skip
@@ -186,7 +177,7 @@ def _values(holder: Holder) -> Sequence[Any]:
     return list(contents.values()) if isinstance(contents, dict) else contents
 
 
-# -- objects that may not change any more
+# -- what is there before the trace
 
 _BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
 """What the function that is being traced could reach before."""
@@ -204,49 +195,4 @@ def watching(graph: Graph, *roots: Any) -> Iterator[None]:
         raise
     finally:
         _BEFORE.reset(token)
-        _WATCHED.pop(graph, None)
-
-
-@dataclass
-class Watched:
-    """Objects that two names may have meant, with the contents that they must keep until the trace ends."""
-
-    entries: list[tuple[Any, list[Any], str, Sequence[Callable[[], None]]]] = field(default_factory=list)
-    """The object, its contents, what is to be said, and how to undo what made it one of these."""
-
-
-_WATCHED: Final[WeakKeyDictionary[Graph, Watched]] = WeakKeyDictionary()
-
-
-def watch(value: Any, why: str, undo: Sequence[Callable[[], None]] = ()) -> None:
-    """From here to the end of this trace the contents of a list or dict must not change."""
-    entries = _WATCHED.setdefault(current_graph().root, Watched()).entries
-    entries.append((value, _contents(value), why, undo))
-
-
-def check_watched() -> None:
-    """Raises StagingError if a watched object was changed."""
-    watched = _WATCHED.get(current_graph().root)
-    for value, contents, why, _ in watched.entries if watched is not None else ():
-        now = _contents(value)
-        if len(now) != len(contents) or any(a is not b for a, b in zip(now, contents, strict=True)):
-            raise StagingError(
-                f"{why}; it was changed in place after that, under a name of the old object. Make a copy before the"
-                " statement, or change it before"
-            )
-
-
-def watched_since(mark: int | None = None) -> int:
-    """How many objects are watched. `mark`: forget those beyond the first so many, and undo what made them so."""
-    watched = _WATCHED.get(current_graph().root)
-    if watched is None:
-        return 0
-    if mark is not None:
-        for *_, undo in reversed(watched.entries[mark:]):
-            _undo(undo)
-        del watched.entries[mark:]
-    return len(watched.entries)
-
-
-def _contents(value: Any) -> list[Any]:
-    return [*value, *value.values()] if isinstance(value, dict) else list(value)
+        forget_watched(graph)

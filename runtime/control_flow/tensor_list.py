@@ -19,6 +19,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType, agreed
+from runtime.control_flow.watched import watch_element
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops import lists
@@ -136,7 +137,7 @@ class TensorList:
             for handle, leaf in zip(self.handles, known.leaves, strict=True)
         ]
         self.handles = tuple(handle for handle, _ in pairs)
-        return known.pack(element for _, element in pairs)
+        return watch_element(known.pack(element for _, element in pairs))
 
     __delitem__ = pop
 
@@ -161,10 +162,8 @@ class TensorList:
         if isinstance(index, slice):
             return self._slice(index)
         known = self._known("retrieve from")
-        return known.pack(
-            lists.list_get(handle, index, **leaf.attributes)
-            for handle, leaf in zip(self.handles, known.leaves, strict=True)
-        )
+        pairs = zip(self.handles, known.leaves, strict=True)
+        return watch_element(known.pack(lists.list_get(handle, index, **leaf.attributes) for handle, leaf in pairs))
 
     def stack(self) -> Any:
         """The elements as one tensor with a new first axis; a structure of tensors if the elements are structures."""
@@ -263,7 +262,7 @@ class TensorList:
             return
         known = self._elements or ElementType.of(items[0])
         for item in items:
-            known = known.with_element(item)
+            known = known.with_element(watch_element(item))
         columns = zip(*map(known.flat, items), strict=True)
         self._elements = known
         self.handles = tuple(
@@ -280,6 +279,7 @@ class TensorList:
             op(handle, *before, leaf.convert(part), **leaf.attributes)
             for handle, leaf, part in zip(self.handles, known.leaves, known.flat(element), strict=True)
         )
+        watch_element(element)
 
     def _extend_by_list(self, other: TensorList) -> None:
         if other._elements is None:

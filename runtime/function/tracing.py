@@ -13,9 +13,10 @@ from autograph.operators.classes import tracing
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.optional import map_values, values_within
-from runtime.control_flow.promotion import check_watched, watching
+from runtime.control_flow.promotion import watching
 from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
+from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
 from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input

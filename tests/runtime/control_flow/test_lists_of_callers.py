@@ -1,4 +1,4 @@
-"""Lists that grow in the graph and that callers, objects, iterators or the program around the trace refer to as well."""
+"""Lists that grow in the graph and that callers, objects, iterators or the program around the trace refer to too."""
 
 from __future__ import annotations
 

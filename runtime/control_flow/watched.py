@@ -1,0 +1,162 @@
+"""Objects that may not change in place any more, until the trace ends, because a change would be lost for other names.
+
+    row = [x, y]
+    rows.append(row)      # `rows` grows in the graph and holds the tensors of the row: watch(row, why)
+    row[0] = 0            # check_watched() refuses that: in Python it would change rows[0] too
+
+An object is watched from a certain point of the trace. What a branch or loop body watched ends with it, for the
+next branch starts where this one did; what it put into a list is watched anew after the statement (`Held`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, is_dataclass
+from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+
+__all__ = [
+    "Held", "check_watched", "forget_watched", "undo_all", "watch", "watch_element", "watched_since",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+IN_A_LIST: Final = (
+    "a list, dict or object is an element of a list that grows in the graph, where its values are kept and not itself"
+)
+
+Undo = Sequence[Callable[[], None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A watched object. undo: how to take back what made it one."""
+
+    value: Any
+    contents: Sequence[Any]
+    why: str
+    undo: Undo
+    place: Any
+
+
+_WATCHED: Final[WeakKeyDictionary[Graph, list[_Entry]]] = WeakKeyDictionary()
+
+
+def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
+    """From here to the end of this trace the contents of a list, dict, array or object must not change.
+
+    place: the line that makes it so, if it is not the one that the program is at.
+    """
+    _entries().append(_Entry(value, _contents(value), why, undo, place or user_location()))
+
+
+def watch_element(element: T, place: Any = None) -> T:
+    """Watches what can change in an element of a list that grows: one that was put into it, or taken from it."""
+    if not isinstance(current_recorder(), Graph):
+        return element
+    pending: list[Any] = [element]
+    while pending:
+        value = pending.pop()
+        if nest.is_nested(value):
+            pending += [part for _, part in nest.children(value)]
+        if _can_change(value):
+            watch(value, IN_A_LIST, place=place)
+    return element
+
+
+def check_watched() -> None:
+    """Raises StagingError if a watched object was changed."""
+    for entry in _entries():
+        now = _contents(entry.value)
+        if len(now) != len(entry.contents) or not all(map(_is_same, now, entry.contents)):
+            raise StagingError(
+                f"{entry.why} (at {entry.place}); it was changed in place after that, under a name of the old object."
+                " Make a copy before the statement, or change it before"
+            )
+
+
+def watched_since(mark: int | None = None) -> int:
+    """How many objects are watched. `mark`: forget those beyond the first so many, and undo what made them so."""
+    entries = _entries()
+    if mark is not None:
+        for entry in reversed(entries[mark:]):
+            undo_all(entry.undo)
+        del entries[mark:]
+    return len(entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Objects that a branch or loop body put into lists, each with the line that did it."""
+
+    places: tuple[tuple[Any, Any], ...] = ()
+
+    @staticmethod
+    def since(mark: int) -> Held:
+        """Those beyond the first so many of the watched objects."""
+        return Held(tuple((entry.value, entry.place) for entry in _entries()[mark:] if entry.why is IN_A_LIST))
+
+    def __add__(self, other: Held) -> Held:
+        return Held(self.places + other.places)
+
+    def place_of(self, value: Any) -> Any:
+        """The line that put a value, or a part of it, into a list; None if it is in none."""
+        if not self.places:
+            return None
+        known = {id(held): place for held, place in self.places}
+        pending = [value]
+        while pending:
+            part = pending.pop()
+            if id(part) in known:
+                return known[id(part)]
+            if nest.is_nested(part):
+                pending += [inner for _, inner in nest.children(part)]
+        return None
+
+    def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+        """After the statement: watches them again, and the values of variables that stand for them (with a place)."""
+        for value, place in (*self.places, *zip(values, places, strict=False)):
+            if place is not None:
+                watch_element(value, place)
+
+
+def forget_watched(graph: Graph) -> None:
+    """The trace of a graph is over."""
+    _WATCHED.pop(graph, None)
+
+
+def undo_all(steps: Undo) -> None:
+    """Takes steps back, the last one first."""
+    for step in reversed(steps):
+        step()
+
+
+def _entries() -> list[_Entry]:
+    graph = current_recorder()
+    return _WATCHED.setdefault(graph.root, []) if isinstance(graph, Graph) else []
+
+
+def _can_change(value: Any) -> bool:
+    if isinstance(value, dict | list | np.ndarray):
+        return True
+    return is_dataclass(value) and not isinstance(value, type) and not type(value).__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+def _contents(value: Any) -> Sequence[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, np.ndarray):
+        return [value.tobytes()]
+    return list(vars(value).values()) if is_dataclass(value) else list(value)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a is b or (type(a) is bytes and type(b) is bytes and a == b)
