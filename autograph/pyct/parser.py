@@ -26,6 +26,7 @@ import gast
 
 from autograph import syntax
 from autograph.errors import ConversionError, SourceUnavailableError
+from autograph.pyct import positions
 from autograph.source import find_definition
 
 __all__ = ["STANDARD_PREAMBLE", "dedent_block", "parse", "parse_entity", "parse_expression", "unparse"]
@@ -42,7 +43,7 @@ def parse(src: str, preamble_len: int = 0, single_node: bool = True) -> Any:
     preamble_len: so many statements at the start are left out. Raises SourceSyntaxError for what is not Python, and
     ValueError if there is not exactly one statement where one is wanted.
     """
-    statements = syntax.parse_module(src, _TEXT).body[preamble_len:]
+    statements = [positions.complete(node) for node in syntax.parse_module(src, _TEXT).body[preamble_len:]]
     if not single_node:
         return statements
     if len(statements) != 1:
@@ -55,7 +56,7 @@ def parse_expression(src: str) -> Any:
     statements = syntax.parse_module(src.strip(), _TEXT).body
     if len(statements) != 1 or not isinstance(statements[0], gast.Expr):
         raise ValueError(f"expected one expression, found {src!r}")
-    return statements[0].value
+    return positions.complete(statements[0].value)
 
 
 def parse_entity(entity: Any, future_features: Iterable[str] = ()) -> tuple[Any, str]:
@@ -79,7 +80,7 @@ def parse_entity(entity: Any, future_features: Iterable[str] = ()) -> tuple[Any,
 
 def _function(function: FunctionType) -> tuple[Any, str]:
     definition = find_definition(function, any_kind=True)
-    node = syntax.to_gast(definition.node)
+    node = positions.complete(syntax.to_gast(definition.node))
     lines = linecache.getlines(definition.filename, function.__globals__) or inspect.findsource(function)[0]
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
@@ -101,12 +102,12 @@ def _other(entity: Any) -> tuple[Any, str]:
         raise SourceUnavailableError(reason) from None
     tree = syntax.parse_module(whole, inspect.getsourcefile(entity) or _TEXT)
     if inspect.ismodule(entity):
-        return tree, whole
+        return positions.complete(tree), whole
     pending = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, gast.ClassDef) and start <= node.lineno < start + len(lines):
-            return node, "".join(lines)  # the outermost one there: those inside come later
+            return positions.complete(node), "".join(lines)  # the outermost one there: those inside come later
         pending += reversed(list(syntax.children(node)))
     raise SourceUnavailableError(f"the source of {entity!r} holds no class at line {start}; the file may have changed")
 

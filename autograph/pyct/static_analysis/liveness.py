@@ -1,8 +1,8 @@
-"""Which values may still be read: a variable that is not live can be left out of what a branch returns.
+"""Which values may still be read: what is not live can be left out of what a branch returns.
 
 Example:
     liveness.resolve(node, ctx, graphs)
-    QN("x") in anno.getanno(statement, anno.Static.LIVE_VARS_OUT)     # may x be read after it, before it is bound again?
+    QN("x") in anno.getanno(statement, anno.Static.LIVE_VARS_OUT)     # may x be read, before it is bound again?
 
 What is said of the variables of a function holds in every run: also where an exception is caught, and for variables
 that an inner function or generator may read whenever it is called (from the moment on that it exists). Names of others

@@ -13,7 +13,7 @@ read and belongs to others (a global, say) has no definitions here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -104,6 +104,16 @@ class Analyzer:
         return self.those(before | (own if qn in assigned_within else 0))
 
 
+class _Around(NamedTuple):
+    """The variables of the functions around one: their definitions, and those that stand for what it binds itself."""
+
+    readable: dict[QN, tuple[Definition, ...]]
+    bound: dict[QN, tuple[Definition, ...]]
+
+
+_INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
+
+
 def resolve(
     node: Any,
     source_info: Any = None,
@@ -115,17 +125,22 @@ def resolve(
     activity.resolve comes before. source_info: accepted and not needed. graphs: what cfg.build gave.
     definition_factory: is called without arguments for each.
     """
-    around: dict[Any, dict[QN, tuple[Definition, ...]]] = {}
+    around: dict[Any, _Around] = {}
     for owner, graph in graphs_of(node, graphs).items():
         analyzer = Analyzer(graph, owner, definition_factory)
-        outer = around.get(owner, {})
+        outer = around.get(owner, _Around({}, {}))
         own = _own_definitions(owner, analyzer)
-        inner = outer if isinstance(owner, gast.ClassDef) else outer | own
+        readable = outer.readable if isinstance(owner, gast.ClassDef) else outer.readable | own
         universe = Universe(analyzer.names)
         spelled: dict[int, int] = {}
-        seen = {qn: found for qn, found in outer.items() if qn not in own}
+        foreign = _Around({qn: found for qn, found in outer.readable.items() if qn not in own}, outer.bound)
         for step in graph.nodes:
-            _annotate(step, analyzer, seen, around, inner)
+            _annotate(step, analyzer, foreign)
+            for tree in own_nodes(step.ast_node) if step.ast_node is not owner else ():
+                if isinstance(tree, _INNER):
+                    here = {qn: (step, qn) for qn in scope_of(owner, step).rebound & own.keys()}
+                    bound = {qn: analyzer.those(analyzer.made[key]) for qn, key in here.items()}
+                    around[tree] = _Around(readable, outer.bound | bound)
         for statement, span in graph.stmt_span.items():
             mask = _names(analyzer, universe, analyzer.flow.in_[graph.nodes[span[0]]], spelled)
             anno.setanno(statement, anno.Static.DEFINED_VARS_IN, NameSet(universe, mask))
@@ -152,22 +167,17 @@ def _names(analyzer: Analyzer, universe: Universe[QN], mask: int, known: dict[in
     return found
 
 
-def _annotate(
-    step: Node,
-    analyzer: Analyzer,
-    outer: dict[QN, tuple[Definition, ...]],
-    around: dict[Any, dict[QN, tuple[Definition, ...]]],
-    inner: dict[QN, tuple[Definition, ...]],
-) -> None:
+def _annotate(step: Node, analyzer: Analyzer, foreign: _Around) -> None:
+    """Say of the names in a node where their values come from. foreign: of the variables of functions around."""
     trees = list(own_nodes(step.ast_node)) if step.ast_node is not analyzer.owner else []
     within = {QN(tree.target.id) for tree in trees if isinstance(tree, gast.NamedExpr)}
     for tree in trees:
-        if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.Lambda):
-            around[tree] = inner
         qn = anno.getanno(tree, anno.Basic.QN, None)
-        if qn is not None:
-            found = outer[qn] if qn in outer else analyzer.at(step, tree, within)
-            anno.setanno(tree, anno.Static.DEFINITIONS, found)
+        if qn is not None and qn in foreign.readable:
+            table = foreign.readable if isinstance(tree.ctx, gast.Load) else foreign.bound
+            anno.setanno(tree, anno.Static.DEFINITIONS, table.get(qn, ()))
+        elif qn is not None:
+            anno.setanno(tree, anno.Static.DEFINITIONS, analyzer.at(step, tree, within))
     if isinstance(step.ast_node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
         own = analyzer.made.get((step, QN(step.ast_node.name)), 0)
         anno.setanno(step.ast_node, anno.Static.DEFINITIONS, analyzer.those(own))

@@ -1,0 +1,385 @@
+"""Programs that hold each statement of Python in the ways in which control and names can go through it.
+
+Example:
+    for name, (text, inputs) in PROGRAMS.items(): ...       # the function is called f; inputs are its arguments
+"""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["PROGRAMS"]
+
+_NAMES = """
+class Swallows:
+    def __init__(self, entered=None): self.entered = entered
+    def __enter__(self): return self.entered
+    def __exit__(self, *error): return True
+    async def __aenter__(self): return self.entered
+    async def __aexit__(self, *error): return True
+
+class Refuses:
+    __slots__ = ()
+
+async def items(n):
+    for i in range(n):
+        yield i
+
+def fail(*values):
+    raise ValueError(values)
+"""
+
+_TEXTS: dict[str, tuple[str, list[tuple[object, ...]]]] = {
+    "a walrus on one side of and": (
+        """
+def f(a):
+    x = 1
+    a and (x := 2)
+    y = x
+    return y
+""",
+        [(0,), (1,)],
+    ),
+    "a walrus in a chain and a ternary": (
+        """
+def f(a):
+    x = y = 1
+    0 < a < (x := 5)
+    (y := 3) if a else None
+    return x, y
+""",
+        [(0,), (1,), (-1,)],
+    ),
+    "a walrus in a comprehension": (
+        """
+def f(a):
+    x = 1
+    found = [x := i for i in range(a)]
+    return found, x
+""",
+        [(0,), (2,)],
+    ),
+    "an inner function that outlives its name": (
+        """
+def f(a):
+    x = 1
+    def g():
+        return x
+    keep = [g]
+    g = None
+    x = 5
+    return keep[0]()
+""",
+        [(0,)],
+    ),
+    "an inner function that binds": (
+        """
+def f(a):
+    x = 1
+    def g():
+        nonlocal x
+        x = 7
+    x = 2
+    g()
+    y = x
+    return y
+""",
+        [(0,)],
+    ),
+    "a generator expression that binds later": (
+        """
+def f(a):
+    x = 1
+    lazy = (x := i for i in range(a))
+    x = 2
+    list(lazy)
+    return x
+""",
+        [(0,), (3,)],
+    ),
+    "an exception amid an assignment": (
+        """
+def f(a):
+    x = 0
+    y = 1
+    try:
+        x = (y := 2) + a.missing
+    except AttributeError:
+        return x, y
+    return y
+""",
+        [(0,), (3,)],
+    ),
+    "an exception while the value of with is bound": (
+        """
+def f(a):
+    b = 1
+    with Swallows((0, 5)) as (Refuses().attribute, b):
+        b = 3
+    return b
+""",
+        [(0,)],
+    ),
+    "with that swallows, twice": (
+        """
+def f(a):
+    x = y = 0
+    with Swallows(), Swallows(4) as y:
+        x = 1
+        if a:
+            fail(x)
+        x = 2
+        return x
+    return x + y
+""",
+        [(0,), (1,)],
+    ),
+    "jumps through with": (
+        """
+def f(a):
+    x = 0
+    for i in range(a):
+        with Swallows():
+            if i == 1:
+                continue
+            if i == 3:
+                break
+            x = i
+    return x
+""",
+        [(0,), (2,), (6,)],
+    ),
+    "finally on every way out": (
+        """
+def f(a):
+    x = 0
+    for i in range(4):
+        try:
+            x = i
+            if a == 0:
+                return x
+            if a == 1:
+                break
+            if a == 2:
+                continue
+            if a == 3:
+                fail(x)
+            x = 9
+        except TypeError:
+            x = 8
+        else:
+            x = x + 1
+        finally:
+            y = x
+        x = y
+    return x
+""",
+        [(0,), (1,), (2,), (3,), (4,)],
+    ),
+    "a return in finally": (
+        """
+def f(a):
+    x = 1
+    while True:
+        try:
+            x = 2
+            fail(x)
+        finally:
+            if a:
+                break
+            return x
+    return x + 1
+""",
+        [(0,), (1,)],
+    ),
+    "handlers one after another": (
+        """
+def f(a):
+    x = 1
+    try:
+        try:
+            x = 2
+            [fail, int, len][a](x)
+            x = 3
+        except KeyError as e:
+            x = 4
+        except ValueError as e:
+            x = str(e)
+        x = x, 5
+    except:
+        return x
+    else:
+        x = x, 6
+    return x
+""",
+        [(0,), (1,), (2,)],
+    ),
+    "else of loops": (
+        """
+def f(a):
+    x = y = 0
+    for i in range(3):
+        if i == a:
+            break
+        x = i
+    else:
+        y = i
+    while x:
+        x = x - 1
+        if y:
+            continue
+        break
+    else:
+        return y
+    return x
+""",
+        [(0,), (1,), (2,), (5,)],
+    ),
+    "targets that are not bound": (
+        """
+def f(a):
+    i = j = 5
+    for i, *j in a:
+        pass
+    return i, j
+""",
+        [([],), ([(1, 2, 3)],)],
+    ),
+    "match": (
+        """
+def f(a):
+    x = v = 0
+    match a:
+        case [1, *x] if x:
+            v = x
+        case {'k': v, **x} | [v, x]:
+            v = v, x
+        case complex(real=v) as x if v > 1:
+            pass
+        case None | True:
+            return x
+        case str():
+            x = a
+        case _:
+            x = x, 1
+    return x, v
+""",
+        [([1],), ([1, 2],), ({'k': 3, 'l': 4},), ([5, 6],), ((3+2j),), (2j,), (None,), ('t',), (object,)],
+    ),
+    "a match without a last case": (
+        """
+def f(a):
+    x = 0
+    match a:
+        case [y, 1]:
+            x = y
+        case [z, 2] if z:
+            x = z
+    return x
+""",
+        [([4, 1],), ([0, 2],), ([3, 2],), (7,)],
+    ),
+    "except star": (
+        """
+def f(a):
+    x = 0
+    try:
+        x = 1
+        if a:
+            raise ExceptionGroup('g', [[ValueError()], [TypeError()], [ValueError(), TypeError()]][a - 1])
+    except* ValueError as e:
+        x = x, 2
+    except* TypeError:
+        y = x
+        x = y, 3
+    else:
+        x = x, 4
+    finally:
+        x = x, 5
+    return x
+""",
+        [(0,), (1,), (2,), (3,)],
+    ),
+    "async": (
+        """
+async def f(a):
+    x = y = 0
+    async with Swallows(3) as y:
+        async for x in items(a):
+            if x == 2:
+                break
+            y = x
+        else:
+            fail(y)
+        return x, [i async for i in items(y)]
+    return x, y
+""",
+        [(0,), (2,), (5,)],
+    ),
+    "a generator": (
+        """
+def f(a):
+    x = 0
+    while (y := (yield x)) is None and x < a:
+        x = x + 1
+    yield from [x, y]
+""",
+        [(0,), (3,)],
+    ),
+    "a class in a function": (
+        """
+def f(a):
+    x = 1
+    class C(dict if a else list):
+        y = x
+        def m(self):
+            return x
+        x = 3
+    x = 2
+    return C().m(), C.y
+""",
+        [(0,), (1,)],
+    ),
+    "del, imports, annotations, assertions": (
+        """
+def f(a):
+    x: int = 1
+    y: int
+    import os.path as p, sys
+    from math import pi as q
+    assert (x := a) + 1
+    del x
+    x = [q]
+    x[0] += 1
+    y = x, p, sys
+    global G
+    G = y
+    return y
+""",
+        [(0,), (1,)],
+    ),
+    "names that builtins see": (
+        """
+def f(a):
+    x = 1
+    y = 2
+    eval('x + y')
+    return sorted(locals())
+""",
+        [(0,)],
+    ),
+}
+if sys.version_info >= (3, 12):
+    _TEXTS["type alias"] = (
+        """
+def f(a):
+    x = 1
+    type L[T] = list[T] | x
+    def g[T](y: T) -> L: return y, x
+    x = int
+    return g(L.__value__)
+""",
+        [(0,)],
+    )
+
+PROGRAMS = {name: (_NAMES + text, inputs) for name, (text, inputs) in _TEXTS.items()}
