@@ -17,7 +17,7 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_binary", "convert_joined"]
+__all__ = ["convert_binary", "convert_joined", "may_be_text"]
 
 
 def convert_joined(rewriter: Rewriter, node: Any) -> Any:
@@ -41,15 +41,14 @@ def _piece(rewriter: Rewriter, value: Any, at: At) -> Any:
 
 
 def convert_binary(rewriter: Rewriter, node: Any) -> Any:
-    if not isinstance(node.op, gast.Mod) or not _may_format(node):
+    if not isinstance(node.op, gast.Mod) or not may_be_text(node.left, node.right):
         return rewriter.parts(node)
     return At(node).operator(rewriter.ag, "mod", rewriter.expression(node.left), rewriter.expression(node.right))
 
 
-def _may_format(node: Any) -> bool:
-    if isinstance(node.right, gast.Tuple | gast.Dict):
-        return True
-    return _may_be_text(node.left) and not _is_number(node.right)
+def may_be_text(left: Any, right: Any) -> bool:
+    """Whether `left % right` may make text, as far as it is written."""
+    return isinstance(right, gast.Tuple | gast.Dict) or (_may_be_text(left) and not _is_number(right))
 
 
 def _may_be_text(node: Any) -> bool:

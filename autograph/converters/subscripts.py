@@ -25,7 +25,7 @@ from autograph.converters.logic import binds_names
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, unparse
 
-__all__ = ["convert_subscript", "item_assigned", "item_updated"]
+__all__ = ["again", "convert_subscript", "is_fixed", "item_assigned", "item_updated"]
 
 _SIGNS: dict[type, str] = {
     gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.Div: "/=", gast.FloorDiv: "//=", gast.Mod: "%=",
@@ -46,10 +46,10 @@ def item_assigned(rewriter: Rewriter, target: Any, value: Any) -> Any:
     """The statement for `target = value`, where the target is x[k]; the value is not converted yet."""
     at, holder, key = At(target), target.value, target.slice
     in_order = not binds_names(key, value) and (
-        _is_fixed(rewriter, value) or (_is_fixed(rewriter, holder) and _is_fixed(rewriter, key))
+        is_fixed(rewriter, value) or (is_fixed(rewriter, holder) and is_fixed(rewriter, key))
     )
-    known_holder = isinstance(holder, gast.Attribute) and _is_fixed(rewriter, holder.value)
-    if known_holder and _is_fixed(rewriter, key) and not binds_names(value):
+    known_holder = isinstance(holder, gast.Attribute) and is_fixed(rewriter, holder.value)
+    if known_holder and is_fixed(rewriter, key) and not binds_names(value):
         parts = [rewriter.expression(holder.value), at.constant(holder.attr), _key(rewriter, key)]
         return at.expression(at.operator(rewriter.ag, "set_item_of", *parts, rewriter.expression(value)))
     now = _now(rewriter, holder, [key, value])
@@ -72,9 +72,9 @@ def item_updated(rewriter: Rewriter, node: Any) -> Any:
     target, at = node.target, At(node)
     holder, key, sign = target.value, target.slice, at.constant(_SIGNS[type(node.op)])
     now = _now(rewriter, holder, [key, node.value])
-    if not now and isinstance(holder, gast.Name) and _is_fixed(rewriter, holder) and _is_fixed(rewriter, key):
+    if not now and isinstance(holder, gast.Name) and is_fixed(rewriter, holder) and is_fixed(rewriter, key):
         # Both are variables of this call alone, or constants: they may be read twice.
-        item = rewriter.expression(At(target).put(gast.Subscript(_again(holder), _again(key), gast.Load())))
+        item = rewriter.expression(At(target).put(gast.Subscript(again(holder), again(key), gast.Load())))
         parts = [rewriter.expression(holder), _key(rewriter, key), item, sign, rewriter.expression(node.value)]
         return _stored(rewriter, holder, at.operator(rewriter.ag, "update_item", *parts), at)
     read = at.call(at.attribute(_path(rewriter, holder), "read"), [_key(rewriter, key)])
@@ -90,7 +90,7 @@ def _stored(rewriter: Rewriter, holder: Any, call: Any, at: At) -> Any:
     return at.expression(call)
 
 
-def _again(node: Any) -> Any:
+def again(node: Any) -> Any:
     """A copy of something fixed."""
     at = At(node)
     if isinstance(node, gast.Name):
@@ -98,10 +98,10 @@ def _again(node: Any) -> Any:
     if isinstance(node, gast.Constant):
         return at.constant(node.value)
     if isinstance(node, gast.UnaryOp):
-        return at.put(gast.UnaryOp(node.op, _again(node.operand)))
+        return at.put(gast.UnaryOp(node.op, again(node.operand)))
     if isinstance(node, gast.Tuple):
-        return at.tuple([_again(part) for part in node.elts])
-    return at.put(gast.Slice(*(None if p is None else _again(p) for p in (node.lower, node.upper, node.step))))
+        return at.tuple([again(part) for part in node.elts])
+    return at.put(gast.Slice(*(None if p is None else again(p) for p in (node.lower, node.upper, node.step))))
 
 
 def _now(rewriter: Rewriter, holder: Any, parts: list[Any]) -> list[Any]:
@@ -147,16 +147,16 @@ def _path(rewriter: Rewriter, holder: Any) -> Any:
     return path
 
 
-def _is_fixed(rewriter: Rewriter, node: Any) -> bool:
+def is_fixed(rewriter: Rewriter, node: Any) -> bool:
     """Whether it makes no difference when an expression is evaluated: constants, and variables of this call alone."""
     if isinstance(node, gast.Constant):
         return True
     if isinstance(node, gast.UnaryOp):
         return isinstance(node.operand, gast.Constant)
     if isinstance(node, gast.Tuple):
-        return all(_is_fixed(rewriter, part) for part in node.elts)
+        return all(is_fixed(rewriter, part) for part in node.elts)
     if isinstance(node, gast.Slice):
-        return all(part is None or _is_fixed(rewriter, part) for part in (node.lower, node.upper, node.step))
+        return all(part is None or is_fixed(rewriter, part) for part in (node.lower, node.upper, node.step))
     unit = rewriter.place.unit
     if not isinstance(node, gast.Name) or unit is None or node in rewriter.facts.checked:
         return False

@@ -5,6 +5,7 @@
                           y += 1
     del y         --->    ag__.ld(y)                    only where y may be unassigned
                           y = ag__.Undefined('y')
+    s %= x        --->    s = ag__.imod(s, x)           unless x is plainly no text
     y: int = 1    --->    y = 1                         where y is declared nonlocal
     continue      --->    pass                          where the lowering of jumps left a flag that nothing reads
 
@@ -19,7 +20,8 @@ import gast
 
 from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.subscripts import item_assigned, item_updated
+from autograph.converters.strings import may_be_text
+from autograph.converters.subscripts import again, is_fixed, item_assigned, item_updated
 from autograph.converters.unpacking import assigned
 from autograph.syntax import At
 
@@ -43,7 +45,27 @@ def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:
     if node.target in rewriter.facts.checked:
         at = At(node.target)
         result.append(at.assign(node.target.id, at.operator(rewriter.ag, "ld", at.name(node.target.id))))
+    if isinstance(node.op, gast.Mod) and may_be_text(node.target, node.value):
+        return [*result, *_text_updated(rewriter, node)]
     return [*result, rewriter.parts(node)]
+
+
+def _text_updated(rewriter: Rewriter, node: Any) -> list[Any]:
+    """The statements for `target %= value`, where the target may be text."""
+    target, at = node.target, At(node)
+    if isinstance(target, gast.Name):
+        old = at.name(target.id)
+        return [at.assign(target.id, at.operator(rewriter.ag, "imod", old, rewriter.expression(node.value)))]
+    result = []
+    if not is_fixed(rewriter, target.value):
+        holder = rewriter.namer.fresh("holder")
+        result.append(at.assign(holder, rewriter.expression(target.value)))
+        target.value = at.name(holder)
+    kind, where = type(target), At(target)
+    step = target.attr if isinstance(target, gast.Attribute) else again(target.slice)
+    old = where.put(kind(again(target.value), step, gast.Load()))
+    value = at.operator(rewriter.ag, "imod", old, rewriter.expression(node.value))
+    return [*result, at.assign(target, value)]
 
 
 def convert_annotated(rewriter: Rewriter, node: Any) -> list[Any]:

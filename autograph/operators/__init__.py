@@ -29,7 +29,7 @@ from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.slices import get_item, place, put, set_item, set_item_of, slice_, update_item
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
-from autograph.operators.strings import format_string, format_value, mod
+from autograph.operators.strings import format_string, format_value, imod, mod
 from autograph.operators.try_statement import try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
@@ -62,6 +62,7 @@ __all__ = [
     "get_item",
     "if_exp",
     "if_stmt",
+    "imod",
     "in_",
     "in_class",
     "is_",

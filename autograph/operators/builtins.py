@@ -10,6 +10,7 @@ Example:
 from __future__ import annotations
 
 import builtins
+import operator
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from typing import Any, Final
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
-from autograph.operators.strings import TEXT_METHODS, text_call
+from autograph.operators.strings import is_text_call, mod, refuse_staged_text, text_call
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
 from autograph.template import is_artifact
@@ -75,10 +76,14 @@ def call_builtin(
     prints_are_staged: bool,
 ) -> Any:
     """Call a builtin function or class from converted code."""
-    if function not in _SPECIAL and (type(function) is not BuiltinFunctionType or type(function.__self__) is not str):
+    if function not in _SPECIAL and not (
+        type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
+    ):
         return call_for_user(function, args, kwargs) if asks_for_caller(function) else function(*args, **kwargs)
     if function in OVERLOADED:
         if function is print and not prints_are_staged:
+            if "file" in kwargs:
+                refuse_staged_text(args, kwargs["file"])
             return function(*args, **kwargs)
         if function in TAKES_FUNCTION:
             args, kwargs = _with_converted(function, args, kwargs, scope)
@@ -91,7 +96,7 @@ def call_builtin(
                 return result
     elif function in ASKS_FOR_KIND and args and getattr(type(args[0]), "__ag_maybe_none__", False) is True:
         return stager_of(args[0]).builtin(function, args, kwargs)
-    elif function is str or function is format or _is_method_of_text(function):
+    elif is_text_call(function):
         result = text_call(function, args, kwargs)
         if result is not NotImplemented:
             return result
@@ -99,6 +104,8 @@ def call_builtin(
         return _LOOKS_AT_CALLER[function](args, scope)
     elif function is type and len(args) == 1 and not kwargs:
         return type(args[0])  # with more arguments it makes a class
+    elif function is operator.mod and len(args) == 2:
+        return mod(*args)
     elif asks_for_caller(function):
         return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)
@@ -117,8 +124,10 @@ def _with_converted(
 
 
 def _is_convertible(function: Any) -> bool:
-    """Whether a function is written in Python and is not converted yet, as a lambda in converted code is."""
+    """Whether a function means more where converted code calls it: it is a builtin, or not converted yet."""
     kind = type(function)
+    if kind is BuiltinFunctionType or kind is type:
+        return tracing_stager.get() is not None and (function in OVERLOADED or is_text_call(function))
     return (kind is FunctionType and not is_artifact(function.__code__)) or kind is MethodType or kind is partial
 
 
@@ -139,10 +148,6 @@ class ConvertedWhenCalled:
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self._function,)
-
-
-def _is_method_of_text(function: Any) -> bool:
-    return type(getattr(function, "__self__", None)) is str and function.__name__ in TEXT_METHODS
 
 
 def _user_frames(scope: FunctionScope) -> list[FrameType]:
@@ -238,5 +243,5 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
     builtins.super: _super,
 }
 
-_SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset({str, format, *_LOOKS_AT_CALLER})
+_SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset({str, format, operator.mod, *_LOOKS_AT_CALLER})
 """All functions that `call_builtin` looks at, but for the methods of text."""

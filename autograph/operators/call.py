@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from inspect import CO_GENERATOR
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any, Final
 
 from autograph import logs
@@ -28,6 +28,7 @@ from autograph.operators.generator import call_generator
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.operators.stager import tracing_stager
+from autograph.operators.strings import method_of_text, writes_text, written
 from autograph.operators.wrappers import Inside, inside_of
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import (
@@ -48,6 +49,15 @@ class _RunAsIs:
     """The decision not to convert a function."""
 
     __slots__ = ()
+
+
+class _CalledBy:
+    """The decision to let another function call it."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]) -> None:
+        self.call = call
 
 
 class _Inside:
@@ -72,8 +82,9 @@ class _Neighbour:
 _RUN_AS_IS: Final = _RunAsIs()
 _ARTIFACT: Final = _RunAsIs()  # as it is, because it is converted already
 _GENERATOR: Final = _RunAsIs()  # as it is, or converted where a loop goes through it
-_TELL_CALLER: Final = _RunAsIs()  # as it is, and told which frame of the user calls it
-Decision = Template | _RunAsIs | _Neighbour | _Inside
+_TELL_CALLER: Final = _CalledBy(call_for_user)  # as it is, and told which frame of the user calls it
+_WRITES: Final = _CalledBy(written)  # as it is, but staged values in the text that it makes come from the stager
+Decision = Template | _RunAsIs | _CalledBy | _Neighbour | _Inside
 
 
 class _Callees:
@@ -142,8 +153,8 @@ def converted_call(
             f = made
     elif type(decision) is _Inside and args:
         return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)
-    elif decision is _TELL_CALLER:
-        return call_for_user(f, args, kwargs or {})
+    elif type(decision) is _CalledBy:
+        return decision.call(f, args, kwargs or {})
     elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:
         return call_generator(f, args, kwargs or {}, callees.options)
     if kwargs:
@@ -168,6 +179,8 @@ def _call_object(
     kind = type(f)
     if isinstance(f, type):
         meet(f)
+    elif kind is MethodDescriptorType and (method := method_of_text(f, args)) is not None:
+        return call_builtin(method, args[1:], kwargs, scope, callees.prints_are_staged)
     if kind is BuiltinFunctionType or kind is type:
         return call_builtin(f, args, kwargs, scope, callees.prints_are_staged)
     if kind is partial:
@@ -229,7 +242,9 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
         if reason != OWN_CODE:  # which is no news to the user
             tell_function(code, reason)
-        return _TELL_CALLER if asks_for_caller(function) else _RUN_AS_IS
+        if asks_for_caller(function):
+            return _TELL_CALLER
+        return _WRITES if writes_text(function) else _RUN_AS_IS
     package = None if options.user_requested or chosen else lives_with(function)
     if package is not None:
         return _Neighbour(package)

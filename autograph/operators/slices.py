@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
+from autograph.operators.strings import mod
 
 __all__ = ["Place", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
 
@@ -104,6 +105,8 @@ def update_item(x: Any, k: Any, item: Any, sign: str, v: Any, name: str | None =
 
 def _updated(item: Any, sign: str, v: Any) -> Any:
     in_place, plain = IN_PLACE[sign]
+    if isinstance(item, str) and sign == "%=":
+        return mod(item, v)
     if type(v) in _PLAIN or stager_of(v) is PYTHON or not hasattr(type(item), "__array__"):
         return in_place(item, v)
     return plain(item, v)  # a view of an array cannot take in what is not known yet

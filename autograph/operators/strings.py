@@ -11,14 +11,19 @@ Example:
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import Formatter
-from types import NoneType
+from types import FunctionType, MethodDescriptorType, NoneType
 from typing import Any, Final
 
+from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 
-__all__ = ["TEXT_METHODS", "format_string", "format_value", "mod", "text_call"]
+__all__ = [
+    "TEXT_METHODS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod", "refuse_staged_text",
+    "text_call", "writes_text", "written",
+]  # fmt: skip
 
 _PLAIN: Final = frozenset({NoneType, bool, bytes, complex, float, int, str})
 _FORMATTER: Final = Formatter()
@@ -54,13 +59,19 @@ def _owner(*values: Any) -> Stager:
 
 def mod(a: Any, b: Any) -> Any:
     """`a % b`, where `a` may be text."""
-    if type(a) is str:
+    if isinstance(a, str) and type(a).__mod__ is str.__mod__:
         values = b if type(b) is tuple else tuple(b.values()) if type(b) is dict else (b,)
         if any(type(value) not in _PLAIN for value in values) and _owner(*values) is not PYTHON:
-            return format_string(*_percent_pieces(a, b))
-    elif type(b) in (tuple, dict) and stager_of(a) is not PYTHON:
-        raise TypeError("the text at the left of % must be known while the function is traced; write an f-string")
+            return format_string(*_percent_pieces(str(a), b))
     return a % b
+
+
+def imod(a: Any, b: Any) -> Any:
+    """The value of `a` after `a %= b`, where `a` may be text."""
+    if isinstance(a, str):
+        return mod(a, b)
+    a %= b
+    return a
 
 
 def _percent_pieces(template: str, operand: Any) -> Iterator[Any]:
@@ -125,8 +136,24 @@ class _Arguments:
 # -- calls --------------------------------------------------------------------------------------------------------
 
 
+def is_text_call(function: Any) -> bool:
+    """Whether a builtin makes text of what it is given: `str`, `format`, or a method of a text in `TEXT_METHODS`."""
+    if function is str or function is format:
+        return True
+    return function.__name__ in TEXT_METHODS and isinstance(getattr(function, "__self__", None), str)
+
+
+def method_of_text(function: Any, args: tuple[Any, ...]) -> Any:
+    """`'..'.format` for the function of `str.format('..', x)`; None for all others."""
+    if type(function) is not MethodDescriptorType or not args or not isinstance(args[0], str):
+        return None
+    if function.__objclass__ is not str or function.__name__ not in TEXT_METHODS:
+        return None
+    return function.__get__(args[0])
+
+
 def text_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A call of `str`, `format` or a method of a str in `TEXT_METHODS`; NotImplemented where Python's own will do."""
+    """A call of what `is_text_call`; NotImplemented where Python's own will do."""
     if function is str or function is format:
         conversion, most = ("s", 1) if function is str else ("", 2)
         if kwargs or not 1 <= len(args) <= most or (type(args[0]) in _PLAIN and len(args) == 1):
@@ -185,3 +212,50 @@ def _fields(
         value, _ = _FORMATTER.get_field(name, args, kwargs)
         nested = format_string(*_fields(spec, args, kwargs, numbers, depth - 1)) if spec else ""
         yield format_value(value, conversion or "", nested)
+
+
+# -- functions of the standard library that make text -----------------------------------------------------------------
+
+_WRITERS: Final = frozenset(
+    ("string", name)
+    for name in ("Formatter.format", "Formatter.vformat", "Template.safe_substitute", "Template.substitute")
+)
+
+
+def writes_text(function: FunctionType) -> bool:
+    """Whether a function of the standard library makes text of what it is given."""
+    return (function.__module__, function.__qualname__) in _WRITERS
+
+
+def written(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A call of a function that `writes_text`: it writes the values, and what is tracing puts staged ones in there."""
+    tracer = tracing_stager.get()
+    if tracer is None:
+        return function(*args, **kwargs)
+    return tracer.format_value(_Written(lambda: function(*args, **kwargs)), "", "")
+
+
+def refuse_staged_text(values: tuple[Any, ...], file: Any) -> None:
+    """Raises StagingError for a `print` of staged values into a file, which would hold the text of the trace."""
+    tracer = tracing_stager.get()
+    if tracer is None or file is None or file in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+        return
+    for value in values:
+        if type(value) not in _PLAIN and not isinstance(tracer.format_value(value, "s", ""), str):
+            raise StagingError(
+                f"print() of {value!r} to a file: it would be written once, while the function is traced, without its"
+                " value. Return the text and write it outside of the function, or print to sys.stdout or sys.stderr"
+                " with runtime.print"
+            )
+
+
+class _Written:
+    """An object whose text is what a function returns."""
+
+    __slots__ = ("_write",)
+
+    def __init__(self, write: Callable[[], str]) -> None:
+        self._write = write
+
+    def __str__(self) -> str:
+        return self._write()

@@ -24,10 +24,11 @@ from runtime.ops import (
     reduce,
     shape,
     strings,
+    templates,
 )
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
     "join", "linalg", "lists", "logic", "memo", "nn", "order", "output", "raising", "random", "reduce", "shape",
-    "strings",
+    "strings", "templates",
 ]  # fmt: skip

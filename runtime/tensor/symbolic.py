@@ -10,13 +10,14 @@ arithmetic on them), `parts` the elements of an integer vector that are known, f
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NoReturn
 
 from runtime.dtypes import DType
 from runtime.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
 from runtime.ops.record import Array, Operand
 from runtime.shapes import TensorShape
-from runtime.tensor import text
+from runtime.tensor import template, text
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -82,6 +83,12 @@ class SymbolicTensor(Tensor):
     def __deepcopy__(self, memo: Any) -> SymbolicTensor:
         return self
 
+    def __mod__(self, other: Any) -> Any:
+        return template.applied(self, other) if self._is_text() else super().__mod__(other)
+
+    def _is_text(self) -> bool:
+        return self.dtype.kind == "string" and self._shape.rank == 0
+
     def __bool__(self) -> NoReturn:
         self._refuse(
             "used as a Python `bool`",
@@ -111,7 +118,7 @@ class SymbolicTensor(Tensor):
         self._refuse("given to `round`", "use runtime.round")
 
     def __hash__(self) -> NoReturn:  # type: ignore[override]
-        if self.dtype.kind == "string" and self._shape.rank == 0:
+        if self._is_text():
             raise TypeError(
                 f"unhashable: {self._origin()} is text that is only known when the graph runs, so it is no key of a"
                 " dict or a set now; compare it with `==` or `in`, or make the text of Python values"
@@ -167,6 +174,8 @@ class SymbolicTensor(Tensor):
                 f" {self.op.graph.name!r} (made at {self.op.location or 'an unknown line'});"
                 " return it from the function to get its value"
             )
+        if name == "format" and self._is_text():
+            return partial(template.formatted, self)
         if self.dtype.kind == "string" and hasattr(str, name):
             raise AttributeError(
                 f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"

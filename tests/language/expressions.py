@@ -66,6 +66,13 @@ def formatted(x):
     return "{0} and {0:>4}".format(x), format(x, "04d")
 
 
+@staged("templates that depend on the run", "Filled in when the graph runs, by tensors, numbers and text.", 3, 12)
+def chosen_template(x):
+    template = "%s is small" if x < 10 else "large: %s"
+    template %= f"{x}"
+    return template
+
+
 @staged("unpacking", "`a, b = t` and `a, *rest = t` take the rows of a tensor.", [1, 2, 3], [4, 5, 6])
 def unpacked(t):
     a, b, c = t
