@@ -14,10 +14,12 @@ from benchmarks.report import machine, table, write
 SECTIONS = {
     "conversion": "Conversion (no cache)",
     "calls": "Calls of converted functions",
+    "operators": "Constructs of Python in converted code",
     "imports": "Imports, in a new process",
     "function_calls": "Calls of a Function",
     "tracing": "Tracing and planning",
     "control_flow": "Control flow in a graph",
+    "elements": "Elements and lists in a graph",
     "memory": "Memory",
 }
 README = Path(__file__).resolve().parent.parent / "README.md"
