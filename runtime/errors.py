@@ -10,6 +10,7 @@ TypeError, a wrong shape or value a ValueError.
 from __future__ import annotations
 
 __all__ = [
+    "DivisionByZeroError",
     "DtypeMismatchError",
     "FormatError",
     "GraphError",
@@ -46,6 +47,15 @@ class InvalidArgumentError(OpError, ValueError):
         runtime.gather([1, 2, 3], 7)       # index 7 is outside [0, 3)
 
     Repair: the operand that the message names.
+    """
+
+
+class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
+    """An integer is divided by zero; floats give inf or nan.
+
+        runtime.constant(7) // 0
+
+    Repair: a divisor that is not zero, or `runtime.math.divide_no_nan`; `except ZeroDivisionError` catches it.
     """
 
 

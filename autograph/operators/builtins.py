@@ -103,7 +103,8 @@ def call_builtin(
     elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
         return _LOOKS_AT_CALLER[function](args, scope)
     elif function is type and len(args) == 1 and not kwargs:
-        return type(args[0])  # with more arguments it makes a class
+        kind = type(args[0])  # with more arguments it makes a class
+        return kind.__dict__["__ag_class__"]() if "__ag_class__" in kind.__dict__ else kind
     elif function is operator.mod and len(args) == 2:
         return mod(*args)
     elif asks_for_caller(function):

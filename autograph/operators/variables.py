@@ -15,6 +15,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any, NoReturn
 
+from autograph.rules import is_own_code
+
 __all__ = ["Undefined", "UndefinedReturnValue", "ld", "ldu"]
 
 
@@ -49,7 +51,7 @@ def _is_free(name: str) -> bool:
     The bodies that are generated for a function have the function's qualified name (see the loader).
     """
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals is globals():
+    while frame is not None and is_own_code(frame.f_code.co_filename):
         frame = frame.f_back
     reader = frame
     while frame is not None and reader is not None:

@@ -57,7 +57,8 @@ def catches(handlers: Handlers, risks: Sequence[Risk]) -> tuple[list[Catch], lis
 
 def _by_class(code: Callable[..., Any], name: str | None, kinds: Kinds, taken: Sequence[Risk]) -> list[Catch]:
     """One catch for each class, derived ones first; one for all where some classes are unknown, or do not matter."""
-    classes = list(dict.fromkeys(k for risk in taken for k in risk.kinds if may_match(k, kinds)))
+    taken = [replace(risk, kinds=tuple(k for k in risk.kinds if may_match(k, kinds))) for risk in taken]
+    classes = list(dict.fromkeys(k for risk in taken for k in risk.kinds))
     if name is None or len(classes) == 1 or len(classes) > MOST_CLASSES or not all(risk.is_exact for risk in taken):
         return [Catch(code, name, kinds, tuple(taken))]
     classes.sort(key=lambda kind: -len(kind.__mro__))

@@ -50,11 +50,20 @@ class MaybeUndefined:
 
     def read(self, name: str | None) -> Any:
         """The value, after a check at run time that there is one."""
-        shown = name or getattr(self.placeholder, "symbol_name", "a variable")
-        message = f"cannot access local variable {shown!r} where it is not associated with a value"
         if not is_known(self.defined, True):
-            REGISTRY["check"](self.defined, message=message, exception="UnboundLocalError")
+            exception, message = self._error(name)
+            REGISTRY["check"](self.defined, message=message, exception=exception)
         return self.value
+
+    def _error(self, name: str | None) -> tuple[str, str]:
+        """What Python raises where the variable is read."""
+        placeholder = self.placeholder
+        while isinstance(placeholder, MaybeUndefined):
+            placeholder = placeholder.placeholder
+        try:
+            Undefined(name or str(getattr(placeholder, "symbol_name", "a variable"))).read()
+        except NameError as error:
+            return type(error).__name__, str(error)
 
 
 class Unread(MaybeUndefined):

@@ -104,6 +104,7 @@ class _Maker:
     def make(self) -> BaseException:
         base = self.kinds[0] if self.exact else BaseException
         namespace: dict[str, Any] = {
+            "__ag_class__": lambda: base if self.exact else self.refuse("its class"),  # what `type(error)` is
             "__doc__": base.__doc__,
             "__module__": base.__module__,
             "__qualname__": base.__qualname__,

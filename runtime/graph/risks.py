@@ -1,7 +1,7 @@
 """Which operations can raise when a graph runs, and what: `try` catches them, and nothing drops them inside of it.
 
 >>> exceptions_of(graph.get_operation_by_name("floordiv"))
-(<class 'InvalidArgumentError'>, ...)
+(<class 'DivisionByZeroError'>,)
 
 An operation whose operands have wholly known shapes has been checked while the graph was built, unless values decide.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runtime.errors import InvalidArgumentError, OutOfRangeError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.graph.operation import Operation
 from runtime.ops.check import EXCEPTIONS, check
 from runtime.ops.core import constant_node, identity, placeholder
@@ -19,16 +19,38 @@ from runtime.ops.raising import raise_, reraise
 
 __all__ = ["exceptions_of", "may_raise"]
 
-_BY_VALUE: Final = frozenset(
-    {
-        "boolean_mask", "broadcast_to", "call", "cast", "divide", "eye", "fill", "floordiv", "floormod", "gather",
-        "getitem", "linspace", "list_get", "list_insert", "list_pop", "list_set", "list_stack", "one_hot", "ones",
-        "pad", "pow", "random_normal", "random_uniform", "range", "reshape", "reduce_max", "reduce_min", "argmax",
-        "argmin", "roll", "setitem", "split", "string_format", "tile", "top_k", "unstack", "zeros", "left_shift",
-        "right_shift", "invert_matrix", "solve",
-    }
-)  # fmt: skip
-"""Operations that refuse some values of operands whose types fit."""
+Kinds = tuple[type[BaseException], ...]
+
+_SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
+"""What an operation raises whose operands have shapes that do not fit."""
+
+_ANY_DTYPE: Final = (
+    "boolean_mask broadcast_to eye fill gather linspace one_hot ones pad random_normal random_uniform range reshape"
+    " reduce_max reduce_mean reduce_min argmax argmin roll split string_format tile top_k unstack zeros invert_matrix"
+    " solve"
+).split()
+
+_OF_INTEGERS: Final = {
+    "cast": (InvalidArgumentError,),
+    "floordiv": (DivisionByZeroError,),
+    "floormod": (DivisionByZeroError,),
+    "left_shift": (InvalidArgumentError,),
+    "pow": (InvalidArgumentError,),
+    "right_shift": (InvalidArgumentError,),
+}
+"""What operations raise for some values, element by element, if one of their operands is a tensor of integers."""
+
+_BY_VALUE: Final[dict[str, Kinds]] = {
+    **dict.fromkeys(_ANY_DTYPE, _SHAPES),
+    "getitem": (*_SHAPES, OutOfRangeError),
+    "list_get": (*_SHAPES, IndexError),
+    "list_insert": (*_SHAPES, IndexError),
+    "list_pop": (*_SHAPES, IndexError),
+    "list_set": (*_SHAPES, IndexError),
+    "list_stack": _SHAPES,
+    "setitem": (*_SHAPES, OutOfRangeError),
+}
+"""What operations raise that refuse some values of operands whose types fit."""
 
 _NEVER: Final = frozenset(
     {
@@ -37,8 +59,7 @@ _NEVER: Final = frozenset(
     }
 )  # fmt: skip
 
-_OF_OPERATIONS: Final = (InvalidArgumentError, OutOfRangeError, ZeroDivisionError)
-"""What kernels raise, or classes above it."""
+_ELEMENTWISE: Final = frozenset({"clip_by_value", "divide", "where", *_OF_INTEGERS})
 
 _ANYTHING: Final = (BaseException,)
 
@@ -48,24 +69,33 @@ def may_raise(operation: Operation) -> bool:
     return bool(exceptions_of(operation))
 
 
-def exceptions_of(operation: Operation) -> tuple[type[BaseException], ...]:
-    """Classes of which one is that of each exception which the operation itself can raise, or a class above it."""
+def exceptions_of(operation: Operation) -> Kinds:
+    """The classes of the exceptions that the operation itself can raise; BaseException where they are not known."""
     op = operation.op
     if op is raise_:
         kind = operation.attributes["error"].parts[0]
         return _ANYTHING if isinstance(kind, int) else (resolve_class(kind),)
     if op is check:
-        return (EXCEPTIONS[operation.attributes["exception"]],)
+        return (EXCEPTIONS[operation.attributes["exception"]], *_of_condition(operation))
     if op is reraise or op.name == "call":
         return _ANYTHING
     if op in (placeholder, constant_node, identity) or op.name in _NEVER or operation.subgraphs:
         return ()
-    if op.name in _BY_VALUE:
-        integers = any(t.dtype.is_integer for t in operation.inputs)
-        return () if op.name in ("cast", "divide", "pow") and not integers else _OF_OPERATIONS
-    unknown = [t for t in operation.inputs if t.shape.rank != 0 and not t.shape.is_fully_defined()]
-    elementwise = op.ufunc is not None or op.name in ("where", "clip_by_value")
-    arrays = [t for t in operation.inputs if t.shape.rank != 0]
-    if not unknown or (elementwise and len(arrays) == 1):
-        return ()
-    return _OF_OPERATIONS
+    by_value = _BY_VALUE.get(op.name)
+    if by_value is not None:
+        return by_value
+    integers = any(t.dtype.is_integer for t in operation.inputs)
+    return (*(_OF_INTEGERS.get(op.name, ()) if integers else ()), *_of_shapes(operation))
+
+
+def _of_condition(operation: Operation) -> Kinds:
+    return () if operation.inputs[0].shape.rank == 0 else (ShapeMismatchError,)
+
+
+def _of_shapes(operation: Operation) -> Kinds:
+    """What comes if the shapes of the operands do not fit, as far as that is not known yet."""
+    op, inputs = operation.op, operation.inputs
+    arrays = [t for t in inputs if t.shape.rank != 0]
+    unknown = [t for t in arrays if not t.shape.is_fully_defined()]
+    elementwise = op.ufunc is not None or op.name in _ELEMENTWISE
+    return () if not unknown or (elementwise and len(arrays) == 1) else _SHAPES

@@ -4,7 +4,7 @@
 <tf.Tensor: shape=(2,), dtype=float64, numpy=array([3.5, 4. ])>
 
 Both operands have one dtype, which is that of the result; only `divide` of integers gives floats. Integers wrap around
-at their width; floats follow IEEE 754 (x / 0 is inf or nan). Integer division by zero raises InvalidArgumentError.
+at their width; floats follow IEEE 754 (x / 0 is inf or nan). Integer division by zero raises DivisionByZeroError.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DivisionByZeroError, DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast, merged, same_shape
@@ -84,8 +84,8 @@ def divide(x: Array, y: Array) -> Any:
 
 
 DIVISION_BY_ZERO = (
-    Failure((np.array([1, 2], np.int32), np.array([1, 0], np.int32)), InvalidArgumentError, ("division by zero", "1")),
-    Failure((np.array(1, np.int32), np.array(0, np.int32)), InvalidArgumentError, ("division by zero",)),
+    Failure((np.array([1, 2], np.int32), np.array([1, 0], np.int32)), DivisionByZeroError, ("division by zero", "1")),
+    Failure((np.array(1, np.int32), np.array(0, np.int32)), DivisionByZeroError, ("division by zero",)),
 )
 
 
@@ -96,7 +96,7 @@ DIVISION_BY_ZERO = (
 def floordiv(x: Array, y: Array) -> Any:
     """The largest whole number <= x / y, as Python's //. x, y: real tensors of one dtype.
 
-    Integers divided by zero raise InvalidArgumentError; floats give inf or nan.
+    Integers divided by zero raise DivisionByZeroError; floats give inf or nan.
     """
     if y.dtype.kind in "iu":
         refuse_zero(y, "floordiv")
@@ -110,7 +110,7 @@ def floordiv(x: Array, y: Array) -> Any:
 def floormod(x: Array, y: Array) -> Any:
     """The rest of `floordiv`, with the sign of y, as Python's %. x, y: real tensors of one dtype.
 
-    Integers with a zero in y raise InvalidArgumentError; floats give nan.
+    Integers with a zero in y raise DivisionByZeroError; floats give nan.
     """
     if y.dtype.kind in "iu":
         refuse_zero(y, "floormod")

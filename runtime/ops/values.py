@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import InvalidArgumentError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError
 from runtime.ops.record import Array
 
 __all__ = ["elements", "integers", "refuse_zero", "show_shape"]
@@ -40,7 +40,7 @@ def show_shape(x: Any) -> str:
 
 
 def refuse_zero(y: Any, operation: str) -> None:
-    """Raises InvalidArgumentError if the integer divisor has a zero in it (numpy would return 0 and go on)."""
+    """Raises DivisionByZeroError if the integer divisor has a zero in it (numpy would return 0 and go on)."""
     if not np.all(y):
         where = f" at index {tuple(np.argwhere(np.asarray(y) == 0)[0].tolist())}" if np.ndim(y) else ""
-        raise InvalidArgumentError(f"{operation}: integer division by zero: the divisor is 0{where}")
+        raise DivisionByZeroError(f"{operation}: integer division by zero: the divisor is 0{where}")
