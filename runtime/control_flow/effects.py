@@ -23,12 +23,12 @@ from autograph.errors import StagingError, StagingValueError
 from runtime.context import recording
 from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.culprit import line_of
-from runtime.control_flow.promotion import Grows, grows, has_other_names, promote
+from runtime.control_flow.promotion import Grows, grows, promote, watch_replaced
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph
-from runtime.control_flow.watched import Held, check_watched, watch, watched_since
+from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import joined, unwrapped
@@ -78,7 +78,7 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
         whole.put(initial)
         raise
     whole.put((*results, *initial[len(names) :]))
-    merge.watch_replaced(initial[: len(names)], results)
+    watch_replaced(zip(initial, results, strict=False), world)
 
 
 def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
@@ -127,19 +127,6 @@ class _Merge:
         after = [unwrapped(value) for value in values]
         self.held.watch(after, self.holding)
         return after[: len(names)]
-
-    def watch_replaced(self, before: Sequence[Any], after: Sequence[Any]) -> None:
-        """A variable was bound to one list or another: the list before, if it has other names, may not change now.
-
-        Which of the two an object is depends on the run, so that a change of one would have to be one of both.
-        """
-        for old, new in zip(before, after, strict=True):
-            if old is new or type(old) not in (list, dict) or type(new) is not type(old):
-                continue
-            if has_other_names(old, self.world):
-                why = "a list or dict was replaced by another one in one branch of an `if` only"
-                watch(old, why)
-                watch(new, why)
 
     def branch(self, i: int) -> Callable[[], Sequence[Any]]:
         def run() -> Sequence[Any]:

@@ -24,8 +24,9 @@ from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
-from runtime.control_flow.promotion import Grows, grows, has_other_names, promote
+from runtime.control_flow.promotion import Grows, grows, has_other_names, promote, watch_replaced
 from runtime.control_flow.regions import note_exception
+from runtime.control_flow.replaced_lists import as_growing, lengths_differ
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.watched import Held, check_watched, watched_since
@@ -87,6 +88,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         try:
             final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
             loop.put(final)
+            loop.watch_grown(final)
             loop.held.watch([unwrapped(value) for value in final], loop.holding)
             return
         except TwoNames as found:
@@ -118,6 +120,8 @@ class _Loop:
     places: dict[Place, None] = field(default_factory=dict)
     rebound: set[str] = field(default_factory=set)
     """Names of variables that are bound to an object before the loop and to another one after an iteration."""
+    grown: set[str] = field(default_factory=set)
+    """Names of variables that are bound to a list, and to one of another length after an iteration."""
 
     def __post_init__(self) -> None:
         self.initial = self.state.get()
@@ -140,6 +144,8 @@ class _Loop:
         return Undefined(holder.label) if value is ABSENT else value
 
     def _carried(self, name: str, value: Any) -> Any:
+        if name in self.grown:
+            return as_growing(name, rebuilt(value, self.world, lambda holder: holder.before))
         if name in self.rebound:
             return rebuilt(value, self.world, lambda holder: holder.before)
         return kept(value, self.world)
@@ -185,6 +191,11 @@ class _Loop:
         for holder, now in contents.items():
             holder.write(now)
         return contents
+
+    def watch_grown(self, final: Sequence[Any]) -> None:
+        """After a loop of no iteration a variable is bound to the list before it, else to another one."""
+        rows = zip(self.state.names, self.initial, final, strict=False)
+        watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
 
     def back(self) -> None:
         """Puts everything back to what it was before the loop."""
@@ -266,6 +277,8 @@ class _Loop:
     # -- what an iteration did
 
     def _after(self, name: str, value: Any, read: Reader) -> Any:
+        if name in self.grown:
+            return as_growing(name, rebuilt(value, self.world, read))
         return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world)
 
     def _take_in(
@@ -300,13 +313,16 @@ class _Loop:
         """Finds variables that are bound to another object after the iteration. True if there are new ones."""
         after = [*results, *(read(holder)[key] for holder, key in self.places)]
         before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
+        rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
+        longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
         found = {
             name
-            for name, old, new in zip(self.names, before, after, strict=True)
-            if name not in self.rebound and is_moved(kept(old, self.world), new)
+            for name, old, new in rows
+            if name not in self.rebound | longer and is_moved(kept(old, self.world), new)
         }
+        self.grown |= longer
         self.rebound |= found
-        return bool(found)
+        return bool(found or longer)
 
     def refusal_again(self, holder: Holder) -> StagingError:
         """What `_refusal` makes, after the trace of the body was given up."""

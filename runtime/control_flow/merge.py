@@ -95,7 +95,7 @@ class Merger:
         structures = [i for i, v in enumerate(values) if v is not MISSING and nest.is_nested(v)]
         if not structures:
             return self._leaf(name, values)
-        values = self._agreeing(values)
+        values = self._agreeing(self._growing(name, values))
         model = values[structures[0]]
         steps = [step for step, _ in nest.children(model)]
         columns: list[list[Any]] = [[] for _ in steps]
@@ -106,6 +106,15 @@ class Merger:
                 column.append(part)
         made = [self._value(name, column, path + step) for step, column in zip(steps, columns, strict=True)]
         return lambda outputs: nest.rebuild(model, [part(outputs) for part in made])
+
+    def _growing(self, name: str, values: Sequence[Any]) -> Sequence[Any]:
+        """Lists of several lengths as lists that grow in the graph."""
+        from runtime.control_flow.replaced_lists import as_growing, lengths_differ  # whose lists are merged here
+
+        if not lengths_differ(*(v for v in values if v is not MISSING)):
+            return values
+        pairs = zip(self.graphs, values, strict=True)
+        return [v if v is MISSING else with_graph(graph, partial(as_growing, name, v)) for graph, v in pairs]
 
     def _agreeing(self, values: Sequence[Any]) -> Sequence[Any]:
         """Lists that grow, with elements of one type in all branches, where there is one."""

@@ -13,7 +13,7 @@ the list is changed after that.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -29,7 +29,7 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 
-__all__ = ["Grows", "grows", "has_other_names", "promote", "watching"]
+__all__ = ["Grows", "grows", "has_other_names", "promote", "watch_replaced", "watching"]
 
 
 class Grows(BaseException):
@@ -168,6 +168,21 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
 def has_other_names(value: Any, world: World) -> bool:
     """Whether a variable, container or object of the user's that can be found refers to a value."""
     return bool(name_in_frames(value)) or any(value is found for holder in world.holders for found in _values(holder))
+
+
+def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
+    """A variable was bound to one list or another: the list before, if it has other names, may not change now.
+
+    Which of the two an object is depends on the run, so that a change of one would have to be one of both.
+    pairs: the value before the statement and that after it.
+    """
+    for old, new in pairs:
+        if old is new or type(old) not in (list, dict) or type(new) not in (type(old), TensorList):
+            continue
+        if has_other_names(old, world):
+            why = "a list or dict was replaced by another one in a branch or loop that depends on a tensor"
+            watch(old, why)
+            watch(new, why)
 
 
 def _values(holder: Holder) -> Sequence[Any]:

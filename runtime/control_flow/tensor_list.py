@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType, agreed
@@ -115,7 +115,7 @@ class TensorList:
     def __setitem__(self, index: Any, element: Any) -> None:
         """Replaces the element at a position. Raises IndexError when there is none."""
         if isinstance(index, slice):
-            raise TypeError("a slice of a list that grows in a graph cannot be assigned; assign elements one by one")
+            raise StagingTypeError("a slice of a list that grows in a graph cannot be set; assign elements one by one")
         self._change(lists.list_set, (index,), element)
 
     def extend(self, elements: Any) -> None:
@@ -154,7 +154,6 @@ class TensorList:
     def __iadd__(self, other: Any) -> TensorList:
         self.extend(other)
         return self
-
     # -- reading -------------------------------------------------------------------------------------------------
 
     def __getitem__(self, index: Any) -> Any:
@@ -188,6 +187,8 @@ class TensorList:
         return made
 
     def __iter__(self) -> Iterator[Any]:
+        if not self._is_eager():
+            self._refuse("unpacked, or gone through by what is not converted", "use `l + [x]`, or a `for` statement")
         return iter(self.to_list())
 
     def __len__(self) -> int:

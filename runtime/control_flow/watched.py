@@ -155,6 +155,8 @@ def _contents(value: Any) -> Sequence[Any]:
         return [*value, *value.values()]
     if isinstance(value, np.ndarray):
         return [value.tobytes()]
+    if hasattr(value, "handles"):  # a list that grows
+        return value.handles  # type: ignore[no-any-return]
     return list(vars(value).values()) if is_dataclass(value) else list(value)
 
 

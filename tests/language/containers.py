@@ -72,6 +72,26 @@ def squares(n):
     return found
 
 
+@staged("a list that grows by `+`", "A new list in each iteration; the variable holds one that grows.", 4, 0,
+        graph="while")
+def concatenated(n):
+    items = []
+    for i in range(n):
+        items = items + [i]
+    return items
+
+
+@staged("a list that a function appends to", "The list of the caller grows, under all its names.", 4, -4, graph="cond")
+def appended_by_a_function(x):
+    def put(them, k):
+        if k > 0:
+            them.append(k)
+
+    items = [0]
+    put(items, x)
+    return items, len(items)
+
+
 @staged("`append` under a condition", "Both branches start from the same contents.", [1, -2, 3], [-1, -2, -3],
         graph="while")
 def positives(values):

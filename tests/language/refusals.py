@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import autograph
@@ -204,17 +205,8 @@ def unconverted(x):
     return plain(x)
 
 
-@refused(OBJECTS, "a list that grows by `+`", "`append`, `extend` or `+=`, which change the list.", 3,
-         error=StagingTypeError, words="'items' does not have the same nested structure after one iteration.")
-def concatenated(n):
-    items = []
-    for i in range(n):
-        items = items + [i]
-    return items
-
-
 @refused(OBJECTS, "growing lists in a growing list", "One list for all, or `runtime.stack` of the inner one.", 3,
-         error=TypeError, words="the elements of a list that grows in a graph are tensors, numbers, strings and "
+         error=StagingTypeError, words="the elements of a list that grows in a graph are tensors, numbers, strings and "
          "structures of them; got another such list")
 def nested_lists(n):
     rows = []
@@ -224,3 +216,33 @@ def nested_lists(n):
             row.append(i * j)
         rows.append(row)
     return len(rows)
+
+
+@refused(OBJECTS, "None in a list that grows", "A number that stands for it, or a list of flags.", 3,
+         error=StagingTypeError, words="got None. Keep a number that stands for None (-1, nan)")
+def collected_nothing(n):
+    items = []
+    for _ in range(n):
+        items.append(None)
+    return len(items)
+
+
+@refused(OBJECTS, "a row that is changed after it was appended", "Append it when it is finished.", 3,
+         error=StagingError, words="is an element of a list that grows in the graph, where its values are kept")
+def appended_too_early(n):
+    rows = []
+    for i in range(n):
+        row = [i, 0]
+        rows.append(row)
+        row[1] = i
+    return rows
+
+
+@refused(OBJECTS, "a random number generator that moves", "The operations of `runtime.random`.", 3, error=StagingError,
+         words="is changed inside the body of a loop, which depends on a tensor")
+def drawn(n):
+    generator = random.Random(1)
+    total = 0.0
+    for _ in range(n):
+        total += generator.random()
+    return total
