@@ -34,7 +34,8 @@ from runtime.dtypes import (
 )
 from runtime.dtypes import bool_ as bool
 from runtime.function.concrete import ConcreteFunction
-from runtime.function.function import Function, function
+from runtime.function.decorator import function
+from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.linalg import matmul, norm, tensordot

@@ -20,8 +20,10 @@ __all__ = [
     "OpError",
     "OperatorNotAllowedInGraphError",
     "OutOfRangeError",
+    "RetracingWarning",
     "ShapeMismatchError",
     "SignatureError",
+    "TraceEffectWarning",
 ]
 
 
@@ -146,4 +148,31 @@ class InaccessibleTensorError(AttributeError, TypeError):
         leaked[0] + 1
 
     Repair: return the value from the function.
+    """
+
+
+class RetracingWarning(UserWarning):
+    """A Function is traced again and again, so that most of its time goes into tracing.
+
+        rate = 0.1
+        @runtime.function
+        def f(x): return x * rate
+        for _ in range(10):
+            f(runtime.constant(1.0))
+            rate = rate * 0.9               # what the trace took is not so any more
+
+    Repair: keep what changes in a `runtime.Variable`, or pass it as a tensor.
+    """
+
+
+class TraceEffectWarning(UserWarning):
+    """A Function changes a Python object: that happens when it is traced, not each time that it is called.
+
+        calls = []
+        @runtime.function
+        def f(x): calls.append(x)
+        f(runtime.constant(1))
+
+    Repair: keep the value in a `runtime.Variable`; or do it in Python, outside of the Function; or call a Python
+    function each time, with `runtime.py_function`. If once for each trace is meant, ignore the warning by its class.
     """

@@ -15,6 +15,7 @@ numbers and sizes that differ from call to call become tensors.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import FunctionType
@@ -48,6 +49,8 @@ def call_function(
     if not isinstance(graph, Graph):
         return function(*args, **kwargs)
     key = (original.__code__, tuple(map(id, original.__closure__ or ())))
+    if key not in graph.root.called:
+        graph.root.called[key] = weakref.ref(original)
     calls: list[Active] = graph.root.active_calls.setdefault(key, [])
     if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
         arguments = bound(original, args, kwargs)

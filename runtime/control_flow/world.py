@@ -78,9 +78,9 @@ class Holder:
 
 
 class World:
-    """See the module's docstring. functions: the code that will run."""
+    """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
 
-    def __init__(self, *functions: Any) -> None:
+    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None) -> None:
         self.functions = functions
         self.holders: list[Holder] = []
         self.by_owner: dict[int, Holder] = {}
@@ -92,6 +92,8 @@ class World:
         self._queue: collections.deque[tuple[Any, str]] = collections.deque()
         for function in functions:
             self._start(function)
+        for name, value in (objects or {}).items():
+            self._visit(value, name)
         while self._queue and len(self.holders) < MOST_OBJECTS:
             self._open(*self._queue.popleft())
 

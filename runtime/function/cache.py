@@ -17,6 +17,9 @@ T = TypeVar("T")
 Structure = tuple[Any, ...]
 Specs = tuple[TensorKey, ...]
 
+MOST_REPLACED: Final = 7
+"""So many traces for one key are kept beside the one that is used."""
+
 REMEMBERED: Final = 1024
 """So many keys that a more general trace serves are remembered. A Function may meet a new length in every call."""
 
@@ -36,6 +39,8 @@ class TraceCache(Generic[T]):
         self._similar: dict[Structure, tuple[Structure, list[Specs]]] = {}
         """By structure: the very object that the keys of `_exact` hold (it must be found when it equals nothing any
         more, itself excepted), and the tensors of its traces."""
+        self._replaced: dict[Key, list[T]] = {}
+        """Traces that were exchanged for others, the latest last: what they took from Python may be so again."""
         self._lock = threading.RLock()
         self._deaths: list[Any] = []
 
@@ -69,6 +74,30 @@ class TraceCache(Generic[T]):
                 trace = self._add(made_for, trace)
             if key not in self._exact:
                 _remember(self._served, key, trace)
+        return trace
+
+    def exchange(self, key: Key, stale: T, is_valid: Callable[[T], bool], make: Callable[[], T]) -> T:
+        """A valid trace in the place of `stale`, which was made for this key; if none is left from before, `make()`.
+
+        What `make` raises passes, and nothing changes.
+        """
+        with self._lock:
+            current = self._exact.get(key)
+            if current is not None and current is not stale and is_valid(current):
+                return current  # another thread was quicker
+            others = self._replaced.setdefault(key, [])
+            trace = next((other for other in others if is_valid(other)), None)
+            if trace is None:
+                trace = make()
+                self.made += 1
+            else:
+                others.remove(trace)
+            if current is not None:
+                others.append(current)
+                del others[:-MOST_REPLACED]
+            self._exact[key] = trace
+            self._served.clear()
+            self.quick.clear()
         return trace
 
     def remember(self, quick: Any, trace: T) -> None:
@@ -114,6 +143,7 @@ class TraceCache(Generic[T]):
             for structure in [s for s in self._similar if is_dead(s)]:
                 for specs in self._similar.pop(structure)[1]:
                     del self._exact[structure, specs]
+                    self._replaced.pop((structure, specs), None)
             self._served.clear()
 
     def __len__(self) -> int:

@@ -19,9 +19,10 @@ from runtime.control_flow.raised import Diverged
 from runtime.dtypes import variant
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
+from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
-from runtime.function.trace_types import ObjectKey, remember
+from runtime.function.trace_types import Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
@@ -42,8 +43,11 @@ class ConcreteFunction:
 
     __ag_do_not_convert__ = True
 
-    def __init__(self, name: str, signature: Signature, trace: Trace) -> None:
+    def __init__(self, name: str, signature: Signature, trace: Trace, guards: Guards, key: Key) -> None:
         self.name = name
+        self.guards = guards
+        """What the trace took from Python besides its arguments; only Functions look at it."""
+        self.key = key
         self.graph: Graph = trace.graph
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs

@@ -14,10 +14,8 @@ that is called while another one is traced becomes part of that trace.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import threading
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -33,13 +31,16 @@ from runtime.context import current_recorder
 from runtime.control_flow.recursion import call_function
 from runtime.function.cache import TraceCache
 from runtime.function.concrete import ConcreteFunction
+from runtime.function.guards import Guards
+from runtime.function.own_effects import OwnEffects
 from runtime.function.relaxation import relaxed
+from runtime.function.retracing import RetraceCounter
 from runtime.function.signature import Signature
 from runtime.function.trace_types import SPECS, Key, as_tensor, encode
 from runtime.function.tracing import as_outputs, trace_function
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["Function", "function"]
+__all__ = ["Function"]
 
 ARRAYS: Final = (np.ndarray, np.generic)
 
@@ -93,6 +94,8 @@ class Function:
         self._lock = threading.RLock()
         self._traces: TraceCache[ConcreteFunction] = TraceCache()
         self._quick = self._traces.quick
+        self._retraced = RetraceCounter()
+        self._effects = OwnEffects()
         self._bound: dict[int, Function] = {}
         self._held_from: Function | None = None
 
@@ -107,7 +110,8 @@ class Function:
                 except (KeyError, TypeError):  # not known, or not all are eager tensors
                     pass
                 else:
-                    return concrete.run_eager(arrays)
+                    if concrete.guards.hold():
+                        return concrete.run_eager(arrays)
             return self._call(args, kwargs)
         except Exception as error:
             show_users_frames(error)
@@ -174,7 +178,9 @@ class Function:
         concrete = self._traces.exactly(key) if exact else self._traces.find(key)
         if concrete is None:
             concrete = self._traces.get_or_make(key, lambda: self._trace(key, arguments, exact), exact)
-        return concrete
+        if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
+            return concrete
+        return self._traced_again(concrete, key, arguments, changed)
 
     def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
         """A new trace that serves these arguments, and the key that it is made for."""
@@ -186,11 +192,30 @@ class Function:
         known = self._traces.exactly(key)
         if known is not None:
             return key, known
+        concrete = self._traced(arguments)
+        return concrete.key, concrete
+
+    def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
+        roots = dict(zip(("self",), self._self(), strict=False)) | arguments
+        world = self._effects.begin(self._python_function, roots)
         trace = trace_function(self._traceable(), self._signature, self._name, arguments, self._call_recorded)
         if trace.by_identity:
             self._traces.by_identity = True
-            key, _ = self._encode(arguments)
-        return key, ConcreteFunction(self._name, self._signature, trace)
+        key, _ = self._encode(arguments)
+        called = [function for find in trace.graph.called.values() if (function := find()) is not None]
+        self._effects.end(world, self._name, called)
+        return ConcreteFunction(self._name, self._signature, trace, Guards(called, roots, self._effects.tokens), key)
+
+    def _traced_again(
+        self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str
+    ) -> ConcreteFunction:
+        """What takes the place of a trace that Python has left behind: another one whose guards hold, or a new one."""
+
+        def make() -> ConcreteFunction:
+            self._retraced.count(self._name, changed)
+            return self._traced(arguments if key == stale.key else relaxed(arguments, stale.key, [stale.key[1]]))
+
+        return self._traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
 
     def _encode(self, arguments: dict[str, Any]) -> tuple[Key, list[Any]]:
         return encode(arguments, self._traces.died, self._traces.by_identity)
@@ -251,6 +276,7 @@ class Function:
             ) from None
         bound = self._bound[id(instance)] = Function(self._python_function, **self._options, instance=instance)
         bound._converted = self._converted
+        bound._effects = OwnEffects(self._effects.warned)
         return bound
 
     def _held(self, instance: Any) -> Function:
@@ -317,29 +343,3 @@ def _with_tensors(value: Any) -> Any:
     if not any(isinstance(leaf, ARRAYS) for leaf in nest.flatten(value)):
         return value
     return nest.map_structure(lambda leaf: as_tensor(leaf) if isinstance(leaf, ARRAYS) else leaf, value)
-
-
-_OPTIONS: Final = (
-    "name", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_autograph_options",
-)  # fmt: skip
-
-
-def function(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
-    """Decorator, with or without options, that makes a Function of a Python function or method.
-
-    `input_signature`: list of TensorSpec, one trace for all calls. `autograph=False`: control flow is not staged.
-    `jit_compile`: a hint that this version accepts and does not follow. `reduce_retracing=True`: from the second shape
-    on, a trace leaves open which dims differ, so that later shapes need no trace of their own.
-    `experimental_autograph_options`: a Feature or a tuple of them. `name`: for messages. Raises TypeError for an
-    unknown option, with the nearest known one.
-    """
-    for option in options:
-        if option not in _OPTIONS:
-            close = difflib.get_close_matches(option, _OPTIONS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; options are {', '.join(_OPTIONS)}"
-            raise TypeError(f"runtime.function has no option {option!r}{hint}")
-    if options.get("jit_compile"):
-        warnings.warn("jit_compile=True is accepted, but nothing is compiled to machine code yet", stacklevel=2)
-    if func is None:
-        return lambda decorated: Function(decorated, input_signature=input_signature, **options)
-    return Function(func, input_signature=input_signature, **options)

@@ -59,6 +59,8 @@ class Graph:
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
         self.copied_functions: dict[int, tuple[Graph, str]] = {}
         """Functions of other graphs that are in the library too, by their ids, and their names here."""
+        self.called: dict[Any, Callable[[], Any]] = {}
+        """Weak references of the program's functions that were called while this outermost graph was traced."""
         self.active_calls: dict[Any, list[Any]] = {}
         """The calls of the program's functions that are being traced just now, by function (outermost graphs only)."""
         self.failure: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import textwrap
+import warnings
 
 import pytest
 
@@ -26,5 +27,6 @@ def test_the_example_of_an_error_raises_it(name: str) -> None:
     assert text.strip(), "each public error shows an example"
     filename = f"<example of {name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    with pytest.raises(error):
+    with pytest.raises(error), warnings.catch_warnings():
+        warnings.simplefilter("error")
         exec(compile(text, filename, "exec"), {"runtime": runtime, "Graph": runtime.Graph})

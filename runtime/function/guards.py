@@ -1,0 +1,110 @@
+"""Guards: what a trace took from Python besides its arguments, and whether that is still so.
+
+    RATE = 0.5
+
+    @runtime.function
+    def step(x):
+        return x * RATE          # a number of the trace; guarded: when RATE is another one, step is traced anew
+
+Guarded are the globals and the closure variables that the traced functions name, and the attributes that they name, of
+the objects, classes and modules of the user that can be reached from there and from the arguments. They are looked at
+after the trace, so what the function itself changes while it is traced does not make the trace stale. Objects are
+compared by identity, numbers and the like by value, containers by what they hold.
+
+A check is generated code, a few hundredths of a microsecond for each name; only when it fails are the values compared
+one by one. It keeps no object alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from types import FunctionType
+from typing import Any
+
+from runtime.function.guarded_places import FAILED, MISSING, Walk
+from runtime.function.own_effects import Token
+from runtime.function.snapshots import Plain, Reference
+
+__all__ = ["Guards"]
+
+
+class Guards:
+    """The guards of one trace."""
+
+    def __init__(self, functions: Iterable[FunctionType], roots: Mapping[str, Any], own_effects: Set[Token]) -> None:
+        """functions: those of the user that ran in the trace. roots: objects among its arguments, by name.
+
+        own_effects: what traces of this Function change themselves, which is not guarded. It may grow later.
+        """
+        walk = Walk(list(functions))
+        for label, value in roots.items():
+            walk.enter(value, label)
+        walk.finish()
+        self._sources = walk.sources
+        self._own_effects = own_effects
+        self._plain: list[Any] = []
+        """The numbers and such, as they were last seen: another object of the same value is put in its place."""
+        self._leave_out_own_effects()
+
+    def _leave_out_own_effects(self) -> None:
+        for source in self._sources:
+            source.places[:] = [place for place in source.places if place.tokens.isdisjoint(self._own_effects)]
+        self._sources = [source for source in self._sources if source.places]
+        self._plain.clear()
+        self.hold: Callable[[], bool] = self._compiled() if self._sources else _always
+        """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
+
+    def changed(self) -> str | None:
+        """What is not as the trace has seen it, in words; None if all is."""
+        plain, own = [], False
+        for source in self._sources:
+            for place in source.places:
+                now = source.read(place.key)
+                if not (now is not MISSING and place.snapshot.same(now)):
+                    if place.tokens.isdisjoint(self._own_effects):
+                        return place.words
+                    own = True
+                if type(place.snapshot) is Plain:
+                    plain.append(now)
+        if own:
+            self._leave_out_own_effects()
+        else:
+            self._plain[:] = plain
+        return None
+
+    def __iter__(self) -> Iterator[str]:
+        """What is guarded, in words."""
+        return (place.words for source in self._sources for place in source.places)
+
+    def _compiled(self) -> Callable[[], bool]:
+        lines = ["def hold():", "    try:"]
+        names: dict[str, Any] = {"plain": self._plain, "FAILED": FAILED}
+        for i, source in enumerate(self._sources):
+            names[f"h{i}"] = source.handle
+            lines.append(f"        d = {source.kind.find_code.format(h=f'h{i}')}")
+            tests = []
+            for j, place in enumerate(source.places):
+                value, snapshot = source.kind.get_code.format(key=place.key), place.snapshot
+                if type(snapshot) is Plain:
+                    tests.append(f"{value} is not plain[{len(self._plain)}]")
+                    self._plain.append(snapshot.value)
+                elif type(snapshot) is Reference and snapshot.find is not None:
+                    names[f"s{i}_{j}"] = snapshot.find
+                    tests.append(f"{value} is not s{i}_{j}()")
+                else:
+                    names[f"s{i}_{j}"] = snapshot.same
+                    tests.append(f"not s{i}_{j}({value})")
+            lines += [f"        if {' or '.join(part)}: return False" for part in _chunks(tests)]
+        lines += ["    except FAILED:", "        return False", "    return True"]
+        lines[0] = f"def hold({', '.join(f'{name}={name}' for name in names)}):"
+        exec(compile("\n".join(lines), "<guards>", "exec"), names)
+        return names["hold"]  # type: ignore[no-any-return]
+
+
+def _always() -> bool:
+    return True
+
+
+def _chunks(tests: list[str]) -> list[list[str]]:
+    """A condition of thousands of operands would nest too deep for the compiler."""
+    return [tests[i : i + 50] for i in range(0, len(tests), 50)]
