@@ -17,8 +17,11 @@ import sys
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from autograph.logs import log_line
+
 __all__ = [
     "OWN_CODE",
+    "conversion_is_strict",
     "is_marked",
     "is_own_code",
     "is_user_code",
@@ -49,6 +52,19 @@ _SYNTAX_KINDS = (
 def syntax_kind(code: CodeType) -> str | None:
     """The kind of a function whose body is not run by calling it, in words; None for an ordinary function."""
     return next((words for flag, words in _SYNTAX_KINDS if code.co_flags & flag), None)
+
+
+def conversion_is_strict() -> bool:
+    """Whether the environment variable AUTOGRAPH_STRICT_CONVERSION is a number above 0.
+
+    A function that is called by converted code and has no source is then an error, where it would run as plain Python.
+    """
+    text = os.environ.get("AUTOGRAPH_STRICT_CONVERSION", "").strip()
+    try:
+        return int(text or 0) > 0
+    except ValueError:
+        log_line(f"AUTOGRAPH_STRICT_CONVERSION is to be a whole number, found {text!r}; taken as 1")
+        return True
 
 
 def is_marked(thing: Any) -> bool:

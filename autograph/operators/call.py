@@ -25,6 +25,7 @@ from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
+from autograph.operators.loop import is_loop_options, misplaced_options
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.operators.stager import tracing_stager
@@ -33,6 +34,7 @@ from autograph.operators.wrappers import Inside, inside_of
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import (
     OWN_CODE,
+    conversion_is_strict,
     is_marked,
     lives_with,
     package_root,
@@ -84,6 +86,7 @@ _ARTIFACT: Final = _RunAsIs()  # as it is, because it is converted already
 _GENERATOR: Final = _RunAsIs()  # as it is, or converted where a loop goes through it
 _TELL_CALLER: Final = _CalledBy(call_for_user)  # as it is, and told which frame of the user calls it
 _WRITES: Final = _CalledBy(written)  # as it is, but staged values in the text that it makes come from the stager
+_MISPLACED: Final = _CalledBy(misplaced_options)
 Decision = Template | _RunAsIs | _CalledBy | _Neighbour | _Inside
 
 
@@ -228,6 +231,8 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     code = function.__code__
     if is_artifact(code):
         return _ARTIFACT
+    if is_loop_options(function):
+        return _MISPLACED
     chosen = None if options.user_requested else selected(function, options.include, options.exclude)
     reason = None if options.user_requested else reason_to_run_as_is(function, chosen)
     if reason is None and not options.internal_convert_user_code:
@@ -281,12 +286,12 @@ def _user_frame(frame: FrameType) -> FrameType:
 
 
 def _convert(function: FunctionType, options: ConversionOptions, caller: FrameType) -> Template | _RunAsIs:
-    """The template of `function`; without source it runs as it is, with a warning, unless the user asked for it."""
+    """The template of `function`; without source it runs as it is, with a warning, unless the user wants an error."""
     frame = _user_frame(caller)
     try:
         return template_of(function, options)
     except SourceUnavailableError as error:
-        if options.user_requested:
+        if options.user_requested or conversion_is_strict():
             raise
         message = f"{function.__qualname__!r} runs as plain Python, it is not converted: {error}"
         warnings.warn_explicit(message, ConversionWarning, frame.f_code.co_filename, frame.f_lineno)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograph.errors import StagingError
 from autograph.operators.python_stager import take_back
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, tracing_stager
 
-__all__ = ["for_stmt", "while_stmt"]
+__all__ = ["for_stmt", "is_loop_options", "misplaced_options", "while_stmt"]
 
 
 def while_stmt(
@@ -71,3 +72,21 @@ def for_stmt(
         stager.for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts)
     finally:
         del iter_  # see PythonStager.for_stmt: no reference outlives the loop
+
+
+def is_loop_options(function: Any) -> bool:
+    """Whether a function is `autograph.set_loop_options`."""
+    return function.__module__ == "autograph.directives" and function.__name__ == "set_loop_options"
+
+
+def misplaced_options(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A call of set_loop_options that the converter did not find: it sets nothing, so a stager's loop would miss it.
+
+    Raises StagingError while something is recorded; in Python it does nothing, as everywhere.
+    """
+    if tracing_stager.get() is not None:
+        raise StagingError(
+            "set_loop_options has no effect here, under another name or not in a loop: make it the first statement in"
+            " the body of the loop, as `set_loop_options(...)` or `module.set_loop_options(...)`"
+        )
+    return function(*args, **kwargs)

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import autograph
 import runtime as tf
+from autograph.errors import StagingError
+
+OPTIONS = autograph.set_loop_options
+
+
+class Options:
+    of_a_class = staticmethod(autograph.set_loop_options)
 
 
 def test_maximum_iterations_of_a_statement() -> None:
@@ -50,3 +60,48 @@ def test_eager_tensors_captured_by_a_loop() -> None:
 
     assert climb(tf.constant(3)).numpy().tolist() == [4.5, 7.5]
     assert climb(tf.constant(0)).numpy().tolist() == [0, 0]
+
+
+def by_a_name_of_its_own(n):
+    options = tf.autograph.experimental.set_loop_options
+    for _ in range(n):
+        options(maximum_iterations=2)
+        n += 1
+    return n
+
+
+def by_a_name_of_the_module(n):
+    for _ in range(n):
+        OPTIONS(maximum_iterations=2)
+        n += 1
+    return n
+
+
+def by_an_attribute(n):
+    while n < 5:
+        Options.of_a_class(maximum_iterations=2)
+        n += 1
+    return n
+
+
+def in_a_branch_of_a_python_loop(n):
+    for i in range(3):
+        if i > 0:
+            OPTIONS(maximum_iterations=2)
+        n += i
+    return n
+
+
+def outside_of_loops(n):
+    OPTIONS(maximum_iterations=2)
+    return n
+
+
+@pytest.mark.parametrize(
+    "program",
+    [by_a_name_of_its_own, by_a_name_of_the_module, by_an_attribute, in_a_branch_of_a_python_loop, outside_of_loops],
+)
+def test_options_that_would_be_lost_are_refused(program: Any) -> None:
+    with pytest.raises(StagingError, match="set_loop_options has no effect here, under another name or not in a loop"):
+        tf.function(program)(tf.constant(3))
+    assert autograph.to_graph(program)(3) == program(3)
