@@ -26,8 +26,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "UNREACHABLE", "Diverged", "caught_value", "ends_a_branch", "is_handled", "is_of_the_program", "record_raise",
-    "record_reraise",
+    "UNREACHABLE", "Diverged", "caught_value", "ends_a_branch", "holds_tensors", "is_handled", "is_of_the_program",
+    "record_raise", "record_reraise",
 ]  # fmt: skip
 
 _OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
@@ -100,6 +100,20 @@ def record_reraise(graph: Graph, error: BaseException) -> None:
         value = graph.localize(caught_value(handler), "raise")
         operation = graph.add(raise_, [value], {"error": Term("hole", (0,))})
     operation.location = where_raised(error)[0]
+
+
+def holds_tensors(error: BaseException) -> bool:
+    """Whether an exception, or one that it came from, holds values that are known only when the graph runs."""
+    found: list[Any] = []
+
+    def hole(value: Any) -> Term | None:
+        if not isinstance(value, SymbolicTensor):
+            return None
+        found.append(value)
+        return Term("hole", (0,))
+
+    describe_error(error, hole)
+    return bool(found)
 
 
 def record_raise(graph: Graph, error: BaseException) -> None:

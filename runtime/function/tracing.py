@@ -14,7 +14,7 @@ from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.optional import map_values, values_within
 from runtime.control_flow.promotion import watching
-from runtime.control_flow.raised import Diverged, is_of_the_program, record_raise
+from runtime.control_flow.raised import Diverged, holds_tensors, is_of_the_program, record_raise
 from runtime.control_flow.stager import STAGER
 from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
@@ -103,14 +103,15 @@ def _memories(graph: Graph) -> tuple[Resource, ...]:
 def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
     """The function's result, and whether it raises on all its ways.
 
-    An exception of the program is one of the trace, unless the program does something before: then that is done first.
+    An exception of the program is one of the trace, unless the program does something before, which is done first then;
+    or it shows what a tensor holds.
     """
     try:
         return code(), False
     except Diverged:
         return None, True
     except Exception as error:
-        if not (graph.stateful and is_of_the_program(error)):
+        if not (is_of_the_program(error) and (graph.stateful or holds_tensors(error))):
             raise
         record_raise(graph, error)
         return None, True

@@ -61,7 +61,7 @@ def describe_error(error: BaseException, hole: Hole, depth: int = 0) -> Term:
     args = tuple(_describe(a, hole, depth + 1) for a in error.args)
     fields = {name: _describe(value, hole, depth + 1) for name, value in _attributes(error).items()}
     attributes = tuple(fields.items())
-    cause, context = error.__cause__, error.__context__
+    cause, context = error.__cause__, _before(error)
     chained: list[Any] = [
         _chained(e, hole, depth + 1) if e is not None and e is not error and depth < DEEPEST else None
         for e in (cause, None if context is cause else context)
@@ -71,6 +71,14 @@ def describe_error(error: BaseException, hole: Hole, depth: int = 0) -> Term:
     if cause is not None and context is cause:
         chained[1] = "cause"
     return Term("error", (describe_class(type(error)), args, attributes, *chained, error.__suppress_context__))
+
+
+def _before(error: BaseException) -> BaseException | None:
+    """The exception that it came after. A signal that makes a trace begin again is none of the program's."""
+    before = error.__context__
+    while before is not None and not isinstance(before, Exception) and type(before).__module__.startswith("runtime."):
+        before = before.__context__
+    return before
 
 
 def _chained(error: BaseException, hole: Hole, depth: int) -> Term:
@@ -122,7 +130,7 @@ def _describe(value: Any, hole: Hole, depth: int) -> Any:
     if len(leaves) == 1 and leaves[0] is value:
         return value
     parts = tuple(_describe(leaf, hole, depth + 1) for leaf in leaves)
-    return Term("structure", parts, value)
+    return Term("structure", parts, nest.pack_sequence_as(value, leaves))  # its own: the program may change `value`
 
 
 # -- putting together ---------------------------------------------------------------------------------------------
