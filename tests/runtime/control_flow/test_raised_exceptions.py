@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -214,3 +215,44 @@ def test_what_is_about_the_staging_is_still_an_error_of_the_trace() -> None:
     for program, kind in ((numpy_of_a_symbol, AttributeError), (dtypes, TypeError)):
         with pytest.raises(kind):
             tf.function(program).get_concrete_function(tf.constant(0))
+
+
+def test_a_trace_that_begins_again_is_no_part_of_the_chain() -> None:
+    def grown_while_it_raises(x):
+        grown = []
+        for t in tf.range(x) if isinstance(x, tf.Tensor) else range(x):
+            grown.append(t)
+            for a in sorted([t, -1]):
+                if a > 1:
+                    raise ValueError("too large") from None
+        return sum(grown)
+
+    def first_set_in_a_loop_that_raises(x):
+        best = None
+        for t in tf.range(x) if isinstance(x, tf.Tensor) else range(x):
+            if t > 2:
+                raise ValueError("too large")
+            best = t
+        return best
+
+    assert_alike(grown_while_it_raises, 1, 2, 3)
+    assert_alike(first_set_in_a_loop_that_raises, 1, 2, 4)
+
+
+def test_a_structure_in_an_exception_is_what_it_was_when_it_was_raised() -> None:
+    @dataclass
+    class Settings:
+        steps: list[int]
+
+    settings = Settings([1, 2])
+
+    @tf.function
+    def program(x):
+        if x > 0:
+            raise ValueError(settings)
+        return x
+
+    program.get_concrete_function(tf.constant(0))
+    settings.steps.append(3)
+    with pytest.raises(ValueError, match=r"steps=\[1, 2\]"):
+        program.get_concrete_function(tf.constant(0))(tf.constant(1))
