@@ -3,6 +3,7 @@
     >>> autograph.explain(step, x)
     model.py:3  step: converted
     model.py:4  if in step: staged by runtime
+    model.py:5  guard in step: the global 'RATE'
     model.py:8  for in step: unrolled 10 times
     numpy/...   sum: runs as it is: it belongs to an installed package
 
@@ -51,6 +52,7 @@ def explain(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Report:
     report = Report(
         tuple(FunctionMet(place, reason, calls) for (place, reason), calls in seen.functions.items()),
         tuple(StatementMet(kind, place, tuple(o)) for (kind, place), o in seen.statements.items()),
+        tuple(dict.fromkeys(seen.guards)),
         tuple(sorted(told, key=lambda warning: (warning.place, warning.text))),
         error,
     )

@@ -13,7 +13,7 @@ from typing import Any
 from autograph.operators.observation import Place
 from autograph.operators.stager import tracing_stager
 
-__all__ = ["FunctionMet", "Report", "Seen", "StatementMet", "WarningMet"]
+__all__ = ["FunctionMet", "GuardMet", "Report", "Seen", "StatementMet", "WarningMet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,17 @@ class StatementMet:
 
 
 @dataclass(frozen=True, slots=True)
+class GuardMet:
+    """Something that the trace took from Python: when it changes, the function is traced again."""
+
+    place: Place
+    words: str
+
+    def __str__(self) -> str:
+        return f"guard in {self.place.function}: {self.words}"
+
+
+@dataclass(frozen=True, slots=True)
 class WarningMet:
     """A warning that was given meanwhile."""
 
@@ -57,12 +68,13 @@ class Report:
 
     functions: tuple[FunctionMet, ...]
     statements: tuple[StatementMet, ...]
+    guards: tuple[GuardMet, ...]
     warnings: tuple[WarningMet, ...]
     error: BaseException | None = None
     """What the function raised, if it did."""
 
     def __str__(self) -> str:
-        entries: list[Any] = [*self.functions, *self.statements, *self.warnings]
+        entries: list[Any] = [*self.functions, *self.statements, *self.guards, *self.warnings]
         entries.sort(key=lambda entry: entry.place)
         lines = [f"{entry.place.filename}:{entry.place.lineno}  {entry}" for entry in entries]
         if self.error is not None:
@@ -76,6 +88,11 @@ class Seen:
 
     functions: dict[tuple[Place, str | None], int] = field(default_factory=dict)
     statements: dict[tuple[str, Place], dict[str, None]] = field(default_factory=dict)
+
+    guards: list[GuardMet] = field(default_factory=list)
+
+    def guard(self, words: str, place: Place) -> None:
+        self.guards.append(GuardMet(place, words))
 
     def function(self, code: CodeType, reason: str | None) -> None:
         key = (Place(code.co_filename, code.co_firstlineno, code.co_qualname), reason)

@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 from autograph.operators.stager import stager_of
 from autograph.template import NAMESPACE
 
-__all__ = ["Observer", "Place", "is_observed", "observed", "on_observation", "tell_function"]
+__all__ = ["Observer", "Place", "is_observed", "observed", "on_observation", "tell_function", "tell_guard"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,6 +42,9 @@ class Observer(Protocol):
 
     def statement(self, kind: str, place: Place, first: str, last: str, rounds: int) -> None:
         """A statement has run. first, last: the stagers of its first and last condition; rounds: of its body."""
+
+    def guard(self, words: str, place: Place) -> None:
+        """What was traced holds as long as what stands in `words` is as it was. place: where it is looked up."""
 
 
 _observer: ContextVar[Observer | None] = ContextVar("autograph.observer", default=None)
@@ -68,6 +71,13 @@ def tell_function(code: CodeType, reason: str | None) -> None:
     observer = _observer.get()
     if observer is not None:
         observer.function(code, reason)
+
+
+def tell_guard(words: str, place: Place) -> None:
+    """Tell the observer of this context of something that a trace took from Python."""
+    observer = _observer.get()
+    if observer is not None:
+        observer.guard(words, place)
 
 
 @contextmanager

@@ -225,7 +225,7 @@ class Function:
         arguments = self._signature.conform(args, kwargs)
         if self._signature.specs is not None:
             arguments = self._specified(arguments)
-        trace_function(self._traceable(), self._signature, self._name, arguments, self._call_recorded)
+        self._traced(arguments).guards.tell()
 
     def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import FunctionType, MethodType, ModuleType
@@ -82,7 +82,7 @@ class Source:
 class Walk:
     """Finds the places to guard."""
 
-    def __init__(self, functions: list[FunctionType]) -> None:
+    def __init__(self, functions: Sequence[FunctionType]) -> None:
         self.sources: list[Source] = []
         self._places = 0
         self._known: set[int] = set()

@@ -17,11 +17,14 @@ one by one. It keeps no object alive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from types import FunctionType
 from typing import Any
 
+from autograph.operators.observation import tell_guard
 from runtime.function.guarded_places import FAILED, MISSING, Walk
+from runtime.function.name_uses import place_of_use
 from runtime.function.own_effects import Token
 from runtime.function.snapshots import Plain, Reference
 
@@ -31,12 +34,13 @@ __all__ = ["Guards"]
 class Guards:
     """The guards of one trace."""
 
-    def __init__(self, functions: Iterable[FunctionType], roots: Mapping[str, Any], own_effects: Set[Token]) -> None:
+    def __init__(self, functions: Sequence[FunctionType], roots: Mapping[str, Any], own_effects: Set[Token]) -> None:
         """functions: those of the user that ran in the trace. roots: objects among its arguments, by name.
 
         own_effects: what traces of this Function change themselves, which is not guarded. It may grow later.
         """
-        walk = Walk(list(functions))
+        self._functions = [weakref.ref(function) for function in functions]
+        walk = Walk(functions)
         for label, value in roots.items():
             walk.enter(value, label)
         walk.finish()
@@ -71,6 +75,12 @@ class Guards:
         else:
             self._plain[:] = plain
         return None
+
+    def tell(self) -> None:
+        """Tells `autograph.explain` of each guard, by the line that looks it up."""
+        functions = [function for find in self._functions if (function := find()) is not None]
+        for words in self:
+            tell_guard(words, place_of_use(words.split("'")[1].rpartition(".")[2], functions))
 
     def __iter__(self) -> Iterator[str]:
         """What is guarded, in words."""

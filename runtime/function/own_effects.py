@@ -20,7 +20,7 @@ from typing import Any
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
 from runtime.errors import TraceEffectWarning
-from runtime.function.effect_lines import line_that_changes
+from runtime.function.name_uses import place_of_change
 
 __all__ = ["OwnEffects", "Token", "of_global", "of_part", "of_variable"]
 
@@ -91,11 +91,11 @@ def _places(holder: Holder, now: Contents) -> list[str]:
 
 
 def _warn(place: str, name: str, called: list[FunctionType]) -> None:
-    filename, line = line_that_changes(place.rpartition(".")[2].partition("[")[0], called)
+    where = place_of_change(place.rpartition(".")[2].partition("[")[0], called)
     warnings.warn_explicit(
         f"{place!r} is changed while {name!r} is traced: that happens once for each trace, not once for each call."
         " Keep it in a runtime.Variable, use runtime.print or runtime.py_function, or do it outside of the function.",
         TraceEffectWarning,
-        filename,
-        line,
+        where.filename,
+        where.lineno,
     )

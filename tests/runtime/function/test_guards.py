@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph
 import runtime as tf
 from runtime.errors import RetracingWarning
 from tests.runtime.function.following import ONE, follows
@@ -208,3 +209,19 @@ def test_frequent_tracing_is_reported_with_the_reason_and_the_remedy() -> None:
     assert w[0].filename == __file__
     for i in range(6, 20):
         call(float(i))  # said once
+
+
+def test_explain_lists_the_guards_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x):
+        y = x * RATE
+        return y + TABLE[0]
+
+    report = autograph.explain(f, ONE)
+    start = f.python_function.__code__.co_firstlineno
+    assert [(guard.words, guard.place.lineno - start) for guard in report.guards] == [
+        ("the global 'RATE'", 2),
+        ("the global 'TABLE'", 3),
+    ]
+    assert f"test_guards.py:{start + 2}  guard in " in capsys.readouterr().out
+    assert f.experimental_get_tracing_count() == 0

@@ -1,16 +1,19 @@
-"""Where a function changes something that goes by a name: found in its code, since it is not to run again.
+"""Where functions use a name: found in their code, since they are not to run again for it.
 
-line_that_changes("calls", [f])        ("model.py", 12): the line of `calls.append(x)`
+place_of_change("calls", [f])        Place("model.py", 12, "f"): the line of `calls.append(x)`
+place_of_use("RATE", [f])            the line where it is looked up first
 """
 
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType, FunctionType
 from typing import Final
 
-__all__ = ["line_that_changes"]
+from autograph.operators.observation import Place
+
+__all__ = ["place_of_change", "place_of_use"]
 
 _MUTATORS: Final = frozenset(
     {
@@ -23,19 +26,27 @@ _MUTATORS: Final = frozenset(
 _WRITES: Final = frozenset({"STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "FOR_ITER"})
 
 
-def line_that_changes(name: str, functions: Sequence[FunctionType]) -> tuple[str, int]:
-    """File and line of the first statement of these functions that rebinds a name or changes what it stands for.
+def place_of_change(name: str, functions: Sequence[FunctionType]) -> Place:
+    """The first line of these functions that rebinds a name or changes what it stands for."""
+    return _first(functions, lambda instructions: _changes(name, instructions))
 
-    If there is none, the line of the first function's definition.
-    """
+
+def place_of_use(name: str, functions: Sequence[FunctionType]) -> Place:
+    """The first line of these functions that looks a name up."""
+    return _first(functions, lambda instructions: any(i.argval == name for i in instructions))
+
+
+def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[dis.Instruction]], bool]) -> Place:
+    """The first line that is wanted; if there is none, that of the first function's definition."""
     for function in functions:
         for code in _codes(function.__code__):
             for line, instructions in _lines(code):
-                if _changes(name, instructions):
-                    return code.co_filename, line
+                if is_wanted(instructions):
+                    return Place(code.co_filename, line, code.co_qualname)
     if not functions:
-        return "<unknown>", 0
-    return functions[0].__code__.co_filename, functions[0].__code__.co_firstlineno
+        return Place("<unknown>", 0, "")
+    code = functions[0].__code__
+    return Place(code.co_filename, code.co_firstlineno, code.co_qualname)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
