@@ -106,6 +106,7 @@ from runtime.ops.shape import (
 )
 from runtime.printing import print_ as print
 from runtime.shapes import TensorShape
+from runtime.state.parameters import VariableSpec
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
 from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
@@ -129,6 +130,7 @@ __all__ = [
     "TensorShape",
     "TensorSpec",
     "Variable",
+    "VariableSpec",
     "__internal__",
     "abs",
     "acos",

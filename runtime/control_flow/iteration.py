@@ -26,6 +26,7 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world import World
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
+from runtime.state.variable import present_value
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -50,6 +51,7 @@ SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
 
 def items_of(iterated: Any) -> Items:
     """The items of a tensor or of a Python sequence. Raises TypeError for what a graph cannot iterate over."""
+    iterated = present_value(iterated)
     source = SOURCES.get(type(iterated))
     if source is not None:
         return source(iterated)

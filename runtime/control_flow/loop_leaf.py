@@ -17,6 +17,7 @@ from runtime.control_flow.subgraph import current_graph
 from runtime.dtypes import DType, bool_
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
+from runtime.state.variable import Variable, present_value, stands_for
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -61,9 +62,12 @@ class Leaf:
         return current_graph().localize(adopt(value, self.dtype, "loop"), "loop")
 
     def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
-        return graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
+        tensor = graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
+        stands_for(tensor, name, [self.initial])
+        return tensor
 
     def widened(self, name: str, result: Any) -> Leaf:
+        result = present_value(result)
         if not isinstance(result, TENSOR_LIKE):
             kind = type(result).__name__
             raise StagingTypeError(
@@ -82,11 +86,17 @@ class Leaf:
         before = next(parameters)
         if result is MISSING:
             return [before]
+        if isinstance(result, Variable):
+            raise StagingTypeError(
+                f"{called(name)} is the variable {result.name!r} at the end of the iteration, but a tensor before the"
+                " loop; say that its present value is meant: `v.value()`"
+            )
         return [current_graph().localize(adopt(result, self.dtype, name), name)]
 
     def final(self, outputs: Tensors) -> SymbolicTensor:
         tensor = next(outputs)
         tensor.weak = self.weak
+        stands_for(tensor, tensor.op.name, [self.initial])
         return tensor
 
     def _widened_dtype(self, name: str, result: Any) -> DType:

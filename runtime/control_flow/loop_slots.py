@@ -31,6 +31,7 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
+from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Slot", "probed", "slot_of", "widen"]
@@ -80,6 +81,9 @@ class Fixed:
             return self
         if isinstance(self.value, UNCHANGED) and isinstance(result, TENSOR_LIKE):
             leaf = Leaf(self.value, convert_weakly(self.value).dtype, weak=True)
+            return leaf.widened(name, result)
+        if isinstance(self.value, Variable):
+            leaf = Leaf(self.value, self.value.dtype, self.value.shape)
             return leaf.widened(name, result)
         if (functions := choices_of([self.value, result])) is not None:
             return Choice(functions, Leaf(0, int32, choices=len(functions)))

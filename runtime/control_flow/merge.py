@@ -28,6 +28,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.list_value import EMPTY, boxed
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
+from runtime.state.variable import Variable, present_value, stands_for
 from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype, make_constant
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -146,6 +147,10 @@ class Merger:
         if self.predicate is not None and len(present) == 2 and all(type(leaf) is bool for leaf in leaves):
             predicate = self.predicate if leaves[0] else REGISTRY["logical_not"](self.predicate)
             return lambda outputs: predicate
+        if any(isinstance(leaf, Variable) for leaf in present):
+            pairs = zip(self.graphs, leaves, strict=True)
+            read = self._leaf(name, [with_graph(graph, partial(present_value, leaf)) for graph, leaf in pairs])
+            return lambda outputs: _known_as(name, read(outputs), present)
         if not all(isinstance(leaf, TENSOR_LIKE) for leaf in present):
             if (functions := choices_of(present)) is not None:
                 return self._choice(name, leaves, functions)
@@ -199,6 +204,11 @@ class Merger:
             f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"
             " tensor only tensors and numbers can differ: use the same object in all branches, or a Python condition"
         )
+
+
+def _known_as(name: str, tensor: Any, values: Sequence[Any]) -> Any:
+    stands_for(tensor, name, values)
+    return tensor
 
 
 def called(name: str) -> str:

@@ -52,6 +52,7 @@ from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
+from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["STAGER", "RuntimeStager"]
@@ -131,7 +132,7 @@ class RuntimeStager:
         return a != b
 
     def contains(self, item: Any, container: Any) -> Any:
-        return membership.contains(item, container)
+        return membership.contains(present_value(item), present_value(container))
 
     def is_bool(self, value: Any, expected: bool) -> Any:
         if isinstance(value, MaybeNone):
@@ -205,7 +206,7 @@ class RuntimeStager:
                 return self._of_kind(function, args, kwargs)
             return none_uses.call_builtin_of_values(function, args, kwargs)
         overload = builtins.OVERLOADS.get(function)
-        return NotImplemented if overload is None else overload(*args, **kwargs)
+        return NotImplemented if overload is None else overload(*map(present_value, args), **kwargs)
 
     def _of_kind(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """`isinstance(x, T)` and its like, where x may be None: as Python says it of None, or of the value."""

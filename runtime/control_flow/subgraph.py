@@ -25,6 +25,7 @@ from runtime.control_flow.raised import (
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
 from runtime.ops.record import REGISTRY
+from runtime.state.variable import present_value
 from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -104,6 +105,7 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     no single truth.
     """
     graph = current_graph()
+    value = present_value(value)
     if isinstance(value, MaybeNone):  # None is false
         value = _truth_of_maybe_none(value, what)
     value = getattr(type(value), "truth", lambda value: value)(value)  # lists that grow say whether they are empty

@@ -110,7 +110,8 @@ class ConcreteFunction:
     def _inline(self, tensors: Sequence[Any]) -> Any:
         graph = current_recorder()
         if not isinstance(graph, Graph):
-            raise leak(next(t for t in tensors if isinstance(t, SymbolicTensor)), self.name)
+            tensor = next(t for t in tensors if isinstance(t, SymbolicTensor | Parameter))
+            raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, self.name)
         names = add_functions(graph.root, self.graph.functions)
         source = renamed(self.graph, names) if names else self.graph
         handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]

@@ -21,6 +21,7 @@ import numpy as np
 from runtime.context import recording
 from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
+from runtime.graph.aliases import Aliases
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
 from runtime.ops.control import call_node
@@ -79,6 +80,7 @@ class Graph:
         """In a handler: what the program sees of the exception that is being handled."""
         self.resources: dict[int, tuple[Resource, SymbolicTensor]] = {}
         """The memory of the Variables that the trace has met, by id, and their handles (outermost graphs only)."""
+        self.aliases: Aliases = Aliases() if outer is None else outer.aliases
         self.distinct_handles = False
         """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
         self.creations: Any = None
@@ -152,6 +154,8 @@ class Graph:
             if kept is None:
                 kept = self._constants[id(tensor)] = (tensor, self.constant(tensor._array))
             return kept[1]
+        if self.aliases.found:
+            self.aliases.use(tensor)
         if tensor.op.graph is self:
             return tensor  # type: ignore[no-any-return]
         return self.capture(tensor, where)

@@ -11,7 +11,7 @@ of its graph. What has been read (`numpy()`, `v + 0`, the result of a Function) 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,7 +30,7 @@ from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
 
-__all__ = ["Variable", "VariableReference"]
+__all__ = ["Variable", "VariableReference", "present_value", "stands_for"]
 
 
 class Variable(Operators):
@@ -328,3 +328,16 @@ class VariableReference:
 def _restored(array: Array, trainable: bool, name: str, dims: Any, constraint: Any) -> Variable:
     """What `pickle` calls."""
     return Variable(np.asarray(array), trainable, name=name, shape=TensorShape(dims), constraint=constraint)
+
+
+def present_value(value: Any) -> Any:
+    """The value as it is; of a Variable, the tensor that it is now."""
+    return value.value() if isinstance(value, Variable) else value
+
+
+def stands_for(tensor: SymbolicTensor, name: str, values: Iterable[Any]) -> None:
+    """Takes note that the program may know a tensor as one of the Variables among the values."""
+    graph = tensor.op.graph
+    handles = [value._handle(graph) for value in values if isinstance(value, Variable)]
+    if handles:
+        graph.aliases.add(tensor, name, handles)

@@ -62,9 +62,11 @@ def _scattered(variable: Variable, op: Op, how: str, indices: Any, values: Any, 
 
 
 def _carry_out(variable: Variable, op: Op, operands: list[Any], attributes: dict[str, Any], name: str) -> Variable:
-    recorder = current_recorder()
+    recorder: Any = current_recorder()
     if recorder is not None:
-        recorder.record(op, [variable._handle(recorder), *operands], attributes, name)
+        handle = variable._handle(recorder)
+        recorder.record(op, [handle, *operands], attributes, name)
+        recorder.aliases.write(handle, variable._memory.name, recorder)
     else:
         op.kernel(variable._present_memory(), *[t._array for t in operands], **attributes)
     return variable
