@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from types import CodeType
@@ -27,6 +28,7 @@ from autograph.template import Template
 __all__ = ["compile_function", "load"]
 
 _FACTORY = "autograph_factory"
+_PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators", "generated")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -133,23 +135,32 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
     """`code` and what is inside it under the user's names, so that tracebacks and messages show no others.
 
     A function or class inside is the user's if the original holds one of the same name at the same line. What was
-    generated (`loop_body`) is part of the function that it was generated for, and gets that function's name.
+    generated (`loop_body`) is part of the function that it was generated for, and gets that function's name; what no
+    statement of the user's is in (`get_state`) is part of this package, so that no breakpoint of the user's is there.
     """
     known = {_place(inner): inner.co_qualname for inner in _all_inside(original)}
 
-    def renamed(current: CodeType, name: str, qualname: str) -> CodeType:
+    def renamed(current: CodeType, name: str, qualname: str, filename: str) -> CodeType:
         constants = list(current.co_consts)
         for index, constant in enumerate(constants):
             if isinstance(constant, CodeType):
                 own = known.get(_place(constant))
-                constants[index] = (
-                    renamed(constant, constant.co_name, own) if own else renamed(constant, name, qualname)
-                )
+                if own:
+                    constants[index] = renamed(constant, constant.co_name, own, filename)
+                else:
+                    constants[index] = renamed(constant, name, qualname, filename if _is_users(constant) else _PACKAGE)
             elif constant == current.co_qualname and not current.co_flags & inspect.CO_OPTIMIZED:
                 constants[index] = qualname  # the body of a class holds the qualified name of the class
-        return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+        return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants), co_filename=filename)
 
-    return renamed(code, original.co_name, original.co_qualname)
+    return renamed(code, original.co_name, original.co_qualname, original.co_filename)
+
+
+def _is_users(code: CodeType) -> bool:
+    """Whether there is a statement of the user in a generated function, or it stands for one."""
+    if code.co_name.startswith("else_body"):  # of an `if` without else it has the line of the `if`, and nothing to do
+        return {line for _, _, line in code.co_lines() if line} != {code.co_firstlineno}
+    return not code.co_name.startswith(("get_state", "set_state"))
 
 
 def _place(code: CodeType) -> tuple[Any, ...]:

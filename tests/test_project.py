@@ -28,7 +28,7 @@ LAYERS = {
         ("__main__",),
         ("cli",),
         ("",),
-        ("experimental", "explain", "internal", "report"),
+        ("debugger", "experimental", "explain", "internal", "report"),
         ("api", "directives"),
         ("operators",),  # above the converter, because a call in converted code converts what it calls
         ("pyct",),  # for writers of transformers; only the package's own top loads it, when it is asked for

@@ -137,7 +137,8 @@ class StateCode:
         rewriter = self.rewriter
         with rewriter.at(replace(rewriter.place, nonlocals=frozenset(self.state.nonlocals))):
             converted = rewriter.block(statements)
-        start = rewriter.starting(self.at, (self.node if owner is None else owner, field))
+        first = At.start_of(statements[0]) if statements else self.at  # no stop of its own in the line of the header
+        start = rewriter.starting(first, (self.node if owner is None else owner, field))
         return self.at.function(name, parameters, [*self.declarations(self.state.nonlocals), *start, *converted])
 
     def handed_over(self) -> list[Any]:

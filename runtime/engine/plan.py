@@ -93,6 +93,7 @@ def compile_plan(graph: Graph) -> Plan:
     callees = {callee.name: function for function, callee in emitter.library.items()}
     namespace: dict[str, Any] = emitter.names.globals
     namespace |= {"silence": silence, "restore": restore, "raise_limit": raise_limit, "restore_limit": restore_limit}
+    namespace["__name__"] = __name__  # debuggers skip it by the pattern `runtime.*`
     namespace["explain"] = explainer(filename, lines, operations, callees)
     exec(compile("\n".join(lines), filename, "exec"), namespace)
     return Plan(namespace.pop(name), lines, operations)

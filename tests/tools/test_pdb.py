@@ -97,3 +97,47 @@ def test_breakpoint_in_the_source_stops_in_the_branch(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(text, encoding="utf-8")
     done = python(tmp_path, "program.py", script="p 'x is', x.dtype.name\nup\nnext\ncontinue\n")
     assert "('x is', 'float32')" in done.stdout and "result 9.0" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_breakpoint_on_a_header_stops_where_the_statement_is_met_and_where_it_goes_on(tmp_path: Path) -> None:
+    module = imported(tmp_path, PROGRAM)
+    path = str(module.__file__)
+    headers = {"if": line_of(PROGRAM, "branch") - 2, "for": line_of(PROGRAM, "body") - 1}
+    headers["while"] = line_of(PROGRAM, "again") - 1
+    counts = {}
+    for name, line in headers.items():
+        commands = [f"break {path}:{line}", *["continue"] * 40]
+        _, output = debugged(commands, tf.function(module.steps), tf.constant(2.0), tf.constant(3))
+        found = stops(output, path)
+        assert {line for line, _ in found[1:]} <= {line}
+        counts[name] = sum(each == line for each, _ in found)
+    # Once for the statement; in loops once more for the next item, and for the test of the loop.
+    assert counts["if"] == 1 and counts["for"] == 2 and 2 <= counts["while"] <= 3
+
+
+def test_a_breakpoint_in_a_branch_that_first_defines_a_variable_stops_once(tmp_path: Path) -> None:
+    text = "def f(x):\n    if x > 0:\n        y = x\n        z = y + 1\n        x = z\n    return x\n"
+    module = imported(tmp_path, text)
+    path = str(module.__file__)
+    for line in (2, 3, 4):
+        commands = [f"break {path}:{line}", *["continue"] * 10]
+        _, output = debugged(commands, tf.function(module.f), tf.constant(2.0))
+        assert [each for each, _ in stops(output, path)].count(line) == 1
+
+
+def test_after_an_error_the_debugger_shows_the_users_frames(tmp_path: Path) -> None:
+    text = "def g(x):\n    return x + missing\n\n\ndef f(x):\n    for i in range(2):\n        y = g(x)\n    return y\n"
+    module = imported(tmp_path, text)
+    with pytest.raises(NameError) as caught:
+        tf.function(module.f)(tf.constant(2.0))
+    output = io.StringIO()
+    script = io.StringIO("where\np x.dtype.name\nup\np i\nquit\n")
+    debugger = pdb.Pdb(stdin=script, stdout=output, nosigint=True, readrc=False)
+    debugger.use_rawinput = False
+    debugger.reset()
+    assert caught.value.__traceback__ is not None
+    debugger.interaction(None, caught.value.__traceback__.tb_next)
+    shown = output.getvalue()
+    assert set(re.findall(r"^[> ] (\S+)\(\d+\)", shown, re.MULTILINE)) == {str(module.__file__)}
+    assert "-> return x + missing" in shown and "-> y = g(x)" in shown
+    assert "(Pdb) 'float32'\n" in shown and "(Pdb) 0\n" in shown
