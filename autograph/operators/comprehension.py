@@ -20,7 +20,7 @@ from types import GeneratorType
 from typing import Any, Final
 
 from autograph.errors import StagingError
-from autograph.operators.consumer import Consumer
+from autograph.operators.consumer import Consumer, refusal_to_go_on
 from autograph.operators.stager import PYTHON, WHILE_TRACING, Collector, Names, Stager, Thunk, stager_of, tracing_stager
 
 __all__ = ["GeneratorExpression", "dict_comp", "generator_exp", "list_comp", "set_comp"]
@@ -117,7 +117,7 @@ class GeneratorExpression:
     Python, which fails where Python would have to look at a staged value. It can be gone through once.
     """
 
-    __slots__ = ("__weakref__", "_generator", "_iterated", "_native", "_staged")
+    __slots__ = ("__weakref__", "_generator", "_iterated", "_left", "_native", "_staged")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -126,6 +126,7 @@ class GeneratorExpression:
         self._native = native
         self._staged: Staged | None = staged
         self._generator: Iterator[Any] | None = None
+        self._left = False  # perhaps before its end
 
     @property  # type: ignore[misc]  # isinstance believes it
     def __class__(self) -> Any:
@@ -133,7 +134,9 @@ class GeneratorExpression:
 
     def __ag_push__(self, consumer: Consumer) -> None:
         """Hand over all items. What has been begun as a generator goes on as one."""
+        self._check_not_left()
         staged, self._staged = self._staged, None
+        self._left = self._generator is None and staged is not None and consumer.extra_test is not None
         if self._generator is not None:
             consumer.each(self._generator, consumer.body, str(consumer.options.get("iterate_names", "")))
         elif staged is not None:
@@ -156,7 +159,12 @@ class GeneratorExpression:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._as_generator(), name)
 
+    def _check_not_left(self) -> None:
+        if self._left:
+            raise refusal_to_go_on("this generator expression")
+
     def _as_generator(self) -> Iterator[Any]:
+        self._check_not_left()
         if self._generator is None:
             self._generator = self._native(self._iterated) if self._staged is not None else iter(())
         return self._generator

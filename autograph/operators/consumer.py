@@ -16,12 +16,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autograph.errors import StagingError
 from autograph.operators.branch import if_stmt
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.stager import PYTHON, GetState, Handlers, Names, SetState, Thunk, stager_of
 from autograph.operators.try_statement import try_stmt
 
-__all__ = ["Consumer"]
+__all__ = ["Consumer", "refusal_to_go_on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +213,11 @@ class _Part:
 
 def _do_nothing() -> None:
     return None
+
+
+def refusal_to_go_on(what: str) -> StagingError:
+    """The error for going on with a generator that a staged loop has left, perhaps before its end."""
+    return StagingError(
+        f"{what} cannot be gone on with: a loop or function that was staged has taken items from it, and may have left"
+        " it before its end. Make a list of the items first, or use them all in one loop"
+    )

@@ -18,7 +18,7 @@ from typing import Any, Final
 from autograph import logs
 from autograph.conversion import generator_template_of
 from autograph.errors import ConversionError
-from autograph.operators.consumer import Consumer
+from autograph.operators.consumer import Consumer, refusal_to_go_on
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions
 from autograph.template import bind
@@ -49,7 +49,7 @@ def _pushing(
 class PushedGenerator:
     """A generator that has not begun, and the way to its converted form. It looks like a generator of Python."""
 
-    __slots__ = ("__weakref__", "_convert", "_generator", "_name")
+    __slots__ = ("__weakref__", "_convert", "_generator", "_left", "_name")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -62,17 +62,20 @@ class PushedGenerator:
         self._generator = generator
         self._convert = convert
         self._name = name
+        self._left = False  # perhaps before its end
 
     @property  # type: ignore[misc]  # isinstance believes it
     def __class__(self) -> Any:
         return GeneratorType
 
     def __ag_push__(self, consumer: Consumer) -> None:
+        self._check_not_left()
         push = self._converted(consumer)
         if push is None:
             consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
             return
         self._generator.close()  # nothing of it has run; it counts as gone through
+        self._left = consumer.extra_test is not None
         push(consumer)
 
     def _converted(self, consumer: Consumer) -> Callable[[Consumer], None] | None:
@@ -95,7 +98,12 @@ class PushedGenerator:
     def __iter__(self) -> PushedGenerator:
         return self
 
+    def _check_not_left(self) -> None:
+        if self._left:
+            raise refusal_to_go_on(f"the generator {self._name!r}")
+
     def __next__(self) -> Any:
+        self._check_not_left()
         try:
             return next(self._generator)
         except Exception as error:

@@ -76,7 +76,7 @@ def for_stmt(
 
 def is_loop_options(function: Any) -> bool:
     """Whether a function is `autograph.set_loop_options`."""
-    return function.__module__ == "autograph.directives" and function.__name__ == "set_loop_options"
+    return (function.__module__, function.__name__) == ("autograph.directives", "set_loop_options")
 
 
 def misplaced_options(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

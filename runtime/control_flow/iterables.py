@@ -19,8 +19,10 @@ from autograph.errors import StagingError
 from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
+from autograph.operators.variables import Undefined
 from runtime.control_flow.iteration import Items, as_literal, for_each, hand_over, items_of
 from runtime.control_flow.iterators import add_reader, position_reader
+from runtime.control_flow.optional import view
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -31,6 +33,7 @@ __all__ = [
     "Lent",
     "PushedIterator",
     "StagedIterator",
+    "cells_of",
     "enumerate_",
     "filter_",
     "is_staged",
@@ -129,17 +132,25 @@ def _since(position: Any, start: Any) -> Any:
 class PushedIterator:
     """An iterator that is only known as code which hands over its items one by one. `run(consumer)` is that code.
 
-    native: an iterator of Python over the same items, where only what is done with them may be staged.
+    native: an iterator of Python over the same items, where only what is done with them may be staged. cells: what
+    tells how far it has gone.
     """
 
-    __slots__ = ("__weakref__", "kind", "native", "run")
+    __slots__ = ("__weakref__", "cells", "kind", "native", "run")
 
     __ag_stager__ = WHILE_TRACING
 
-    def __init__(self, kind: str, run: Callable[[Consumer], None], native: Iterator[Any] | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        run: Callable[[Consumer], None],
+        native: Iterator[Any] | None = None,
+        cells: tuple[list[Any], ...] = (),
+    ) -> None:
         self.kind = kind
         self.run = run
         self.native = native
+        self.cells = cells
 
     @property
     def can_be_pulled(self) -> bool:
@@ -167,13 +178,20 @@ class PushedIterator:
         return f"<{self.kind} over tensors>"
 
 
-def _native_position(value: PushedIterator) -> Any:
+def _pushed_position(value: PushedIterator) -> Any:
     read = None if value.native is None else position_reader(value.native)
-    return (0, ()) if read is None else read(value.native)
+    return (0, tuple(cell[0] for cell in value.cells)) if read is None else read(value.native)
 
 
 add_reader(StagedIterator, lambda value: (0, (value.cell[0],)))
-add_reader(PushedIterator, _native_position)
+add_reader(PushedIterator, _pushed_position)
+
+
+def cells_of(iterated: Any) -> tuple[list[Any], ...]:
+    """What tells how far an iterator of this file has gone."""
+    if isinstance(iterated, StagedIterator):
+        return (iterated.cell,)
+    return iterated.cells if isinstance(iterated, PushedIterator) else ()
 
 
 def is_staged(value: Any) -> bool:
@@ -204,7 +222,9 @@ def enumerate_(iterable: Any, start: Any = 0) -> Any:
         return builtins.enumerate(iterable, start)
     if not isinstance(iterable, StagedIterator):
         if hasattr(type(iterable), "__ag_push__"):
-            return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, start, consumer))
+            count = [start]
+            cells = (count, *cells_of(iterable))
+            return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, count, consumer), None, cells)
         iterable = StagedIterator(items_of(iterable), "iterator")
     items = iterable.items
 
@@ -214,8 +234,7 @@ def enumerate_(iterable: Any, start: Any = 0) -> Any:
     return iterable.wrapped("enumerate", item)
 
 
-def _push_counted(iterable: Any, start: Any, consumer: Consumer) -> None:
-    count = [start]
+def _push_counted(iterable: Any, count: list[Any], consumer: Consumer) -> None:
     state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
     state = state.with_cell(count, "number in enumerate")
 
@@ -232,10 +251,8 @@ def _push_counted(iterable: Any, start: Any, consumer: Consumer) -> None:
 
 def filter_(function: Callable[[Any], Any] | None, iterable: Any) -> Any:
     """`filter(function, iterable)`; the function gives bools (numbers count as in `bool`)."""
-    native = None
-    if not is_staged(iterable):
-        iterable = builtins.iter(iterable)
-        native = builtins.filter(function, iterable)
+    iterable = iterator(iterable)  # which goes on where it was left
+    native = None if is_staged(iterable) else builtins.filter(function, iterable)
 
     def run(consumer: Consumer) -> None:
         def body(item: Any) -> None:
@@ -243,7 +260,7 @@ def filter_(function: Callable[[Any], Any] | None, iterable: Any) -> Any:
 
         push(iterable, consumer.mapped(body, *([] if function is None else [function])))
 
-    return PushedIterator("filter", run, native)
+    return PushedIterator("filter", run, native, cells_of(iterable))
 
 
 def truth(value: Any) -> Any:
@@ -270,8 +287,8 @@ _NO_DEFAULT: Final = object()
 def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
     """`next(iterated, default)`; without a default, StopIteration where the graph finds no more items."""
     if not isinstance(iterated, StagedIterator):
-        if isinstance(iterated, PushedIterator) and iterated.native is None:
-            raise NotImplementedError(f"next() of {iterated!r}: write a `for` statement that breaks after one item")
+        if hasattr(type(iterated), "__ag_push__") and not iterated.can_be_pulled:
+            return _next_pushed(iterated, default)
         if isinstance(iterated, Tensor):
             raise TypeError("a tensor is not an iterator; use next(iter(tensor))")
         return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
@@ -285,3 +302,25 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
         return iterated.items.item(position)
     iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
     return if_exp(more, lambda: iterated.items.item(position), lambda: default, "there is a next item")
+
+
+def _next_pushed(iterated: Any, default: Any) -> Any:
+    """As `next_`, of what finds its items only by going on: a loop that ends with the first one."""
+    item: list[Any] = [Undefined("the next item")]
+    found: list[Any] = [False]
+    state = State(tuple, lambda values: None, ()).with_cell(item, "the next item").with_cell(found, "found")
+
+    def body(value: Any) -> None:
+        item[0], found[0] = value, True
+
+    def go_on() -> Any:
+        return stager_of(found[0]).not_(found[0])
+
+    push(iterated, Consumer(body, go_on, state.get, state.put, state.names, {}))
+    value = view(item[0]).value
+    if default is not _NO_DEFAULT:
+        return if_exp(found[0], lambda: value, lambda: default, "there is a next item")
+    if not isinstance(found[0], Tensor):
+        return value if found[0] else builtins.next(builtins.iter(()))
+    REGISTRY["check"](found[0], message="", exception="StopIteration")
+    return value

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from runtime.control_flow.collecting import collected
-from runtime.control_flow.iterables import Lent, PushedIterator, StagedIterator, is_staged, push
+from runtime.control_flow.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.iteration import Items, hand_over, items_of
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -152,7 +152,8 @@ def map_(function: Callable[..., Any], *iterables: Any) -> Any:
     if len(iterables) == 1 and hasattr(type(iterables[0]), "__ag_push__"):
         (iterable,) = iterables
         if not isinstance(iterable, StagedIterator):
-            return PushedIterator("map", lambda consumer: _push_mapped(function, iterable, consumer))
+            cells = cells_of(iterable)
+            return PushedIterator("map", lambda consumer: _push_mapped(function, iterable, consumer), None, cells)
     if not any(builtins.map(is_staged, iterables)):
         return builtins.map(function, *iterables)
     if len(iterables) == 1 and isinstance(iterables[0], StagedIterator):
