@@ -193,6 +193,8 @@ class Function:
         if known is not None:
             return key, known
         concrete = self._traced(arguments)
+        if not exact:
+            self._retraced.traced(self._name, arguments, self._options["reduce_retracing"])
         return concrete.key, concrete
 
     def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
@@ -212,7 +214,7 @@ class Function:
         """What takes the place of a trace that Python has left behind: another one whose guards hold, or a new one."""
 
         def make() -> ConcreteFunction:
-            self._retraced.count(self._name, changed)
+            self._retraced.changed(self._name, changed)
             return self._traced(arguments if key == stale.key else relaxed(arguments, stale.key, [stale.key[1]]))
 
         return self._traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)

@@ -1,46 +1,103 @@
-"""The warning about a Function that is traced again and again, because something that it takes from Python changes.
+"""The warning about a Function that is traced again and again: which argument or what of Python makes it so.
 
-    @runtime.function
-    def step(x): return x * config.rate     # each new value of config.rate is a new trace
+    for n in range(10):
+        f(n)                 # each Python number is a trace of its own
 
-    RetracingWarning: 'step' was traced 5 times because 'config.rate' had changed since. ...
+    RetracingWarning: 'f' was traced 5 times because the argument 'n' was another one each time, at last 4 after 3: ...
 """
 
 from __future__ import annotations
 
+import reprlib
 import sys
 import warnings
 from collections import Counter
+from collections.abc import Mapping
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 from autograph.rules import is_own_code
+from runtime import nest
 from runtime.errors import RetracingWarning
+from runtime.function.trace_types import is_input
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["RetraceCounter"]
 
 OFTEN: Final = 5
 """So many traces for one reason are worth a word."""
 
+OBJECT: Final = "an object"
+
+Type = tuple[str, ...]
+"""An argument's type in words: one for each leaf."""
+
 
 class RetraceCounter:
-    """Counts, for one Function, what made it be traced again; warns once for each reason."""
+    """Counts, for one Function, what made it be traced again; warns once for each reason. Keeps no argument alive."""
 
     def __init__(self) -> None:
         self._reasons: Counter[str] = Counter()
+        self._types: dict[tuple[str, int], list[Type]] = {}
+        """The types of an argument in the traces that differ in this argument alone, while there are few."""
 
-    def count(self, name: str, changed: str) -> None:
-        """changed: what was not as the trace had seen it, in words."""
-        self._reasons[changed] += 1
-        if self._reasons[changed] == OFTEN:
-            frame = _users_frame()
-            warnings.warn_explicit(
-                f"{name!r} was traced {OFTEN} times because {changed} had changed since. A trace takes what it reads"
-                " from Python as it is; keep what changes in a runtime.Variable, or pass it as a tensor argument.",
-                RetracingWarning,
-                frame.f_code.co_filename,
-                frame.f_lineno,
+    def changed(self, name: str, what: str) -> None:
+        """The Function `name` is traced again, because `what` is not as a trace has seen it."""
+        self._reasons[what] += 1
+        if self._reasons[what] == OFTEN:
+            _warn(
+                f"{name!r} was traced {OFTEN} times because {what} had changed since. A trace takes what it reads from"
+                " Python as it is; keep what changes in a runtime.Variable, or pass it as a tensor argument."
             )
+
+    def traced(self, name: str, arguments: Mapping[str, Any], relaxes: bool) -> None:
+        """The Function `name` has been traced for these arguments. relaxes: its traces leave shapes open."""
+        types = {parameter: _type_of(value) for parameter, value in arguments.items()}
+        hashes = {parameter: hash((parameter, found)) for parameter, found in types.items()}
+        whole = sum(hashes.values())
+        for parameter, found in types.items():
+            alike = self._types.setdefault((parameter, whole - hashes[parameter]), [])
+            is_same = bool(alike) and alike[-1] == found and not any(leaf.startswith(OBJECT) for leaf in found)
+            if len(alike) >= OFTEN or is_same or (relaxes and all(map(is_input, nest.flatten(arguments[parameter])))):
+                continue
+            alike.append(found)
+            if len(alike) == OFTEN and self._reasons[parameter] == 0:
+                self._reasons[parameter] += 1
+                before, now = ("; ".join(t) or "empty" for t in alike[-2:])
+                same = f" ({now})" if before == now else f", at last {now} after {before}"
+                _warn(
+                    f"{name!r} was traced {OFTEN} times because the argument {parameter!r} was another one each"
+                    f" time{same}: {_remedy(arguments[parameter])}."
+                )
+
+
+def _type_of(value: Any) -> Type:
+    return tuple([_leaf_type(leaf) for leaf in nest.flatten(value)])
+
+
+def _leaf_type(leaf: Any) -> str:
+    if isinstance(leaf, Tensor | TensorSpec):
+        return f"{leaf.dtype.name} Tensor, shape={leaf.shape}"
+    if is_input(leaf):  # arrays and Variables
+        return f"{leaf.dtype} {type(leaf).__name__}, shape={tuple(leaf.shape)}"
+    if isinstance(leaf, bool | int | float | complex | str | bytes | type(None)):
+        return reprlib.repr(leaf)
+    return f"{OBJECT} of type {type(leaf).__name__}"
+
+
+def _remedy(value: Any) -> str:
+    leaves = nest.flatten(value)
+    if all(map(is_input, leaves)):
+        return "use reduce_retracing=True, or an input_signature with None for the dims that differ"
+    if any(isinstance(leaf, int | float | complex | str | bytes) for leaf in leaves):
+        return "each Python value has a trace of its own; pass a tensor if the code is the same for all of them"
+    return "each object has traces of its own; pass the same object, or the tensors in it"
+
+
+def _warn(message: str) -> None:
+    frame = _users_frame()
+    warnings.warn_explicit(message, RetracingWarning, frame.f_code.co_filename, frame.f_lineno)
 
 
 def _users_frame() -> FrameType:

@@ -57,6 +57,7 @@ def test_threads_trace_each_type_once() -> None:
     assert all(results[i] == [i + 1 if i % 2 else i] * 3 for i in range(16))
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 def test_threads_with_functions_that_call_each_other() -> None:
     @tf.function
     def even(n: int, x: Any) -> Any:

@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import runtime as tf
 
 THREADS = 32
@@ -163,6 +165,7 @@ def test_a_thousand_functions() -> None:
     assert len(sys.modules) == modules
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 def test_traces_of_many_objects_do_not_add_up() -> None:
     class Thing:
         pass

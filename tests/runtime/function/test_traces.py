@@ -55,6 +55,7 @@ def traces(*values: Any) -> int:
 t = tf.constant
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
@@ -180,6 +181,7 @@ def test_bound_methods_count_by_object_and_function() -> None:
     assert len(seen) == 2
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 def test_trace_does_not_keep_an_object_alive_and_dead_objects_match_nothing() -> None:
     seen = []
 
