@@ -23,8 +23,12 @@ FACTS = {
     "fizzbuzz": ["^tracing fizzbuzz$", "2 replaced: 1 2 fizz 4 buzz$", "14 fizzbuzz 16 17 fizz 19 buzz$"],
     "game_of_life": ["^glider after 32 .* back where it started:$", "^corner after 100 generations, 1 of them"],
     "mandelbrot": ["@{17}", r"of 6144 points stay inside for 40 steps; written to .*picture\.png$"],
+    "pocket_compiler": [r"^gcd\(48, 36\) = 12 after", r"^factor\(35\) = 5 after", r"^collatz\(27\) = 111 after"],
     "newton_sqrt": [r"^sqrt\(2\.25\) = 1\.5 after 6 steps$", r"^sqrt\(0\.0\) = 0\.0 after 0 steps$"],
 }
+
+# Samples that convert with operators of their own: what is converted already is nothing for them.
+OTHER_OPERATORS = {"pocket_compiler"}
 
 # A fault in the plain version of each: what stands there, and what a wrong version says.
 FAULTS = {
@@ -34,6 +38,7 @@ FAULTS = {
     "fizzbuzz": ('"buzz" * (i % 5 == 0)', '"buzz" * (i % 7 == 0)'),
     "game_of_life": ("if count == 3 or", "if count == 4 or"),
     "mandelbrot": ("if x * x + y * y > 4.0:", "if x * x + y * y > 3.0:"),
+    "pocket_compiler": ("d in range(2, n + 1)", "d in range(1, n + 1)"),
     "newton_sqrt": ("while better < x:", "while better < x - 1e-3:"),
 }
 
@@ -65,6 +70,8 @@ def test_it_runs_and_so_does_its_converted_module(sample: Path, tmp_path: Path) 
     assert (original.returncode, original.stderr) == (0, "")
     for fact in FACTS[sample.stem]:
         assert re.search(fact, original.stdout, re.MULTILINE), f"{fact!r} is not in:\n{original.stdout}"
+    if sample.stem in OTHER_OPERATORS:
+        return
     module = tmp_path / f"converted_{sample.stem}.py"
     convert(sample, module)
     converted = run(module, tmp_path)
@@ -82,7 +89,7 @@ def test_it_notices_a_difference(sample: Path, tmp_path: Path) -> None:
     done = run(faulty, tmp_path)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert re.search("graph|root", done.stderr), done.stderr
+    assert re.search("graph|root|machine", done.stderr), done.stderr
 
 
 def test_the_picture_is_a_png_of_the_set(tmp_path: Path) -> None:

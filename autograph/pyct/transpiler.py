@@ -84,7 +84,7 @@ class GenericTranspiler:
             owner = class_of(code.co_qualname)
             if owner is not None:
                 mangle_private(node, owner)
-            namer = naming.Namer(namespace, identifiers(node))
+            namer = naming.Namer(namespace, _used_names(node))
             name = namer.new_symbol(self.get_transformed_name(node), ())
             info = transformer.EntityInfo(name, source, code.co_filename, features, namespace)
             ctx = transformer.Context(info, namer, user_context)
@@ -100,6 +100,13 @@ class GenericTranspiler:
         arguments = node.args
         arguments.defaults = [At(each).constant(None) for each in arguments.defaults]
         arguments.kw_defaults = [each and At(each).constant(None) for each in arguments.kw_defaults]
+
+
+def _used_names(node: Any) -> set[str]:
+    """The identifiers in a function; its own name only where it uses that itself."""
+    if isinstance(node, gast.Lambda):
+        return identifiers(node)
+    return set().union(*(identifiers(each) for each in [node.args, *node.body, *node.decorator_list]))
 
 
 def _place(code: CodeType, ctx: transformer.Context) -> str:
