@@ -34,6 +34,7 @@ __all__ = [
     "arguments",
     "check",
     "convert",
+    "describe",
     "limited",
     "loaded",
     "observe",
@@ -122,12 +123,12 @@ def observe(function: Function, values: Values, filename: str, namespace: dict[s
     except ConversionError:
         raise
     except (Exception, Endless) as raised:
-        error = _describe(raised, filename)
+        error = describe(raised, filename)
     return Outcome(tuple(world.EVENTS), result, error, f"{given[2:]} g0={namespace['g0']!r}")
 
 
-def _describe(error: BaseException, filename: str) -> str:
-    """Type, message, the user's line that raised, and the types of the exceptions that it hides."""
+def describe(error: BaseException, filename: str) -> str:
+    """Type, message, attributes, the user's line that raised, and the types of the exceptions that it hides."""
     line, trace = 0, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == filename:
@@ -141,7 +142,9 @@ def _describe(error: BaseException, filename: str) -> str:
     while context is not None:
         chain += f" after {type(context).__name__}"
         context = context.__context__
-    return f"{type(error).__name__}({error}) at line {line}{chain}{' from' if error.__suppress_context__ else ''}"
+    attributes = "".join(f" {name}={value!r}" for name, value in vars(error).items() if name != "__notes__")
+    origin = f" at line {line}{chain}{' from' if error.__suppress_context__ else ''}"
+    return f"{type(error).__name__}({error}){attributes}{origin}"
 
 
 @contextmanager

@@ -65,7 +65,7 @@ STAGED_PAIRS = Layout(
         *(name for name in INNER if name not in ("class", "del", "nonlocal", "star call")),
         *("match", "text", "unpack", "item read", "item write", "attribute write", "append", "builtin", "None", "call"),
     ),
-    frozenset((("try", "assert"), ("try", "raise"))),
+    frozenset(),
 )
 BUILTINS = ("abs", "all", "any", "divmod", "enumerate", "len", "max", "min", "reversed", "sorted", "sum", "zip")
 

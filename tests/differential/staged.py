@@ -16,7 +16,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,8 @@ import runtime
 import runtime.errors
 
 from .grammar import Program, Values
-from .oracle import Endless, Outcome, Verdict, limited, loaded, observe, telling_inputs
+from .oracle import Endless, Outcome, Verdict, describe, limited, loaded, observe, telling_inputs
+from .world import Stop
 
 __all__ = ["check_staged"]
 
@@ -36,8 +37,11 @@ DOCUMENTED = tuple(
     if isinstance(kind, type) and issubclass(kind, Exception)
 )
 REASON_LENGTH = 100
-SCALAR = re.compile(r"tf\.Tensor\((?P<number>-?[0-9]+), shape=\(\), dtype=int32\)")  # how an argument shows itself
-LEFT_BY_ERROR = re.compile(r"exit .* (?!None)[A-Za-z]+$")
+# How a tensor among the arguments of an exception shows itself.
+SCALAR = re.compile(
+    r"tf\.Tensor\((?P<shown>-?[0-9]+), shape=\(\), dtype=int32\)"
+    r"|<tf\.Tensor: shape=\(\), dtype=int32, numpy=(?P<represented>-?[0-9]+)>"
+)
 UNBOUND = "UnboundLocalError"  # its message may speak of a name that only the other way has
 
 
@@ -63,17 +67,34 @@ class StagedBlock:
 
     def __init__(self, label: Any, swallows: bool) -> None:
         self.label = label
+        self.swallows = swallows
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> int:
         runtime.print("enter", self.label, output_stream=sys.stdout)
+        return 5
 
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if kind is not None:
-            return  # see `_plain`
-        runtime.print("exit", self.label, "None", output_stream=sys.stdout)
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
+        runtime.print("exit", self.label, kind.__name__ if kind else "None", output_stream=sys.stdout)
+        return self.swallows and kind is not None and issubclass(kind, Stop)
 
 
-REPLACED = {"log": staged_log, "note": staged_note, "Block": StagedBlock, "show": staged_show, "vector": staged_vector}
+@contextlib.contextmanager
+def staged_span(label: Any) -> Iterator[Any]:
+    runtime.print("begin", label, output_stream=sys.stdout)
+    try:
+        yield label
+    finally:
+        runtime.print("end", label, output_stream=sys.stdout)
+
+
+REPLACED = {
+    "log": staged_log,
+    "note": staged_note,
+    "Block": StagedBlock,
+    "show": staged_show,
+    "span": staged_span,
+    "vector": staged_vector,
+}
 
 
 def check_staged(program: Program) -> Verdict:
@@ -92,15 +113,13 @@ def check_staged(program: Program) -> Verdict:
         except (*DOCUMENTED, NameError) as error:
             return Verdict("refused", f"while tracing: {_reason(error)}")
         except (Exception, Endless) as error:
-            if all(_raises_always(outcome, error) for outcome in expected):
-                return Verdict("same", "raises while tracing what every run of the original raises")
             return Verdict("differs", f"tracing ends in {type(error).__name__}: {error}")
-        return _compare(function, inputs, expected)
+        return _compare(function, inputs, expected, filename)
 
 
-def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[Outcome]) -> Verdict:
+def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[Outcome], filename: str) -> Verdict:
     for values, outcome in zip(inputs, expected, strict=True):
-        found, reason = _observe_staged(function, values)
+        found, reason = _observe_staged(function, values, filename)
         if reason and not outcome.error:
             return Verdict("differs", f"the run ends in {reason}", values)
         if not reason and (difference := outcome.difference(found)):
@@ -111,16 +130,11 @@ def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[
 
 
 def _plain(outcome: Outcome) -> Outcome:
-    """What a graph can show of an outcome: no line, no state of Python objects.
-
-    A manager is entered and left while the program is traced, so it never sees an exception of a run.
-    """
-    error = outcome.error.partition(" at line ")[0]
-    events = tuple(event for event in outcome.events if not LEFT_BY_ERROR.match(event))
-    return replace(outcome, events=events, error=UNBOUND if error.startswith(UNBOUND) else error, state="")
+    """What a graph can show of an outcome: no state of Python objects."""
+    return replace(outcome, error=_unbound(outcome.error), state="")
 
 
-def _observe_staged(function: Callable[..., Any], values: Values) -> tuple[Outcome, str]:
+def _observe_staged(function: Callable[..., Any], values: Values, filename: str) -> tuple[Outcome, str]:
     """What one call shows, and why it was refused, if it was."""
     printed = io.StringIO()
     result = error = reason = ""
@@ -131,24 +145,18 @@ def _observe_staged(function: Callable[..., Any], values: Values) -> tuple[Outco
     except DOCUMENTED as raised:
         reason = _reason(raised)
     except (Exception, Endless) as raised:
-        error = _shown(raised)
-    return Outcome(tuple(printed.getvalue().splitlines()), result, error, ""), reason
+        error = _unbound(SCALAR.sub(_number, describe(raised, filename)))
+    events = tuple(SCALAR.sub(_number, line) for line in printed.getvalue().splitlines())
+    return Outcome(events, result, error, ""), reason
 
 
-def _shown(error: BaseException) -> str:
-    kind = type(error).__name__
-    return kind if kind == UNBOUND else f"{kind}({SCALAR.sub(_number, str(error))})"
-
-
-def _raises_always(outcome: Outcome, error: BaseException) -> bool:
-    """Whether a run raises what the trace raised; tensors show themselves as those of the graph in its message."""
-    shown = _shown(error)
-    kind = shown.partition("(")[0]
-    return outcome.error.partition("(")[0] == kind if "Tensor(" in shown else outcome.error == shown
+def _unbound(error: str) -> str:
+    """Which of two names is unbound first may differ where a condition reads both."""
+    return UNBOUND if error.startswith(UNBOUND) else error
 
 
 def _number(found: re.Match[str]) -> str:
-    return found["number"]
+    return found["shown"] or found["represented"]
 
 
 def _reason(error: Exception) -> str:

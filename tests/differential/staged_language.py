@@ -23,10 +23,7 @@ from .staged_helpers import write_generator, write_recursion, write_sharing_help
 
 __all__ = ["OFF", "ROWS", "language"]
 
-OFF: dict[str, str] = {
-    "try with a handler": "an except clause around an exception that only a running graph raises is refused",
-    "raise through finally": "a `finally` around an exception that only a running graph raises is refused",
-}
+OFF: dict[str, str] = {}
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ ordinary functions and classes, so the converter meets them as callees.  The exa
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from types import TracebackType
 from typing import TypeVar
 
-__all__ = ["EVENTS", "Block", "Box", "Stop", "log", "note", "show", "vector"]
+__all__ = ["EVENTS", "Block", "Box", "Stop", "log", "note", "nullcontext", "show", "span", "vector"]
 
 Value = TypeVar("Value")
 
@@ -20,7 +22,11 @@ EVENTS: list[str] = []  # emptied by the oracle before each run
 
 
 class Stop(Exception):
-    """The exception that generated programs raise and catch."""
+    """The exception that generated programs raise and catch; it remembers its first value."""
+
+    def __init__(self, *values: object) -> None:
+        super().__init__(*values)
+        self.code = values[0] if values else 0
 
 
 def log(*values: object) -> None:
@@ -58,6 +64,19 @@ class Block:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
         EVENTS.append(f"exit {self.label!r} {kind.__name__ if kind else None}")
         return self.swallows and isinstance(error, Stop)
+
+
+@contextlib.contextmanager
+def span(label: Value) -> Iterator[Value]:
+    """A manager made of a generator: records the same as `Block`, and swallows nothing."""
+    EVENTS.append(f"begin {label!r}")
+    try:
+        yield label
+    finally:
+        EVENTS.append(f"end {label!r}")
+
+
+nullcontext = contextlib.nullcontext
 
 
 class Box:
