@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
 import numpy as np
@@ -49,12 +49,17 @@ def explainer(
         note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
         if note in getattr(error, "__notes__", ()):
             return  # it has passed a `try` of the program, where it was explained
-        if operation.type in _STATEMENTS and operation.location is not None:
-            _show_line(error, frame, operation.location)
+        entry = error.__traceback__
+        while entry is not None and entry.tb_frame is not frame:
+            entry = entry.tb_next
+        if entry is not None and operation.location is not None:
+            is_statement = operation.type in _STATEMENTS
+            entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
         if isinstance(error, ValueError) and not isinstance(error, OpError) and not operation.stateful:
             better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
             better.add_note(note)
-            raise better from error
+            shown = None if operation.location is None else _lines(operation.location, None)
+            raise better.with_traceback(shown) from error
         error.add_note(note)
 
     return explain
@@ -68,18 +73,19 @@ def _shown(operation: Operation) -> str:
     return f"in operation {operation.name!r}{kind}, "
 
 
-def _show_line(error: Exception, frame: FrameType, location: Location) -> None:
-    """Lets the traceback end at the user's line: the entries behind the generated code give way to one of that line."""
-    probe = Exception()
-    try:
-        exec(_raising_at(location), {"error": probe})
-    except Exception as raised:
-        shown = raised.__traceback__
-    entry = error.__traceback__
-    while entry is not None and entry.tb_frame is not frame:
-        entry = entry.tb_next
-    if entry is not None and shown is not None:
-        entry.tb_next = shown.tb_next
+def _lines(place: Location, after: TracebackType | None) -> TracebackType | None:
+    """The user's lines that led to an operation as entries of a traceback, which goes on with `after`.
+
+    They are what Python would show, had the program run without a graph. Behind the line of a statement comes nothing.
+    """
+    for line in reversed(place.lines()):
+        try:
+            exec(_raising_at(line), {"error": Exception()})
+        except Exception as raised:
+            entry = raised.__traceback__
+        assert entry is not None and entry.tb_next is not None
+        after = TracebackType(after, entry.tb_next.tb_frame, entry.tb_next.tb_lasti, entry.tb_next.tb_lineno)
+    return after
 
 
 def _raising_at(location: Location) -> CodeType:

@@ -26,6 +26,7 @@ from runtime.function.trace_types import Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
+from runtime.graph.location import called_at, user_location
 from runtime.ops.record import Array
 from runtime.passes import optimize
 from runtime.state.parameters import Parameter, VariableSpec
@@ -117,13 +118,14 @@ class ConcreteFunction:
         handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]
         given = [*handles, *map(graph.handle, self._memories)]
         inner = {id(i): graph.localize(t, self.name) for i, t in zip(source.inputs, given, strict=True)}
+        place = user_location()
         for operation in source.operations:
             if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
                 continue
             copy = graph.add(
                 operation.op, [inner[id(t)] for t in operation.inputs], operation.attributes, operation.name
             )
-            copy.location = operation.location
+            copy.location = called_at(operation.location, place)
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
         if self._diverges:
             raise Diverged

@@ -22,7 +22,7 @@ from runtime.function.signature import Signature
 from runtime.function.trace_types import as_tensor, input_names, is_input
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
-from runtime.graph.location import definition
+from runtime.graph.location import definition, locating
 from runtime.ops.core import identity
 from runtime.ops.resource import Resource
 from runtime.state.parameters import Parameter, VariableSpec
@@ -107,7 +107,8 @@ def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
     or it shows what a tensor holds.
     """
     try:
-        return code(), False
+        with locating():
+            return code(), False
     except Diverged:
         return None, True
     except Exception as error:

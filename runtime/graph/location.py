@@ -1,7 +1,13 @@
-"""The user's line at which something was made: the innermost frame outside of this project.
+"""The user's line at which something was made: the innermost frame outside of this project, and who called it.
 
->>> str(Location("model.py", 12, "step"))
+>>> place = Location("model.py", 12, "step", caller=Location("model.py", 30, "train"))
+>>> str(place)
 'model.py:12 in step'
+>>> [str(line) for line in place.lines()]
+['model.py:30 in train', 'model.py:12 in step']
+
+The callers are known up to the function that is traced. They cannot go on while what they called still runs, so they
+are looked up once for all that one call records.
 """
 
 from __future__ import annotations
@@ -9,24 +15,38 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Final
 
-__all__ = ["Location", "definition", "is_own", "user_location", "where_raised"]
+__all__ = ["Location", "called_at", "definition", "is_own", "locating", "user_location", "where_raised"]
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
+_CALLS: Final = tuple(os.path.join(_ROOT, "autograph", "operators", name) for name in ("call.py", "callers.py"))
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """File, line and function of user code."""
+    """File, line and function of user code. `caller`: where the function was called, in what was traced with it."""
 
     filename: str
     lineno: int
     function: str
+    caller: Location | None = field(default=None, compare=False, repr=False)
+
+    def lines(self) -> list[Location]:
+        """The lines of all calls that led here, the outermost first."""
+        found: list[Location] = []
+        place: Location | None = self
+        while place is not None:
+            found.append(place)
+            place = place.caller
+        return found[::-1]
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.lineno} in {self.function}"
@@ -38,27 +58,124 @@ def is_own(filename: str) -> bool:
     return filename.startswith(_OWN) or filename.startswith("<frozen") or "contextlib.py" in filename
 
 
+class _Places:
+    """Where the code of one trace is: the frame that was asked for last, its line, and the calls that led to it."""
+
+    __slots__ = ("caller", "frame", "here", "outermost")
+
+    def __init__(self, outermost: FrameType | None) -> None:
+        self.outermost = outermost
+        self.frame: FrameType | None = None
+        self.here: Location | None = None
+        self.caller: Location | None = None
+
+
+_places: ContextVar[_Places | None] = ContextVar("runtime.places", default=None)
+
+
+@contextmanager
+def locating() -> Iterator[None]:
+    """Inside, locations know the calls that led to them, as far as they were made inside."""
+    token = _places.set(_Places(sys._getframe(2)))
+    try:
+        yield
+    finally:
+        _places.reset(token)
+
+
 def user_location() -> Location | None:
     """Where the user's code is now, or None when no frame outside of the project is found."""
-    frame = sys._getframe(1)
+    places = _places.get()
+    outermost = None if places is None else places.outermost
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_own(frame.f_code.co_filename):
-        if frame.f_back is None:
-            return None
+        if frame is outermost:
+            places = None
         frame = frame.f_back
-    return Location(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    if frame is None:
+        return None
+    code = frame.f_code
+    if places is None:
+        return Location(code.co_filename, frame.f_lineno, code.co_name)
+    if places.frame is not frame:
+        places.caller = _linked(_callers(frame, places.outermost))
+        places.frame, places.here = frame, None
+    here, lineno = places.here, frame.f_lineno
+    if here is None or here.lineno != lineno:
+        here = places.here = Location(code.co_filename, lineno, code.co_name, places.caller)
+    return here
+
+
+Line = tuple[CodeType, int]
+
+
+def _callers(frame: FrameType, outermost: FrameType | None) -> Iterator[Line]:
+    """The lines of the calls that led to a frame, the innermost first.
+
+    A generated body stands for the function of the frame further out that runs the same function: that is no call.
+    """
+    code, called = frame.f_code, False
+    outer = frame.f_back
+    while outer is not None and outer is not outermost:
+        here = outer.f_code
+        if is_own(here.co_filename):
+            called = called or here.co_filename in _CALLS
+        else:
+            if called or here.co_qualname != code.co_qualname:
+                yield here, outer.f_lineno
+            code, called = here, False
+        outer = outer.f_back
+
+
+def _linked(lines: Iterable[Line], caller: Location | None = None) -> Location | None:
+    """Lines, the innermost first, as a location with its callers."""
+    for code, lineno in reversed(list(lines)):
+        caller = Location(code.co_filename, lineno, code.co_name, caller)
+    return caller
 
 
 def where_raised(error: BaseException) -> tuple[Location | None, bool]:
     """The innermost line of user code that an exception has passed, and whether it was that line which raised it."""
-    found, own = None, True
-    traceback = error.__traceback__
+    lines: list[Line] = []
+    called, own = True, True
+    traceback: TracebackType | None = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code
         own = is_own(code.co_filename)
-        if not own:
-            found = Location(code.co_filename, traceback.tb_lineno, code.co_name)
+        if own:
+            called = called or code.co_filename in _CALLS
+        else:
+            if lines and not called and lines[-1][0].co_qualname == code.co_qualname:
+                lines.pop()
+            lines.append((code, traceback.tb_lineno))
+            called = False
         traceback = traceback.tb_next
-    return found, not own
+    if not lines:
+        return None, False
+    return _linked(lines[::-1], _around(lines[0][0])), not own
+
+
+def _around(code: CodeType) -> Location | None:
+    """The calls that led to a function which is running just now, or to the generated body of one."""
+    places = _places.get()
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_own(frame.f_code.co_filename):
+        if places is None or frame is places.outermost:
+            return None
+        frame = frame.f_back
+    here = user_location()
+    if frame is None or here is None:
+        return None
+    return here.caller if frame.f_code.co_qualname == code.co_qualname else here
+
+
+def called_at(place: Location | None, caller: Location | None) -> Location | None:
+    """A location in a function that was called at another one."""
+    if place is None or caller is None:
+        return place or caller
+    for line in place.lines():
+        caller = Location(line.filename, line.lineno, line.function, caller)
+    return caller
 
 
 def definition(function: Callable[..., Any]) -> str:
