@@ -34,15 +34,19 @@ def _scalar(x: Any, what: str) -> Any:
 
 
 def int_(x: Any, base: int = 10) -> Any:
-    """`int(x)`: the whole part, as int32; of a tensor of any shape, element by element."""
+    """`int(x)`: the whole part, or the number in a text, as int32; of a tensor of any shape, element by element."""
+    tensor = convert_to_tensor(x)
+    if tensor.dtype.kind == "string":
+        return REGISTRY["string_to_number"](tensor, dtype=int32, base=base)
     if base != 10:
-        raise NotImplementedError(f"base {base} not supported for int of a tensor")
-    return REGISTRY["cast"](convert_to_tensor(x), int32)
+        raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
+    return REGISTRY["cast"](tensor, int32)
 
 
 def float_(x: Any) -> Any:
-    """`float(x)`: as float32; of a tensor of any shape, element by element."""
-    return REGISTRY["cast"](convert_to_tensor(x), float32)
+    """`float(x)`: the number, or that in a text, as float32; of a tensor of any shape, element by element."""
+    tensor = convert_to_tensor(x)
+    return REGISTRY["string_to_number" if tensor.dtype.kind == "string" else "cast"](tensor, dtype=float32)
 
 
 def bool_(x: Any = False) -> Any:

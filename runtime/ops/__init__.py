@@ -17,6 +17,7 @@ from runtime.ops import (
     logic,
     memo,
     nn,
+    numbers_in_text,
     order,
     output,
     raising,
@@ -29,6 +30,6 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "memo", "nn", "order", "output", "raising", "random", "reduce", "shape",
-    "strings", "templates",
+    "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "order", "output", "raising", "random",
+    "reduce", "shape", "strings", "templates",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 from autograph.operators.stager import WHILE_TRACING
 from runtime.dtypes import DType, from_numpy
 from runtime.ops.record import REGISTRY, Array
-from runtime.ops.strings import format_of, repr_of, str_of
+from runtime.ops.strings import format_of, repr_of, str_of, text_in
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
@@ -96,7 +96,8 @@ class EagerTensor(Tensor):
     def _one(self, what: str) -> Any:
         if self._array.size != 1:
             raise TypeError(f"{what}() needs a tensor with one element; got shape {self.shape}")
-        return self._array.reshape(())[()]
+        array = self._array.reshape(())
+        return text_in(array) if array.dtype == object else array[()]
 
     def __len__(self) -> int:
         if not self._array.ndim:
