@@ -22,7 +22,7 @@ import gast
 
 from autograph.errors import ConversionError
 from autograph.source import future_flags
-from autograph.syntax import deep_recursion, to_ast
+from autograph.syntax import deep_recursion, to_ast, unwarned
 from autograph.template import Template
 
 __all__ = ["compile_function", "load"]
@@ -62,7 +62,8 @@ def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) 
 def _compile(statement: ast.stmt, function: _Function, names: Sequence[str], original: CodeType) -> CodeType:
     module = _module(statement, names, function)
     try:
-        compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
+        with unwarned(original.co_filename):
+            compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ConversionError(
             f"{original.co_filename}:{original.co_firstlineno}: Python cannot compile the converted form of "

@@ -27,7 +27,7 @@ from types import CodeType, FunctionType
 from autograph import logs
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.rules import syntax_kind
-from autograph.syntax import deep_recursion
+from autograph.syntax import deep_recursion, unwarned
 
 __all__ = ["Definition", "find_definition", "future_flags"]
 
@@ -167,7 +167,8 @@ def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
     """Whether the lambda, compiled by itself, gives `code`; true only of those that use no variables around them."""
     bare = copy.deepcopy(node)
     bare.args.defaults, bare.args.kw_defaults = [], [None] * len(bare.args.kwonlyargs)
-    compiled = compile(ast.Expression(bare), code.co_filename, "eval", future_flags(code), dont_inherit=True)
+    with unwarned(code.co_filename):
+        compiled = compile(ast.Expression(bare), code.co_filename, "eval", future_flags(code), dont_inherit=True)
     (own,) = [constant for constant in compiled.co_consts if isinstance(constant, CodeType)]
     # The name and the flags depend on what is around it.
     return own.replace(co_qualname=code.co_qualname, co_flags=code.co_flags) == code
@@ -234,7 +235,7 @@ def _parsed(filename: str, flags: int, lines: list[str]) -> _File | None:
 def _parse(filename: str, flags: int, lines: list[str]) -> _File | None:
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # cells of a notebook may hold it
     try:
-        with deep_recursion():
+        with deep_recursion(), unwarned(filename):
             text = "".join(lines)
             tree = compile(text, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
             module = compile(text, filename, "exec", flags, dont_inherit=True)

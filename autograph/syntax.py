@@ -17,8 +17,9 @@ from __future__ import annotations
 import ast
 import gc
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import astunparse
@@ -39,6 +40,7 @@ __all__ = [
     "to_ast",
     "to_gast",
     "unparse",
+    "unwarned",
 ]
 
 _DEEP_LIMIT = 100_000
@@ -77,6 +79,22 @@ def paused_collection() -> Iterator[None]:
             _pauses -= 1
             if _pauses == 0 and _collected_before:
                 gc.enable()
+
+
+@contextmanager
+def unwarned(filename: str) -> Iterator[None]:
+    """What Python's compiler warns of in a file is not said: Python said it when it compiled the file for the user.
+
+    `warnings.catch_warnings` would show other warnings of the program a second time; a filter alone does not.
+    """
+    filters: list[Any] = warnings.filters  # type: ignore[assignment]
+    silence = ("ignore", None, Warning, filename.removesuffix(".py"), 0)  # so the compiler names the module
+    filters.insert(0, silence)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # somebody has reset the filters
+            filters.remove(silence)
 
 
 def parse_module(text: str, filename: str) -> Any:
