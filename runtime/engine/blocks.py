@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from runtime.engine.ranges import Range
 from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
@@ -86,7 +87,7 @@ def lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool
     if value.constant is not None:
         return Value(tensor, emitter.block, Storage(False), constant=value.constant)
     if not hand_over:
-        return Value(tensor, emitter.block, Storage(False, value.storage), outer=value)
+        return Value(tensor, emitter.block, Storage(False, value.storage), outer=value, range=value.range)
     return Value(
         tensor,
         emitter.block,
@@ -95,6 +96,7 @@ def lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool
         scalar=value.scalar,
         registers=value.registers,
         root=value.exclusive,
+        range=value.range,
     )
 
 
@@ -127,10 +129,13 @@ def hand_on(
 
 
 def define_results(
-    emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool]
-) -> None:
-    for tensor, register, is_number, own in zip(operation.outputs, registers, forms, owned, strict=True):
+    emitter: Emitter, operation: Operation, registers: Sequence[str], forms: Sequence[bool], owned: Sequence[bool],
+    ranges: Sequence[Range | None] | None = None,
+) -> None:  # fmt: skip
+    results = zip(operation.outputs, registers, forms, owned, strict=True)
+    for i, (tensor, register, is_number, own) in enumerate(results):
         array, scalar = (None, register) if is_number else (register, None)
         emitter.values[id(tensor)] = Value(
-            tensor, emitter.block, Storage(own), array=array, scalar=scalar, registers=(register,), root=own
-        )
+            tensor, emitter.block, Storage(own), array=array, scalar=scalar, registers=(register,), root=own,
+            range=ranges[i] if ranges is not None else None,
+        )  # fmt: skip

@@ -27,6 +27,7 @@ from runtime.engine.blocks import (
 )
 from runtime.engine.guarded import emit_try
 from runtime.engine.naming import RegisterState
+from runtime.engine.ranges import Range, joined_ranges, loop_ranges
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
@@ -82,7 +83,7 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     fresh = [all_exclusive(ends, i) for i in range(len(registers))]
     for end in ends:
         escape(end)
-    define_results(emitter, operation, registers, forms, fresh)
+    define_results(emitter, operation, registers, forms, fresh, joined_ranges(operation, ends))
 
 
 def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str]]:
@@ -111,17 +112,18 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     kept = ownership.kept(frozenset(i for i, own in enumerate(taken) if own))
     owned = [i in kept and not forms[i] for i in range(count)]
     limit = operation.attributes["maximum_iterations"]
+    within, around = loop_ranges(operation, operands)
     free = emitter.registers.snapshot()
 
     emitter.block = Block(before.depth + 1, before.loops + 1)
-    values = _loop_values(emitter, condition, operands, registers, forms, None)
+    values = _loop_values(emitter, condition, operands, registers, forms, around, None)
     (end,) = yield emitter.graph(condition, values, {})
     predicate = emitter.scalar(end)
     test = emitter.block
     emitter.registers.reset(free)
 
     emitter.block = Block(before.depth + 1, before.loops + 1)
-    values = _loop_values(emitter, body, operands, registers, forms, owned)
+    values = _loop_values(emitter, body, operands, registers, forms, within, owned)
     ends = yield emitter.graph(body, values, hints(body, registers))
     ends = _own(emitter, operation, ends, owned)
     hand_on(emitter, ends, registers, forms, operation)
@@ -139,7 +141,7 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
         before.lines += test.lines
         before.lines.append((before.depth + 1, f"if not {predicate}: break", operation))
     before.lines += inside.lines or [(before.depth + 1, "pass", None)]
-    define_results(emitter, operation, registers, forms, owned)
+    define_results(emitter, operation, registers, forms, owned, around)
 
 
 def _initial_state(
@@ -188,6 +190,7 @@ def _loop_values(
     operands: Sequence[Value],
     registers: Sequence[str],
     forms: Sequence[bool],
+    ranges: Sequence[Range | None],
     owned: Sequence[bool] | None,
 ) -> list[Value]:
     """The values of a loop's graph: its state, which the body (`owned` given) may use up, and what it only reads."""
@@ -201,8 +204,11 @@ def _loop_values(
         storage = Storage(own and owned is not None and owned[i])
         mine = (registers[i],) if own else ()
         values.append(
-            Value(tensor, emitter.block, storage, array=array, scalar=scalar, registers=mine, root=storage.owned)
-        )
+            Value(
+                tensor, emitter.block, storage, array=array, scalar=scalar, registers=mine, root=storage.owned,
+                range=ranges[i],
+            )
+        )  # fmt: skip
     return values
 
 

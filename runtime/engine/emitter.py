@@ -23,7 +23,7 @@ from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
-from runtime.engine.scalars import emit_scalar, has_scalar_form
+from runtime.engine.scalars import emit_scalar, has_scalar_form, waiting
 from runtime.engine.state import emit_state, is_state_operation
 from runtime.engine.updates import emit_update, is_update
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
@@ -60,15 +60,17 @@ class Emitter:
         self.held: set[str] = set()
         """Registers that are kept for a hint; nothing else takes them."""
         self.dying: list[Value] = []
+        self.waiting: set[int] = set()
+        """By the tensor's id: integers that need not be wrapped around."""
         self.can_warn = False
 
     # -- graphs ---------------------------------------------------------------------------------------------------
 
     def graph(self, graph: Graph, inputs: Sequence[Value], hints: Mapping[int, str]) -> Task:
         """Writes the operations of a graph into the current block; returns the values of its outputs."""
-        saved = self.values, self.hints, self.dying
+        saved = self.values, self.hints, self.dying, self.waiting
         self.values = {id(t): v for t, v in zip(graph.inputs, inputs, strict=True)}
-        self.hints = dict(hints)
+        self.hints, self.waiting = dict(hints), waiting(graph)
         last_use = last_uses(graph)
         self._drop([v for key, v in self.values.items() if key not in last_use])
         for index, operation in enumerate(graph.operations):
@@ -86,7 +88,7 @@ class Emitter:
             for key in dying:
                 del self.values[key]
         results = [self.values[id(t)] for t in graph.outputs]
-        self.values, self.hints, self.dying = saved
+        self.values, self.hints, self.dying, self.waiting = saved
         return results
 
     def _operation(self, operation: Operation) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime.engine.buffers import exact, kernel_call
+from runtime.engine.ranges import range_of
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.index import getitem
@@ -20,7 +21,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_index", "has_plain_index", "in_range", "takes_element", "takes_integers"]
+__all__ = ["emit_index", "has_plain_index", "range_tests", "takes_element", "takes_integers"]
 
 
 def has_plain_index(operation: Operation) -> bool:
@@ -55,22 +56,28 @@ def emit_index(emitter: Emitter, operation: Operation) -> None:
     element = len(spec) == source.shape.rank
     number = element and is_python_number(result.dtype)
     text = f"{array}.item({', '.join(indices)})" if number else f"{array}[{', '.join(indices)}]"
-    tests = [test for axis, index in enumerate(indices) if (test := in_range(source, array, axis, index))]
+    tests = range_tests(emitter, source, array, operation.inputs[1:], spec)
     if tests:
         text = f"{text} if {' and '.join(tests)} else {_by_kernel(emitter, operation, array, element)}"
     storage = None if element else emitter.values[id(source)].storage
     emitter.define(operation, text, scalar=element, storage=storage)
 
 
-def in_range(source: SymbolicTensor, array: str, axis: int, index: str) -> str | None:
-    """The test that an index needs; None for a literal that is in range for certain."""
-    size = source.shape[axis]
-    if size is None:
-        length = f"len({array})" if axis == 0 else f"{array}.shape[{axis}]"
-        return f"-{length} <= {index} < {length}"
-    if index.lstrip("-").isdigit() and -size <= int(index) < size:
-        return None
-    return f"{-size} <= {index} < {size}"
+def range_tests(
+    emitter: Emitter, source: SymbolicTensor, array: str, operands: Sequence[SymbolicTensor], spec: Sequence[Any]
+) -> list[str]:
+    """The tests that the integers of an index need: none for those that are in range for certain."""
+    found = []
+    given = iter(operands)
+    for axis, part in enumerate(spec):
+        tensor = next(given) if part == AT else None
+        index = str(part) if tensor is None else emitter.scalar_of(tensor)
+        least, greatest = (part, part) if tensor is None else range_of(emitter.values[id(tensor)])
+        size = source.shape[axis]
+        length = size if size is not None else f"len({array})" if axis == 0 else f"{array}.shape[{axis}]"
+        if size is None or not (-size <= least and greatest < size):
+            found.append(f"{index} < {length}" if least >= 0 else f"-{length} <= {index} < {length}")
+    return found
 
 
 def _by_kernel(emitter: Emitter, operation: Operation, array: str, element: bool) -> str:

@@ -3,8 +3,8 @@
 An operation's record may have a `scalar` expression, e.g. "{0} + {1}". Here it is decided where it may be used and what
 must surround it, so that the result is bit for bit that of the kernel:
 
-- integers are wrapped to their width after operators that can leave it: `v1 & 255`, or for signed ones
-  `if not -128 <= v1 <= 127: v1 = (v1 + 128 & 255) - 128`;
+- integers are wrapped to their width after operators that can leave it, as far as is known of the operands: `v1 & 255`,
+  or for signed ones `if v1 > 127: v1 -= 256` or `if not -128 <= v1 <= 127: v1 = (v1 + 128 & 255) - 128`;
 - Python raises on a division by zero where IEEE has inf and nan: such a divisor takes the kernel;
 - float32 and the other numpy scalars only take part in operators that numpy itself defines on them.
 """
@@ -20,14 +20,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runtime.dtypes import DType, bool_, float32, float64, int64, uint64
+from runtime.engine.ranges import MOST, result_range, whole, within, wrapping
 from runtime.engine.values import is_python_number, is_scalar
+from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
+from runtime.ops.arithmetic import add, multiply, negative, square, subtract
 from runtime.ops.shape import cast
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_scalar", "has_scalar_form"]
+__all__ = ["emit_scalar", "has_scalar_form", "waiting"]
 
 _NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
 _CHOICE = "{1} if {0} else {2}"
@@ -35,6 +38,8 @@ _BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
 _REFUSED = (ast.Pow, ast.LShift, ast.RShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
+_RING = frozenset({add, subtract, multiply, negative, square})
+"""What gives the same, wrapped around at the end, whether or not the operands have been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +133,30 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
     text = expression.format(*texts, float32=single)
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
         text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
-    unsigned = result.dtype.is_unsigned and facts.may_leave_range
-    if unsigned:
-        text = f"({text}) & {_modulus(result.dtype) - 1}"
+    if not result.dtype.is_integer:
+        emitter.define(operation, text, scalar=True)
+        return
+    found = result_range(expression, [emitter.values[id(t)] for t in operation.inputs])
+    safe = not facts.may_leave_range or (found is not None and within(found, whole(result.dtype)))
+    waits = not safe and id(result) in emitter.waiting and found is not None and within(found, MOST)
+    if result.dtype.is_unsigned and not safe and not waits:
+        text, found = f"({text}) & {_modulus(result.dtype) - 1}", None
     register = emitter.define(operation, text, scalar=True)
-    if result.dtype.kind == "int" and facts.may_leave_range:
-        low, high = -_modulus(result.dtype) // 2, _modulus(result.dtype) // 2 - 1
-        wrapped = f"({register} + {-low} & {_modulus(result.dtype) - 1}) - {-low}"
-        emitter.block.emit(f"if not {low} <= {register} <= {high}: {register} = {wrapped}", operation)
+    if result.dtype.kind == "int" and not safe and not waits:
+        statement, found = wrapping(register, found, result.dtype)
+        emitter.block.emit(statement, operation)
+    emitter.values[id(result)].range = found
+
+
+def waiting(graph: Graph) -> set[int]:
+    """The ids of the tensors that only sums and products of the same graph read: they are wrapped around with those."""
+    made, read = set(), set(map(id, graph.outputs))
+    for operation in graph.operations:
+        if operation.op in _RING and operation.inputs[0].dtype.is_integer and has_scalar_form(operation):
+            made.add(id(operation.outputs[0]))
+        else:
+            read.update(map(id, operation.inputs))
+    return made - read
 
 
 def _never_zero(text: str) -> bool:

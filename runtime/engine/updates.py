@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from runtime.dtypes import string, variant
 from runtime.engine.buffers import exact, kernel_call
-from runtime.engine.indexing import in_range, takes_integers
+from runtime.engine.indexing import range_tests, takes_integers
 from runtime.engine.values import Storage, Value, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.index_spec import ARRAY, AT
@@ -81,7 +81,7 @@ def _one_element(emitter: Emitter, operation: Operation, array: str) -> list[str
         emitter.scalar_of(next(given)) if part == AT else str(part) for part in operation.attributes["spec"]
     ]
     store = f"{array}[{', '.join(indices)}] = {emitter.scalar_of(value)}"
-    tests = [test for axis, index in enumerate(indices) if (test := in_range(source, array, axis, index))]
+    tests = range_tests(emitter, source, array, operands, operation.attributes["spec"])
     if not tests:
         return [store]
     arrays = [array, *(exact(emitter, emitter.scalar_of(t), t.dtype) for t in operation.inputs[1:])]

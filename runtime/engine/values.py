@@ -73,7 +73,10 @@ class Storage:
 class Value:
     """A value in generated code. `outer` is the same value outside of the block, for one that is only borrowed."""
 
-    __slots__ = ("array", "block", "constant", "dtype", "outer", "registers", "root", "scalar", "small", "storage")
+    __slots__ = (
+        "array", "block", "constant", "dtype", "outer", "range", "registers", "root", "scalar", "small",
+        "storage",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -87,6 +90,7 @@ class Value:
         root: bool = False,
         outer: Value | None = None,
         constant: Array | None = None,
+        range: tuple[int, int] | None = None,
     ) -> None:
         self.dtype = tensor.dtype
         self.small = is_scalar(tensor) or (root and small(tensor))
@@ -101,6 +105,8 @@ class Value:
         """True: the value is the whole of its buffer and no view."""
         self.outer = outer
         self.constant = constant
+        self.range = range
+        """Between what the integer lies, if it is a scalar and that is known: see engine.ranges."""
 
     @property
     def exclusive(self) -> bool:

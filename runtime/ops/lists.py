@@ -245,7 +245,7 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
 
     An empty list gives shape [0, ...] where the shape of the elements is known, else it raises InvalidArgumentError.
     """
-    items = [_check(item, element_dtype, element_shape, "list_stack: an element") for item in handle]
+    items = list(handle)
     if not items:
         if not element_shape.is_fully_defined():
             raise InvalidArgumentError(
@@ -253,8 +253,11 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
                 " with runtime.autograph.set_element_type(list, dtype, shape)"
             )
         return np.empty((0, *element_shape.as_tuple()), element_dtype.numpy)
-    shape = items[0].shape
+    dtype, shape = items[0].dtype, items[0].shape
+    _check(items[0], element_dtype, element_shape, "list_stack: an element")
     for number, item in enumerate(items):
+        if item.dtype is not dtype:
+            _check(item, element_dtype, element_shape, "list_stack: an element")
         if item.shape != shape:
             raise InvalidArgumentError(
                 f"list_stack: element 0 has shape {TensorShape(shape)}, element {number} {TensorShape(item.shape)};"

@@ -65,9 +65,8 @@ def test_a_loop_over_integers_is_a_python_loop_over_python_numbers() -> None:
         "v2 = a0.item()",
         "while v0 < v2:",
         "    v1 = v1 + v0",
-        "    if not -2147483648 <= v1 <= 2147483647: v1 = (v1 + 2147483648 & 4294967295) - 2147483648",
+        "    if v1 > 2147483647: v1 -= 4294967296",
         "    v0 = v0 + 1",
-        "    if not -2147483648 <= v0 <= 2147483647: v0 = (v0 + 2147483648 & 4294967295) - 2147483648",
         "v0 = asarray(v1, int32)",
         "return (v0,)",
     ]
