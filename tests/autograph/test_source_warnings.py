@@ -1,4 +1,4 @@
-"""What Python warns of when it compiles a file is not said again, nor made an error, by the conversion of a function."""
+"""What Python warns of when it compiles a file is not said again, nor made an error, by a conversion."""
 
 from __future__ import annotations
 
