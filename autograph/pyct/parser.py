@@ -131,7 +131,13 @@ def unparse(node: Any, indentation: str | None = None, include_encoding_marker: 
     indentation: what every line starts with. include_encoding_marker: whether `# coding=utf-8` stands above it.
     """
     nodes = node if isinstance(node, list | tuple) else [node]
-    text = "\n".join(syntax.unparse(each).strip("\n") for each in nodes) + "\n"
+    text = "\n".join(_text(each).strip("\n") for each in nodes) + "\n"
     if indentation is not None:
         text = textwrap.indent(text, indentation)
     return "# coding=utf-8\n" + text if include_encoding_marker else text
+
+
+def _text(node: Any) -> str:
+    """The text of one tree; it needs positions, which a tree that is still to be placed has not."""
+    copied = syntax.to_ast(positions.complete_fields(node))
+    return syntax.unparse(positions.complete(copied))

@@ -15,7 +15,7 @@ import gast
 
 from autograph.syntax import children, copy_location
 
-__all__ = ["complete", "has_position", "line", "strip"]
+__all__ = ["complete", "complete_fields", "has_position", "line", "strip"]
 
 _ATTRIBUTES: Final = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 # Fields that hold lists; all others hold a node, a value or None.
@@ -68,6 +68,16 @@ def complete(node: Any, like: Any = None) -> Any:
                 current.end_lineno, current.end_col_offset = current.lineno, current.col_offset
             above = current
         pending += [(child, above) for child in children(current)]
+    return node
+
+
+def complete_fields(node: Any) -> Any:
+    """Give every node in a tree all of its fields, and leave the positions alone; returns the tree."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        _fill(current)
+        pending += children(current)
     return node
 
 

@@ -53,7 +53,7 @@ def _parts(node: Any, depth: int, noanno: bool) -> list[tuple[int, str, Any]]:
     parts = [(depth, f"{field}=", getattr(node, field)) for field in node._fields if hasattr(node, field)]
     if not noanno:
         known = sorted(anno.keys(node), key=str)
-        parts += [(depth, f"@{key}=", _Shown(repr(anno.getanno(node, key)))) for key in known]
+        parts += [(depth, f"@{getattr(key, 'name', key)}=", _Shown(repr(anno.getanno(node, key)))) for key in known]
     return parts
 
 

@@ -88,18 +88,19 @@ class GenericTranspiler:
             name = namer.new_symbol(self.get_transformed_name(node), ())
             info = transformer.EntityInfo(name, source, code.co_filename, features, namespace)
             ctx = transformer.Context(info, namer, user_context)
-            self._erase_arg_defaults(node)
+            node = self._erase_arg_defaults(node)
             try:
                 return self.transform_ast(node, ctx), ctx
             except Exception as error:
                 error.add_note(f"(while {type(self).__name__} transformed {_place(code, ctx)})")
                 raise
 
-    def _erase_arg_defaults(self, node: Any) -> None:
+    def _erase_arg_defaults(self, node: Any) -> Any:
         """Defaults are values by now, which the new function gets; their expressions are not transformed."""
         arguments = node.args
         arguments.defaults = [At(each).constant(None) for each in arguments.defaults]
         arguments.kw_defaults = [each and At(each).constant(None) for each in arguments.kw_defaults]
+        return node
 
 
 def _used_names(node: Any) -> set[str]:
