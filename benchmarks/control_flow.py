@@ -98,6 +98,7 @@ def rows(scale: Scale) -> Iterator[Row]:
         smaller = scale.of(limit)
         yield over_integers(name.format(smaller), program, smaller, scale)
     pixels, limit = scale.of(256), 50
+    np.ones(1 << 21)  # once memory of that size was freed, malloc keeps what is smaller for its next use
     cx, cy = np.meshgrid(np.linspace(-2.1, 0.7, pixels), np.linspace(-1.05, 1.05, pixels))
     graph = tf.function(mandelbrot)
     arguments = tf.constant(cx), tf.constant(cy), tf.constant(limit)
