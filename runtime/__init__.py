@@ -106,7 +106,9 @@ from runtime.ops.shape import (
 )
 from runtime.printing import print_ as print
 from runtime.shapes import TensorShape
+from runtime.state.module import Module
 from runtime.state.parameters import VariableSpec
+from runtime.state.scopes import control_dependencies, device, group, init_scope, name_scope, no_op
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
 from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
@@ -125,6 +127,7 @@ __all__ = [
     "Function",
     "Graph",
     "IndexedSlices",
+    "Module",
     "Operation",
     "Tensor",
     "TensorShape",
@@ -158,11 +161,13 @@ __all__ = [
     "config",
     "constant",
     "control",
+    "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
     "cumsum",
     "debugging",
+    "device",
     "divide",
     "dtypes",
     "einsum",
@@ -181,7 +186,9 @@ __all__ = [
     "gather",
     "greater",
     "greater_equal",
+    "group",
     "identity",
+    "init_scope",
     "int8",
     "int16",
     "int32",
@@ -199,10 +206,12 @@ __all__ = [
     "maximum",
     "minimum",
     "multiply",
+    "name_scope",
     "negative",
     "nest",
     "newaxis",
     "nn",
+    "no_op",
     "norm",
     "not_equal",
     "one_hot",

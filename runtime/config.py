@@ -1,13 +1,32 @@
 """Settings that hold for the whole process.
 
 runtime.config.run_functions_eagerly(True)      # functions run as plain Python: pdb and print see values
+runtime.config.list_physical_devices()          # the one device that there is
 """
 
 from __future__ import annotations
 
-__all__ = ["functions_run_eagerly", "run_functions_eagerly"]
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = [
+    "PhysicalDevice", "functions_run_eagerly", "get_soft_device_placement", "list_logical_devices",
+    "list_physical_devices", "run_functions_eagerly", "set_soft_device_placement",
+]  # fmt: skip
 
 _eagerly = False
+_soft_placement = True
+
+
+@dataclass(frozen=True)
+class PhysicalDevice:
+    """A device of this machine."""
+
+    name: str
+    device_type: str
+
+
+_DEVICES: Final = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
@@ -21,3 +40,24 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """Whether Functions run as plain Python."""
     return _eagerly
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices of this machine, or those of one type ("CPU", "GPU"): there is one CPU."""
+    return [d for d in _DEVICES if device_type in (None, d.device_type)]
+
+
+def list_logical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The devices that programs use: the same one, under the name that `device` takes."""
+    return [PhysicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """True (the default): a `device` that is not there is replaced by the CPU. False: it is an error."""
+    global _soft_placement
+    _soft_placement = bool(enabled)
+
+
+def get_soft_device_placement() -> bool:
+    """Whether a device that is not there is replaced by the CPU."""
+    return _soft_placement

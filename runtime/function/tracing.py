@@ -25,6 +25,7 @@ from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
 from runtime.ops.core import identity
 from runtime.ops.resource import Resource
+from runtime.state.creation import Creations
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.convert import as_operand, convert_to_tensor
@@ -69,6 +70,7 @@ def trace_function(
     `call` does it: `call(args, kwargs)`. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
+    creations = graph.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     args, kwargs = signature.split(symbolic)
@@ -84,6 +86,9 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.functions = called_functions(graph)
+    del value, result  # what only they keep is kept by nothing
+    creations.finish()
+    graph.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges)
 
@@ -133,12 +138,17 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
             name = next(names)
             if known is None:
                 handle = graph.placeholder(resource, [], name)
+                if isinstance(leaf, Variable):
+                    graph.creations.given[id(handle)] = leaf._memory
                 known = parameters[id(leaf)] = Parameter(handle, leaf)
             else:
                 graph.placeholder(resource, [], name)  # never used: the first one stands for both
             return known
         like = leaf if isinstance(leaf, TensorSpec | Tensor) else as_tensor(leaf)
-        return graph.placeholder(like.dtype, like.shape, next(names))
+        tensor = graph.placeholder(like.dtype, like.shape, next(names))
+        if isinstance(like, EagerTensor):
+            graph.creations.given[id(tensor)] = like._array
+        return tensor
 
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value
 

@@ -185,7 +185,9 @@ class Graph:
         known = root.resources.get(id(memory))
         if known is None:
             name = memory.name.removesuffix(":0").replace("/", "_")
+            scope, root.scope = root.scope, ""
             known = root.resources[id(memory)] = (memory, root.placeholder(resource, [], name))
+            root.scope = scope
         return known[1]
 
     def forget(self, start: int) -> None:

@@ -24,6 +24,7 @@ from runtime.ops import (
     random,
     reduce,
     shape,
+    state,
     strings,
     templates,
 )
@@ -31,5 +32,5 @@ from runtime.ops import (
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
     "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "order", "output", "raising", "random",
-    "reduce", "shape", "strings", "templates",
+    "reduce", "shape", "state", "strings", "templates",
 ]  # fmt: skip

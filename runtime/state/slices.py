@@ -26,6 +26,7 @@ class IndexedSlices:
 
     @property
     def dtype(self) -> Any:
+        """That of the values."""
         return self.values.dtype
 
     @property

@@ -86,6 +86,7 @@ class Variable(Operators):
 
     @property
     def dtype(self) -> DType:  # type: ignore[override]
+        """The dtype of all its values."""
         return self._memory.dtype
 
     @property
@@ -100,10 +101,12 @@ class Variable(Operators):
 
     @property
     def trainable(self) -> bool:
+        """Whether tapes watch it by themselves."""
         return self._memory.trainable
 
     @property
     def device(self) -> str:
+        """Where it is: on the CPU."""
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
     @property

@@ -1,0 +1,134 @@
+"""`Module`: an object that knows the Variables and Modules in it, however deep in lists, dicts and tuples.
+
+    class Dense(runtime.Module):
+        def __init__(self, size, name=None):
+            super().__init__(name)
+            self.size, self.w = size, None
+
+        @runtime.Module.with_name_scope
+        def __call__(self, x):
+            if self.w is None:                                    # created when the size of x is known
+                self.w = runtime.Variable(runtime.zeros([x.shape[-1], self.size]), name="w")
+            return x @ self.w
+
+    Dense(3, name="last").variables            # () before the first call, then ("last/w:0",)
+
+A program may leave out `super().__init__()`. Nothing is recorded when attributes are set: the collections look at what
+is there when they are asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from autograph.operators.call import converted_call
+from autograph.operators.scope import conversion_enabled
+from autograph.operators.stager import tracing_stager
+from autograph.options import STANDARD_OPTIONS
+from runtime import nest
+from runtime.state.scopes import name_scope
+from runtime.state.variable import Variable
+
+__all__ = ["Module"]
+
+_OWN: Final = frozenset({"_module_name", "_module_scope"})
+
+
+class Module:
+    """A part of a model with Variables of its own. See the module's docstring."""
+
+    def __init__(self, name: str | None = None) -> None:
+        """name: a Python identifier; by default the name of the class in snake_case. Raises ValueError for others."""
+        if name is not None and not (isinstance(name, str) and name.isidentifier()):
+            raise ValueError(f"{name!r} is not a valid module name: it must be a Python identifier")
+        self._module_name = name
+
+    @property
+    def name(self) -> str:
+        """The name of the module, for messages and the names of its Variables."""
+        return self.__dict__.get("_module_name") or _snake_case(type(self).__name__)
+
+    @property
+    def name_scope(self) -> name_scope:
+        """`with module.name_scope:` names of Variables made inside start with the module's name."""
+        return name_scope(self.name)
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All Variables of this module and of those inside of it, each once: its own first, by attribute name."""
+        return tuple(_found(self, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that are trainable."""
+        return tuple(v for v in self.variables if v.trainable)
+
+    @property
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that are not trainable."""
+        return tuple(v for v in self.variables if not v.trainable)
+
+    @property
+    def submodules(self) -> tuple[Module, ...]:
+        """All modules inside of this one, at any depth, each once."""
+        return tuple(_found(self, Module))
+
+    @classmethod
+    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator for methods: what they create is named after the module, as in `dense/w:0`."""
+
+        @functools.wraps(method)
+        def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                if tracing_stager.get() is None or conversion_enabled.get() is not True:
+                    return method(self, *args, **kwargs)
+                return converted_call(method, (self, *args), kwargs, options=STANDARD_OPTIONS)
+
+        return scoped
+
+
+def _snake_case(name: str) -> str:
+    """`MLPBlock` -> `mlp_block`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _found(module: Module, kind: type) -> Iterator[Any]:
+    """What there is of a type in a module and, after that, in each of those inside of it."""
+    seen: set[int] = {id(module)}
+    waiting: list[Module] = [module]
+    while waiting:
+        inner: list[Module] = []
+        for leaf in _leaves(waiting.pop()):
+            if id(leaf) in seen:
+                continue
+            seen.add(id(leaf))
+            if isinstance(leaf, kind):
+                yield leaf
+            if isinstance(leaf, Module):
+                inner.append(leaf)
+        waiting += reversed(inner)
+
+
+def _leaves(module: Module) -> Iterator[Any]:
+    """Variables and Modules that a module holds directly: in attributes, sorted by name, and containers in them."""
+    attributes = sorted(vars(module).items(), key=lambda item: item[0])
+    stack: list[Any] = [value for name, value in reversed(attributes) if name not in _OWN]
+    seen: set[int] = set()
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Variable | Module):
+            yield value
+        elif id(value) not in seen and (parts := _parts(value)):
+            seen.add(id(value))
+            stack += reversed(parts)
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return [value[key] for key in nest.keys(value)]
+    if isinstance(value, set | frozenset):
+        return list(value)
+    return [part for _, part in nest.children(value)] if nest.is_nested(value) else []
