@@ -13,6 +13,7 @@ The call that makes a context manager is left as it was written (its arguments a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -50,16 +51,29 @@ def _with_elements(rewriter: Rewriter, node: Any) -> Any:
 
 
 def keep_try(rewriter: Rewriter, node: Any) -> list[Any]:
+    start, ends = _marks(rewriter, node) if isinstance(node, gast.TryStar) else ([], lambda at: [])
     node.body = _block(rewriter, node.body, node)
+    node.body += ends(At.start_of(node.body[-1]))
     for handler in node.handlers:
         if handler.type is not None:
             handler.type = rewriter.expression(handler.type)
         handler.body = _block(rewriter, handler.body, handler)
+        handler.body[:0] = ends(At.start_of(handler.body[0]))
         if handler in rewriter.facts.renamed:
             _rename(rewriter, handler)
     node.orelse = rewriter.block(node.orelse)
     node.finalbody = rewriter.block(node.finalbody)
-    return [node]
+    return [*start, node]
+
+
+def _marks(rewriter: Rewriter, node: Any) -> tuple[list[Any], Callable[[At], list[Any]]]:
+    """The statement before an `except*`, and those at each end of its body: nothing staged in it may raise."""
+    at, name = At.start_of(node), rewriter.namer.fresh("start")
+
+    def ends(at: At) -> list[Any]:
+        return [at.expression(at.operator(rewriter.ag, "end_of_try", at.name(name)))]
+
+    return [at.assign(name, at.operator(rewriter.ag, "start_of_try"))], ends
 
 
 def _rename(rewriter: Rewriter, handler: Any) -> None:

@@ -30,7 +30,7 @@ from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.slices import get_item, place, put, set_item, set_item_of, slice_, update_item
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, imod, mod
-from autograph.operators.try_statement import try_stmt
+from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
 from autograph.operators.with_statement import with_stmt
@@ -54,6 +54,7 @@ __all__ = [
     "container",
     "converted_call",
     "dict_comp",
+    "end_of_try",
     "eq",
     "for_stmt",
     "format_string",
@@ -92,6 +93,7 @@ __all__ = [
     "slice_",
     "stager_of",
     "stager_of_all",
+    "start_of_try",
     "tracing_stager",
     "try_stmt",
     "unpack",

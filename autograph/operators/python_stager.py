@@ -263,6 +263,9 @@ class PythonStager:
     def mark(self, *probed: Thunk) -> None:
         return None
 
+    def check_unguarded(self, mark: Any, what: str) -> None:
+        return None
+
 
 def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState) -> None:
     """Undo what a probed test assigned (`while (n := n + 1) < limit`): its new owner evaluates the test again.

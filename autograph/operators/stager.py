@@ -231,6 +231,9 @@ class Stager(Protocol):
     def mark(self, *probed: Thunk) -> Any:
         """The present position in what is recorded, and what else `probed`, a loop test, may change when it runs."""
 
+    def check_unguarded(self, mark: Any, what: str) -> None:
+        """Raise StagingError if something recorded since `mark` may raise when it runs, which `what` would not see."""
+
 
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)
 """The stager that is recording at present; a runtime sets it while it traces."""

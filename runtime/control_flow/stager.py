@@ -47,6 +47,7 @@ from runtime.control_flow.optional import (
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
+from runtime.control_flow.unguarded import check_unguarded
 from runtime.control_flow.world import World
 from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
@@ -253,6 +254,10 @@ class RuntimeStager:
         if not isinstance(graph, Graph):
             return None
         return graph, len(graph.operations), World(*probed) if any(map(calls_functions, probed)) else None
+
+    def check_unguarded(self, mark: Mark | None, what: str) -> None:
+        if mark is not None:
+            check_unguarded(mark[0], mark[1], what)
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:

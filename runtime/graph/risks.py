@@ -49,6 +49,8 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
     "setitem": (*_SHAPES, OutOfRangeError),
+    "string_template": (IndexError, KeyError, TypeError, ValueError),
+    "string_to_number": (ValueError,),
 }
 """What operations raise that refuse some values of operands whose types fit."""
 
@@ -84,8 +86,16 @@ def exceptions_of(operation: Operation) -> Kinds:
     by_value = _BY_VALUE.get(op.name)
     if by_value is not None:
         return by_value
-    integers = any(t.dtype.is_integer for t in operation.inputs)
+    integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)
     return (*(_OF_INTEGERS.get(op.name, ()) if integers else ()), *_of_shapes(operation))
+
+
+def _divides_by_known(operation: Operation) -> bool:
+    """Whether it is a division by numbers that are known not to be zero."""
+    if operation.op.name not in ("floordiv", "floormod"):
+        return False
+    divisor = operation.inputs[1].op
+    return divisor.op is constant_node and bool(divisor.attributes["value"].all())
 
 
 def _of_condition(operation: Operation) -> Kinds:

@@ -111,6 +111,14 @@ def uses_locals(x):
     return names, dir() == sorted(vars()), y
 
 
+@staged("`exec`", "Runs as Python, while tracing, in copies of your namespaces: your variables keep their values.", 3)
+def uses_exec(x):
+    y, made = x + 1, {}
+    exec("y = y * 10")
+    exec("z = y + 1", {"y": y}, made)
+    return y, made["z"]
+
+
 @staged("`eval`", "Sees your variables.", 3)
 def uses_eval(x):
     y = x + 1

@@ -114,7 +114,7 @@ def raised_from(x):
     return x
 
 
-@staged("`except*`", "Plain Python while tracing.", 3)
+@staged("`except*`", "Plain Python while tracing; around what may raise when the graph runs it is refused.", 3)
 def grouped(x):
     try:
         raise ExceptionGroup("several", [ValueError("one")])

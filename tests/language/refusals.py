@@ -16,6 +16,7 @@ LOOPS = "Loops"
 EXPRESSIONS = "Expressions"
 VARIABLES = "Variables and types"
 OBJECTS = "Containers and objects"
+EXCEPTIONS = "Exceptions and managers"
 DEFINITIONS = "Functions and classes"
 
 
@@ -246,3 +247,36 @@ def drawn(n):
     for _ in range(n):
         total += generator.random()
     return total
+
+
+@refused(DEFINITIONS, "a ternary on tensors in a lambda with variables of its own", "Write the function with `def`.", 3,
+         error=StagingError, words="a ternary in a lambda that assigns to a variable with `:=` cannot be staged")
+def lambda_with_variables(x):
+    return (lambda v: doubled if (doubled := v * 2) > 4 else v)(x)
+
+
+@refused(DEFINITIONS, "control flow on tensors in the text of `eval` and `exec`", "Write it in the function.", 3,
+         error=OperatorNotAllowedInGraphError, words="A symbolic tensor was used as a Python `bool`:")
+def evaluated_text(x):
+    return eval("1 if x > 0 else 2")
+
+
+@refused(EXCEPTIONS, "`except*` around what may raise when the graph runs", "`except`.", 3, error=StagingError,
+         words="a `try` with `except*` around staged code cannot be staged: the operation 'raise'")
+def groups_of_the_run(x):
+    try:
+        if x > 0:
+            raise ValueError("large")
+    except* ValueError:
+        x = -x
+    return x
+
+
+@refused(LOOPS, "options of a loop under another name", "Call it by its own name, first in the loop.", 3,
+         error=StagingError, words="set_loop_options has no effect here, under another name or not in a loop")
+def renamed_options(x):
+    options = autograph.set_loop_options
+    for _ in range(x):
+        options(maximum_iterations=3)
+        x = x + 1
+    return x
