@@ -144,3 +144,12 @@ def test_items_are_written_until_the_end() -> None:
     staged = tf.function(writes_an_item)
     for x, expected in ((0, 0), (2, 3), (4, 10), (6, 10 + 2 * len("OutOfRangeError"))):
         assert int(staged(tf.constant(x))) == expected
+
+
+def test_division_by_numbers_that_are_known_raises_only_if_one_is_zero() -> None:
+    def program(x):
+        return x % 97, x // tf.constant([1, 2]), x % tf.constant([1, 0]), x // x
+
+    graph = tf.function(program).get_concrete_function(tf.TensorSpec([], tf.int32)).graph
+    found = [bool(exceptions_of(o)) for o in graph.operations if o.op.name in ("floordiv", "floormod")]
+    assert found == [False, False, True, True]
