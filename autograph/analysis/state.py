@@ -234,7 +234,9 @@ class _StateFinder:
         between: names that one of its functions hands to another.
         """
         live = part.live_in | part.live_out | between
-        state = part.inside & (live | self.always)
+        elsewhere = part.kind in (PartKind.GUARD, PartKind.MANAGED)  # exceptions come in functions that it calls, too
+        changed = part.inside | (self.unit.rebound if elsewhere else 0)
+        state = changed & (live | self.always)
         carried = state | (part.inside & self.swallowed.get(part.node, 0))
         inside = part.reads & (part.live_in | between)
         if part.test is not None:
@@ -251,7 +253,7 @@ class _StateFinder:
             inputs=tuple(names_of(self.unit, state & ~(part.live_out | self.always))),
             nonlocals=tuple(names_of(self.unit, carried)),
             composites=composites,
-            containers=frozenset(names_of(self.unit, state & ~part.assigned)),
+            containers=frozenset(names_of(self.unit, state & part.inside & ~part.assigned)),
         )
         return flow, carried
 
@@ -317,8 +319,7 @@ class _StateFinder:
     def with_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         flow = self._use(part, flow, place)
         (body,) = part.blocks
-        end = self.block(body, flow, place)
-        return _join([flow.cut(body), end])
+        return _join([flow.cut(body), self.block(body, flow, place)])
 
     def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         body, *handlers, orelse, final = part.blocks

@@ -18,7 +18,7 @@ from typing import Any
 
 from runtime.context import current_recorder
 from runtime.control_flow.known import is_known
-from runtime.control_flow.optional import view
+from runtime.control_flow.optional import Unread, view
 from runtime.control_flow.raised import Diverged, ends_a_branch
 from runtime.control_flow.remembered import Memory
 from runtime.control_flow.statement_state import State
@@ -62,6 +62,7 @@ class Region:
         self.risks: list[Risk] = []
         self.arriving: dict[Graph, Sequence[Risk]] = {}
         """What may be raised again in the graphs of handlers inside of the region."""
+        self._unsure: set[str] = set()
         self._around = graph.guards
         self._noted: tuple[BaseException, dict[str, Any]] | None = None
 
@@ -121,23 +122,28 @@ class Region:
         return [guard for guard in self._around if isinstance(guard, Region)]
 
     def _changed(self) -> dict[str, Any]:
-        values = zip(self.state.names, self.state.get(), self.initial, strict=True)
-        return {
-            name: now
-            for name, now, before in values
-            if now is not before and name not in self.jumps and not (type(before) is bool and is_known(now, before))
-        }
+        found: dict[str, Any] = {}
+        for name, now, before in zip(self.state.names, self.state.get(), self.initial, strict=True):
+            if now is before or name in self.jumps or (type(before) is bool and is_known(now, before)):
+                continue
+            if view(now).defined is not False:
+                found[name] = now
+            elif isinstance(now, Unread):
+                now.was_read = True  # a loop that gives it a value later is traced again, with what it has then
+            else:
+                self._unsure.add(name)
+        return found
 
     def close(self, ends: Sequence[Any]) -> None:
         """The code has come to its end, where the variables are `ends`.
 
-        A variable that gets its first value in a loop is not seen to be changed by what raises earlier in the loop,
-        but may be when that runs in a later iteration.
+        A variable that gets its first value in a loop may not be seen to be changed by what raises earlier in the loop,
+        but is when that runs in a later iteration.
         """
         late = frozenset(
             name
             for name, now, before in zip(self.state.names, ends, self.initial, strict=True)
-            if view(before).defined is False and view(now).defined is not False and name not in self.jumps
+            if name in self._unsure and view(before).defined is False and view(now).defined is not False
         )
         if late and any(self._is_in_a_loop(risk.operation) for risk in self.risks):
             self.memory.forget(late)

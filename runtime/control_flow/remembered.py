@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.variables import Undefined
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
@@ -25,6 +26,8 @@ from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
+from runtime.ops.record import REGISTRY
+from runtime.shapes import TensorShape
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -46,6 +49,8 @@ class Memory:
         self.used = False
         self._samples: dict[str, list[Any]] = {}
         self._lost: set[str] = set()
+        self._maybe: set[str] = set()
+        """Variables of which it was kept, too, whether they have a value."""
         self._last: tuple[Graph, tuple[tuple[str, int], ...]] | None = None
 
     def keep(self, graph: Graph, values: Mapping[str, Any]) -> None:
@@ -62,9 +67,14 @@ class Memory:
         with recording(graph):
             memo = graph.localize(self.made.outputs[0], "try")
             for name, value in values.items():
-                leaves = self._leaves(graph, name, value)
+                found = view(value)
+                leaves = self._leaves(graph, name, found.value)
                 names += [f"{name}:{i}" for i in range(len(leaves))]
                 tensors += leaves
+                if found.defined is not True and leaves:
+                    self._maybe.add(name)
+                    names.append(f"{name}?")
+                    tensors.append(graph.localize(_tensor(found.defined), name))
             graph.add(memo_set, [memo, *tensors], {"names": tuple(names)})
 
     def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
@@ -85,9 +95,9 @@ class Memory:
     def recall(self, graph: Graph, name: str, before: Any) -> Any:
         """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
         samples, seen = self._samples.get(name), view(before)
-        if not self.used or name in self._lost or not samples or seen.defined not in (True, False):
+        if not self.used or name in self._lost or not samples:
             raise LookupError(name)
-        models = [*samples, seen.value] if seen.defined else samples
+        models = samples if seen.defined is False else [*samples, seen.value]
         if not all(map(_can_be_kept, models)):
             raise LookupError(name)
         try:
@@ -98,12 +108,22 @@ class Memory:
                 memo = graph.localize(self.made.outputs[0], "try")
                 leaves = [self._leaf(graph, memo, f"{name}:{i}", c, seen) for i, c in enumerate(columns)]
                 value = nest.pack_sequence_as(models[0], leaves)
-                if seen.defined:
-                    return value
-                flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
-                return restore(View(flag, value, seen.placeholder))
+                flag = self._defined(graph, memo, name, seen.defined)
+                return restore(View(flag, value, Undefined(name) if seen.placeholder is None else seen.placeholder))
         except (TypeError, ValueError) as error:
             raise LookupError(name) from error
+
+    def _defined(self, graph: Graph, memo: SymbolicTensor, name: str, before: Any) -> Any:
+        """Whether the variable has a value. before: whether it had one before the statement."""
+        flag = before
+        if before is not True:
+            flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+            if before is not False:
+                flag = REGISTRY["logical_or"](flag, before)
+        if name not in self._maybe:
+            return flag
+        default = graph.localize(_tensor(flag), name)
+        return graph.add(memo_get, [memo, default], {"name": f"{name}?", "shape": TensorShape([])}).outputs[0]
 
     def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], seen: View) -> Any:
         dtype = common_dtype(leaves, lambda a, b: f"{a.name} and {b.name}")
@@ -111,7 +131,7 @@ class Memory:
         shape = shapes[0]
         for other in shapes[1:]:
             shape = shape.relax_with(other)
-        start = adopt(leaves[-1], dtype, "try") if seen.defined else zeros_of(dtype, shape)
+        start = zeros_of(dtype, shape) if seen.defined is False else adopt(leaves[-1], dtype, "try")
         default = graph.localize(start, "try")
         result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
         result.weak = all(map(is_weak, leaves))

@@ -12,11 +12,13 @@ one like any other; of the others, what differs in kind raises UncertainRead whe
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NoReturn
 
+import autograph.operators
 from autograph.rules import is_user_code
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak
 from runtime.control_flow.raised import caught_value
@@ -39,6 +41,8 @@ __all__ = ["check_unchanged", "contents", "stand_in"]
 _FREE: Final = frozenset({"__traceback__", "__cause__", "__context__", "__suppress_context__", "with_traceback"})
 _CHAIN: Final = frozenset({"__cause__", "__context__"})
 _MISSING: Final = object()
+_OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
+"""Here are the calls that the user's code makes of `isinstance`."""
 
 
 def stand_in(graph: Graph, risks: Sequence[Risk]) -> BaseException:
@@ -57,6 +61,12 @@ def stand_in(graph: Graph, risks: Sequence[Risk]) -> BaseException:
 
 def _term(operation: Operation) -> Term:
     return operation.attributes["error"]  # type: ignore[no-any-return]
+
+
+def _asks_for_the_program() -> bool:
+    """Whether it is the user's code that looks at an exception; others do it to handle it, or to show it."""
+    filename = sys._getframe(3).f_code.co_filename
+    return is_user_code(filename) or filename.startswith(_OPERATORS)
 
 
 def _has_context(operation: Operation) -> bool:
@@ -142,8 +152,8 @@ class _Maker:
 
     def attribute(self, error: BaseException, base: type[BaseException], name: str) -> Any:
         if name == "__class__":
-            return base if self.exact else self.refuse("its class")
-        if name in _CHAIN and is_user_code(sys._getframe(2).f_code.co_filename):
+            return base if self.exact else self.refuse("its class") if _asks_for_the_program() else type(error)
+        if name in _CHAIN and _asks_for_the_program():
             return self.chained(name)
         if name in _FREE:
             return object.__getattribute__(error, name)

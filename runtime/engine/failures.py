@@ -18,6 +18,7 @@ import numpy as np
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
+from runtime.graph.risks import exceptions_of
 from runtime.ops.core import operand_of
 
 __all__ = ["explainer"]
@@ -55,7 +56,7 @@ def explainer(
         if entry is not None and operation.location is not None:
             is_statement = operation.type in _STATEMENTS
             entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
-        if isinstance(error, ValueError) and not isinstance(error, OpError) and not operation.stateful:
+        if isinstance(error, ValueError) and not operation.stateful and not _is_meant(error, operation):
             better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
             better.add_note(note)
             shown = None if operation.location is None else _lines(operation.location, None)
@@ -63,6 +64,11 @@ def explainer(
         error.add_note(note)
 
     return explain
+
+
+def _is_meant(error: ValueError, operation: Operation) -> bool:
+    """Whether the kernel itself raises this class, not numpy in it."""
+    return isinstance(error, OpError) or type(error) in exceptions_of(operation)
 
 
 def _shown(operation: Operation) -> str:

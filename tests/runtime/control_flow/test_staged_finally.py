@@ -211,21 +211,10 @@ def keeps_a_list(x):
     return parts[0]
 
 
-def defined_late_in_a_loop(n):
-    try:
-        for i in range(n):
-            positive(3 - i)
-            last = i
-    except ValueError:
-        return last
-    return n
-
-
 @pytest.mark.parametrize(
     ("program", "words"),
     [
         (keeps_a_list, ("'parts'", "handler")),
-        (defined_late_in_a_loop, ("'last'", "assign it before")),
         (appends_before_it_raises, ("'seen'", "`try`")),
     ],
 )
