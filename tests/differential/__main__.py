@@ -44,6 +44,8 @@ def main() -> int:
     missing = rare(report.pairs, report.programs, suite.layout)
     print(f"{len(missing)} pairs come less often than 100 times in 20,000 programs{':' if missing else ''}")
     print("".join(f"  {pair}\n" for pair in missing), end="")
+    left_out = suite.layout.impossible.items()
+    print("".join(f"impossible: {inner} in {outer} ({why})\n" for (outer, inner), why in left_out), end="")
     if suite.layout is STAGED_PAIRS:
         print("".join(f"not written: {name} ({why})\n" for name, why in OFF.items()), end="")
     for failure in report.failures:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 __all__ = ["PYTHON_PAIRS", "STAGED_PAIRS", "Layout", "pairs", "rare", "table"]
@@ -50,22 +50,25 @@ RARE = 200  # fewer than one program of so many is fewer than 100 of 20,000
 
 @dataclass(frozen=True)
 class Layout:
-    """The rows and columns of a table, and the pairs that a family never writes."""
+    """The rows and columns of a table, and the pairs that cannot be, with the reason."""
 
     outer: tuple[str, ...]
     inner: tuple[str, ...]
-    impossible: frozenset[tuple[str, str]]
+    impossible: Mapping[tuple[str, str], str]
 
 
-PYTHON_PAIRS = Layout(OUTER, INNER, frozenset((outer, "nonlocal") for outer in OUTER if outer != "def"))
-# What the staged family writes: no class, no `del`; its checks keep out of `try` (see staged_language.OFF).
+HEAD_OF_A_FUNCTION = "the declaration stands at the head of a function, and pairs stop at a function"
+NO_NONLOCAL = {(outer, "nonlocal"): HEAD_OF_A_FUNCTION for outer in (*OUTER, "match") if outer != "def"}
+PYTHON_PAIRS = Layout(OUTER, INNER, NO_NONLOCAL)
+# What the staged family writes: no class, no `del`.
 STAGED_PAIRS = Layout(
-    ("def", "for", "for else", "while", "while else", "if", "else", "match", "try", "with"),
+    (*OUTER, "match"),
     (
-        *(name for name in INNER if name not in ("class", "del", "nonlocal", "star call")),
+        *(name for name in INNER if name not in ("class", "del")),
         *("match", "text", "unpack", "item read", "item write", "attribute write", "append", "builtin", "None", "call"),
+        "yield",
     ),
-    frozenset(),
+    NO_NONLOCAL,
 )
 BUILTINS = ("abs", "all", "any", "divmod", "enumerate", "len", "max", "min", "reversed", "sorted", "sum", "zip")
 

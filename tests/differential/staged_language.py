@@ -19,7 +19,9 @@ from .author import Author, Grammar
 from .block import write_block
 from .compounds import loop_body, loop_else
 from .expressions import condition, number, numbers_iterable
+from .staged_exceptions import write_check, write_staged_raise, write_staged_try, write_staged_with
 from .staged_helpers import write_generator, write_recursion, write_sharing_helper
+from .staged_pairs import write_pair
 
 __all__ = ["OFF", "ROWS", "language"]
 
@@ -140,16 +142,6 @@ def show_text(author: Author) -> bool:
     return True
 
 
-def write_check(author: Author) -> bool:
-    """An assert that mostly holds; see `write_staged_raise`."""
-    if author.scope.cleanups:
-        return s.assign(author)
-    message = author.choose(("", ", 'no'", f", f'is {{{author.readable()}}}'"))
-    test = author.choose((f"{number(author)} > -10000", f"{author.readable()} != 12345", f"{author.readable()} != 3"))
-    author.emit(f"assert {test}{message}")
-    return True
-
-
 def write_match(author: Author) -> bool:
     """Cases of numbers, alternatives, a guard, a capture; the last one takes all, sometimes."""
     t = author.fresh("t")
@@ -164,41 +156,6 @@ def write_match(author: Author) -> bool:
     if not total:
         ends.append((True, list(author.scope.known)))
     return author.join(*ends)
-
-
-def write_staged_try(author: Author) -> bool:
-    """A body that raises under a condition, and a handler for it."""
-    author.emit("try:")
-
-    def body() -> bool:
-        author.emit(f"if {condition(author, 0)}:")
-        author.emit(f"    raise {raised}({author.readable()})")
-        return write_block(author, 0.1)
-
-    raised = author.choose(("Stop", "ValueError"))
-    start = list(author.scope.known)
-    ends = [author.branch(body)]
-    author.emit(author.choose(("except {0}:", "except (TypeError, {0}):", "except Exception:")).format(raised))
-    ends.append(author.branch(lambda: write_block(author, 0.1)))
-    reachable = author.join(*ends)
-    if author.chance(0.25):
-        known, author.scope.known = author.scope.known, start
-        author.emit("finally:")
-        author.branch(lambda: _log_only(author))
-        author.scope.known = known
-    return reachable
-
-
-def write_staged_raise(author: Author) -> bool:
-    """An exception that no `finally` of this function sees."""
-    if author.scope.cleanups:
-        return s.write_return(author)
-    return s.write_raise(author)
-
-
-def _log_only(author: Author) -> bool:
-    author.emit(f"log({number(author, 1)})")
-    return True
 
 
 def write_for_pairs(author: Author) -> bool:
@@ -288,7 +245,9 @@ ROWS = (
     Row("text", "simple", 3, show_text),
     Row("assert", "simple", 1, write_check),
     Row("match", "compound", 5, write_match),
-    Row("try with a handler", "compound", 3, write_staged_try),
+    Row("try", "compound", 8, write_staged_try),
+    Row("with", "compound", 4, write_staged_with),
+    Row("pair", "compound", 30, write_pair),
     Row("loop over a vector", "compound", 7, write_for_pairs),
     Row("growing list", "compound", 5, write_growing),
     Row("None before a loop", "compound", 2, write_best),
@@ -298,7 +257,6 @@ ROWS = (
     Row("recursion", "compound", 1, write_recursion),
     Row("raise", "jumps_in_loop", 4, write_staged_raise),
     Row("raise", "jumps_outside", 0.08, write_staged_raise),
-    Row("raise through finally", "jumps_in_loop", 1, s.write_raise),
 )
 
 
