@@ -23,7 +23,8 @@ from autograph.errors import StagingError, StagingValueError
 from runtime.context import recording
 from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.culprit import line_of
-from runtime.control_flow.promotion import Grows, grows, promote, watch_replaced
+from runtime.control_flow.enclosing import inside
+from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import State
@@ -71,7 +72,7 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
         results = merge.values(predicate, names)
     except Grows as found:
         whole.put(initial)
-        promote(found.holder, world, partial(merge.refusal, found.holder))
+        found.promote(merge, partial(merge.refusal, found.holder))
         stage_if(predicate, branches, state, outputs)
         return
     except BaseException:
@@ -92,7 +93,7 @@ def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, wh
     try:
         return merge.values(predicate, [name])[0]
     except Grows as found:
-        promote(found.holder, world, partial(merge.refusal, found.holder))
+        found.promote(merge, partial(merge.refusal, found.holder))
         return either(predicate, first, second, name, where)
 
 
@@ -132,7 +133,8 @@ class _Merge:
         def run() -> Sequence[Any]:
             mark = watched_since()
             try:
-                values: Sequence[Any] = self.branches[i]()
+                with inside(self):
+                    values: Sequence[Any] = self.branches[i]()
             except BaseException as error:
                 note_exception(current_graph(), error)
                 changed = self.world.changes()

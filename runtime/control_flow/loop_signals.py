@@ -38,7 +38,11 @@ class TestAssigns(BaseException):
 
 
 class Again(BaseException):
-    """The loop has more variables than it was traced with."""
+    """A loop has more variables than it was traced with: `target`, which is the innermost one or one around."""
+
+    def __init__(self, target: Any) -> None:
+        super().__init__()
+        self.target = target
 
 
 class TwoNames(BaseException):

@@ -21,12 +21,13 @@ from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal
+from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
 from runtime.control_flow.loop_options import read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
-from runtime.control_flow.promotion import Grows, grows, has_other_names, promote, watch_replaced
+from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.regions import note_exception
-from runtime.control_flow.replaced_lists import as_growing, lengths_differ
+from runtime.control_flow.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.watched import Held, check_watched, watched_since
@@ -39,10 +40,8 @@ __all__ = ["stage_for", "stage_while"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
-Place = tuple[Holder, Any]
 
-ROUNDS = 20
-"""How often a body is traced because it changes one more place; more than this means a defect."""
+ROUNDS = 20  # How often a body is traced because it changes one more place; more than this means a defect.
 
 
 def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
@@ -79,7 +78,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
     check_watched()
     reduced, places = state.without_places(world)
     loop = _Loop(test, body, reduced, world)
-    for holder, key in places:
+    for holder, key in (*places, *places_of(world)):
         loop.add_place(holder, key)
     for value in loop.initial:
         loop.add_contents(value)
@@ -94,11 +93,13 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         except TwoNames as found:
             loop.back()
             loop.merge_names(found.twins)
-        except Again:
+        except Again as found:
             loop.back()
+            if found.target is not loop:
+                raise
         except Grows as found:
             loop.back()
-            promote(found.holder, world, partial(loop.refusal_again, found.holder))
+            found.promote(loop, partial(loop.refusal_again, found.holder))
             _stage(test, body, state, opts, world.again())
             return
         except BaseException as error:
@@ -109,7 +110,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
     raise RuntimeError("the places that the loop changes do not settle")
 
 
-@dataclass
+@dataclass(eq=False)
 class _Loop:
     """One loop statement: its variables are those of `state`, and `places` of objects in `world`."""
 
@@ -127,6 +128,7 @@ class _Loop:
         self.initial = self.state.get()
         self.mark = watched_since()
         self.seen: tuple[Graph, Sequence[Any]] | None = None
+        self.given: Mapping[Holder, Contents] = {}
         self.held = Held()
         self.holding: list[Any] = []
 
@@ -226,12 +228,15 @@ class _Loop:
         return value
 
     def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
-        given = self.put(values)
-        copies = self._copies()
+        given = self.given = self.put(values)
+        known = len(self.places)
+        names = zip(self.state.names, self.initial, self.state.get(), strict=True)
+        copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
-            self.body()
+            with inside(self):
+                self.body()
             check_watched()
-            self._check_copies(copies)
+            check_copies(copies)
         except BaseException as error:
             note_exception(current_graph(), error)
             self.back()
@@ -248,31 +253,10 @@ class _Loop:
         again |= self._find_rebound(results, read)
         self.back()
         if again:
-            raise Again
+            raise Again(self._outermost(list(self.places)[known:]))
         results += [read(holder)[key] for holder, key in self.places]
         self.holding = [self.held.place_of(value) for value in results]
         return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
-
-    def _copies(self) -> list[tuple[str, Any, list[Any]]]:
-        """The lists and dicts that stand for those which variables are bound to before the loop and others refer to.
-
-        A change of such a copy in place would be lost for the other names.
-        """
-        found = []
-        for name, old, now in zip(self.state.names, self.initial, self.state.get(), strict=True):
-            if name in self.rebound and isinstance(now, list | dict) and has_other_names(old, self.world):
-                found.append((name, now, [part for _, part in nest.children(now)]))
-        return found
-
-    def _check_copies(self, copies: Sequence[tuple[str, Any, list[Any]]]) -> None:
-        for name, copy, before in copies:
-            now = [part for _, part in nest.children(copy)]
-            if len(now) != len(before) or any(a is not b for a, b in zip(now, before, strict=True)):
-                raise StagingError(
-                    f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
-                    " tensor, and other names refer to the object that it is bound to before the loop: which of them"
-                    " see the change depends on the iteration. Make a copy before the loop"
-                )
 
     # -- what an iteration did
 
@@ -302,6 +286,25 @@ class _Loop:
                     found |= self.add_place(holder, key)
         return found
 
+    def _outermost(self, found: Sequence[Place]) -> _Loop:
+        """The outermost loop around that must carry one of these places, too, and does not yet; else this one."""
+        pairs = [(around, (holder, key)) for h, key in found for around, holder in statements_around(h)]
+        new = dict.fromkeys(loop for loop, place in pairs if isinstance(loop, _Loop) and loop.add_place(*place))
+        for loop in (*new, self):
+            loop.add_changed()
+            remember_places(loop.world, loop.places)
+        return next(iter(new), self)
+
+    def add_changed(self) -> None:
+        """Makes the places that have changed so far in this iteration variables, where that can be."""
+        self.state.put(self.initial)  # all is put back anyway, to trace this loop again
+        for holder, now in self.world.changes(self.given).items():
+            before = self.given.get(holder, holder.before)
+            if self._has_same_keys(holder, before, now):
+                for key in range(len(now)) if holder.kind.form == "items" else now:
+                    if now[key] is not part(before, key):
+                        self.add_place(holder, key)
+
     def _has_same_keys(self, holder: Holder, before: Contents, now: Contents) -> bool:
         if holder.kind.write is None or holder.kind.form == "whole":
             return False
@@ -326,7 +329,8 @@ class _Loop:
 
     def refusal_again(self, holder: Holder) -> StagingError:
         """What `_refusal` makes, after the trace of the body was given up."""
-        assert self.seen is not None
+        if self.seen is None:
+            return refusal(holder, "the body of a loop", "")
         graph, values = self.seen
         with recording(graph):
             return self._refusal(holder, values)

@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from runtime.context import recording
+from runtime.control_flow.enclosing import Statement, statements_around
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import forget_watched, undo_all, watch, watched_since
@@ -33,11 +34,23 @@ __all__ = ["Grows", "grows", "has_other_names", "promote", "watch_replaced", "wa
 
 
 class Grows(BaseException):
-    """A list has another length after a branch or an iteration; the statement is staged again with a TensorList."""
+    """A list has another length after a branch or an iteration; the statement is staged again with a TensorList.
 
-    def __init__(self, holder: Holder) -> None:
+    target: the statement that is staged again, where that is not the innermost one.
+    """
+
+    def __init__(self, holder: Holder, target: Statement | None = None) -> None:
         super().__init__()
         self.holder = holder
+        self.target = target
+
+    def promote(self, statement: Statement, refusal: Callable[[], StagingError]) -> None:
+        """Puts a TensorList in the place of the list, for a statement that caught this. Raises Grows for one around."""
+        if self.target is not None and self.target is not statement:
+            raise self
+        promote(self.holder, statement.world, refusal)
+        for around, holder in statements_around(self.holder)[:1]:
+            raise Grows(holder, around) from None
 
 
 class _Moved:

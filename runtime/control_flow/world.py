@@ -17,16 +17,15 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
-from runtime.control_flow.optional import MaybeNone, MaybeUndefined
-from runtime.control_flow.world_code import global_names, is_user_class, is_user_module
+from runtime.control_flow.optional import MaybeNone
+from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module
 from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
     ATTRIBUTES,
@@ -70,6 +69,13 @@ class Holder:
     def path(self, key: Any) -> str:
         return self.kind.path(self.label, key)
 
+    @property
+    def place(self) -> tuple[Any, ...]:
+        """What it holds, the same for all holders of it."""
+        if self.kind is GLOBAL:
+            return id(self.owner[0]), self.owner[1]
+        return id(self.owner), self.kind.word, self.kind is SLOTS
+
     def described(self) -> str:
         """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
         plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
@@ -87,6 +93,7 @@ class World:
         """The holder of a container's or an object's contents, by its id."""
         self.scopes: list[FunctionType] = []
         """The functions given, in whose scope names such as `o.total` are to be read."""
+        self._by_place: dict[Any, Holder] | None = None
         self._known: set[int] = set()
         self._globals: set[tuple[int, str]] = set()
         self._queue: collections.deque[tuple[Any, str]] = collections.deque()
@@ -119,6 +126,12 @@ class World:
     def again(self) -> World:
         """What the same code can reach now."""
         return World(*self.functions)
+
+    def at(self, place: Any) -> Holder | None:
+        """The holder here of what is another world's holder, by its `place`."""
+        if self._by_place is None:
+            self._by_place = {known.place: known for known in self.holders}
+        return self._by_place.get(place)
 
     def variable(self, name: str) -> Any:
         """The value of a variable as the given functions see it. Raises LookupError or ValueError if it has none."""
@@ -256,7 +269,7 @@ class World:
             self._visit(part, f"{label}[{i}]")
 
     def _parts(self, value: Any, label: str) -> None:
-        for part in _PARTS[type(value)](value):
+        for part in PARTS[type(value)](value):
             self._visit(part, label)
 
     def _watched(self, value: Any, label: str) -> None:
@@ -268,17 +281,6 @@ class World:
 
 
 _PLAIN: Final = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice, type(...)})
-
-_PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
-    MethodType: lambda value: (value.__func__, value.__self__),
-    BuiltinMethodType: lambda value: (value.__self__,),
-    MethodWrapperType: lambda value: (value.__self__,),
-    partial: lambda value: (value.func, value.args, value.keywords),
-    staticmethod: lambda value: (value.__func__,),
-    classmethod: lambda value: (value.__func__,),
-    property: lambda value: (value.fget, value.fset, value.fdel),
-    MaybeUndefined: lambda value: (value.value,),
-}
 
 Opener = Callable[[World, Any, str], None]
 
@@ -304,7 +306,7 @@ def _new_opener(kind: Any) -> Opener:
     for base, opener in _BY_BASE:
         if issubclass(kind, base):
             return opener
-    if kind in _PARTS:
+    if kind in PARTS:
         return World._parts
     if hasattr(kind, "__ag_watched__"):
         return World._watched

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import dis
 import sys
-from functools import lru_cache
-from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, partial
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from typing import Any, Final
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
+from runtime.control_flow.optional import MaybeUndefined
 
-__all__ = ["calls_functions", "global_names", "is_user_class", "is_user_module"]
+__all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module"]
 
 _user_classes: IdentityCache[type, bool] = IdentityCache()
 
@@ -56,3 +58,16 @@ def _is_of_user(kind: Any) -> bool:
 
 def is_user_module(module: ModuleType) -> bool:
     return is_user_code(getattr(module, "__file__", None) or "")
+
+
+PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
+    MethodType: lambda value: (value.__func__, value.__self__),
+    BuiltinMethodType: lambda value: (value.__self__,),
+    MethodWrapperType: lambda value: (value.__self__,),
+    partial: lambda value: (value.func, value.args, value.keywords),
+    staticmethod: lambda value: (value.__func__,),
+    classmethod: lambda value: (value.__func__,),
+    property: lambda value: (value.fget, value.fset, value.fdel),
+    MaybeUndefined: lambda value: (value.value,),
+}
+"""What hands a call on: the objects that it leads to."""

@@ -1,0 +1,81 @@
+"""The staged statements within each other that are being traced, so that the outermost one learns at once.
+
+    for i in range(n):
+        for j in range(n):
+            self.count()        # the inner loop finds that `self.calls` changes: the outer one must carry it, too
+
+Each of them would find that out by itself, after it traced all that is inside of it: nested loops would be traced as
+often as there are subsets of them. What an inner one finds is told to the outermost one that knows the object instead,
+and that one is traced again; what a loop has found is remembered until it is traced the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import CodeType, FunctionType
+from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
+
+from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.world import Holder, World
+from runtime.graph.graph import Graph
+
+__all__ = ["Statement", "inside", "places_of", "remember_places", "statements_around"]
+
+Place = tuple[Holder, Any]
+"""An object, and the key of a part of it."""
+
+
+class Statement(Protocol):
+    """A staged statement that is being traced."""
+
+    @property
+    def world(self) -> World:
+        """What its code can reach."""
+
+
+_AROUND: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.statements_around", default=())
+
+
+@contextmanager
+def inside(statement: Statement) -> Iterator[None]:
+    """While code of a statement is traced."""
+    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().root)))
+    try:
+        yield
+    finally:
+        _AROUND.reset(token)
+
+
+def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
+    """The statements around that can reach an object, outermost first, each with its own holder of it."""
+    root = current_graph().root
+    found = []
+    for statement, its_root in _AROUND.get():
+        known = statement.world.at(holder.place) if its_root is root else None
+        if known is not None:
+            found.append((statement, known))
+    return found
+
+
+_REMEMBERED: Final[WeakKeyDictionary[Graph, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()
+"""For each trace and loop (by its code): the places that it changes."""
+
+
+def remember_places(world: World, places: Iterable[Place]) -> None:
+    """For the next time that a loop with this code is met in this trace."""
+    found = _REMEMBERED.setdefault(current_graph().root, {}).setdefault(_code(world), {})
+    found.update(((holder.place, key), None) for holder, key in places)
+
+
+def places_of(world: World) -> list[Place]:
+    """The places that a loop with this code changed before, as far as the objects are still there."""
+    known = _REMEMBERED.get(current_graph().root, {}).get(_code(world), {})
+    found = [(world.at(place), key) for place, key in known]
+    return [(holder, key) for holder, key in found if holder is not None]
+
+
+def _code(world: World) -> tuple[CodeType, ...]:
+    return tuple(function.__code__ for function in world.functions if isinstance(function, FunctionType))
