@@ -18,7 +18,6 @@ Visitors go in the order in which facts flow: a node is visited about as many ti
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -193,45 +192,27 @@ class GraphVisitor:
 
     def visit_forward(self) -> None:
         """Visit all nodes, from the entry on, until nothing changes."""
-        starts = [self.graph.entry, *(node for node in self.graph.nodes if not node.prev)]
-        self._run(_order(starts, self.graph.nodes, lambda node: node.next), lambda node: node.next)
+        self._run(self.graph.nodes, lambda node: node.next)
 
     def visit_reverse(self) -> None:
         """Visit all nodes, from the ends on, until nothing changes."""
-        starts = [*self.graph.exit, *self.graph.error]
-        self._run(_order(starts, self.graph.nodes[::-1], lambda node: node.prev), lambda node: node.prev)
+        self._run(self.graph.nodes[::-1], lambda node: node.prev)
 
-    def _run(self, order: list[Node], after: Callable[[Node], Iterable[Node]]) -> None:
+    def _run(self, order: Sequence[Node], after: Callable[[Node], Iterable[Node]]) -> None:
+        """Go through the nodes in order, then again through what loops have changed, until nothing is left.
+
+        In the order of the text only the edges of loops lead back, so each loop around a node costs one more visit.
+        """
         place = {node: index for index, node in enumerate(order)}
-        waiting = list(range(len(order)))  # sorted, so it is a heap
-        queued = [True] * len(order)
-        while waiting:
-            index = heapq.heappop(waiting)
-            queued[index] = False
-            if not self.visit_node(order[index]):
-                continue
-            for other in after(order[index]):
-                if not queued[place[other]]:
-                    queued[place[other]] = True
-                    heapq.heappush(waiting, place[other])
-
-
-def _order(starts: Iterable[Node], rest: Iterable[Node], after: Callable[[Node], Iterable[Node]]) -> list[Node]:
-    """All nodes, each after those before it but for loops: the reverse of the order in which a search leaves them."""
-    left: list[Node] = []
-    seen: set[Node] = set()
-    for start in [*sorted(starts, key=_number), *rest]:
-        if start in seen:
-            continue
-        seen.add(start)
-        path = [(start, iter(sorted(after(start), key=_number)))]
-        while path:
-            node, others = path[-1]
-            other = next((each for each in others if each not in seen), None)
-            if other is None:
-                left.append(node)
-                path.pop()
-            else:
-                seen.add(other)
-                path.append((other, iter(sorted(after(other), key=_number))))
-    return left[::-1]
+        waiting = [True] * len(order)
+        again = True
+        while again:
+            again = False
+            for index, node in enumerate(order):
+                if not waiting[index]:
+                    continue
+                waiting[index] = False
+                if self.visit_node(node):
+                    for other in after(node):
+                        waiting[place[other]] = True
+                        again = again or place[other] <= index

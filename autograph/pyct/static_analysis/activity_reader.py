@@ -21,7 +21,10 @@ from autograph.pyct.static_analysis.activity_scope import Scope
 from autograph.pyct.static_analysis.annos import NodeAnno
 from autograph.syntax import children
 
-__all__ = ["ExpressionReader", "rebinding_names"]
+__all__ = ["HIDDEN", "ExpressionReader", "rebinding_names"]
+
+HIDDEN: Final = "names of comprehensions"
+"""The key of an annotation: on a name of a comprehension; and on a lambda in one, the names that it sees of those."""
 
 _DEFINITIONS: Final = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
@@ -90,6 +93,7 @@ class ExpressionReader:
     def name(self, node: Any) -> None:
         qn = QN(node.id)
         if self._is_hidden([qn]):
+            anno.setanno(node, HIDDEN, frozenset([node.id]))
             return
         if isinstance(node.ctx, gast.Store):
             self.scope.mark_modified(qn, bool(self.conditional))
@@ -108,7 +112,10 @@ class ExpressionReader:
         """An attribute or element; without a name that stays the same, only what it is made of counts."""
         self.visit_all(children(node))
         qn = anno.getanno(node, anno.Basic.QN, None)
-        if qn is None or self._is_hidden(qn.support_set):
+        if qn is None:
+            return
+        if self._is_hidden(qn.support_set):
+            anno.setanno(node, HIDDEN, frozenset(str(name) for name in qn.support_set))
             return
         if isinstance(node.ctx, gast.Store):
             self.scope.mark_modified(qn, bool(self.conditional))
@@ -183,6 +190,8 @@ class ExpressionReader:
     def lambda_(self, node: Any) -> None:
         self.visit_all([*node.args.defaults, *node.args.kw_defaults])
         self._capture(self.scopes.table[node].free)
+        if self.hidden:
+            anno.setanno(node, HIDDEN, frozenset().union(*self.hidden))
         self.definitions.append(node)
 
     def annotation(self, *nodes: Any) -> None:

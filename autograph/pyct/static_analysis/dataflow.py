@@ -21,7 +21,7 @@ from autograph.pyct.static_analysis.activity_scope import Scope
 from autograph.pyct.static_analysis.annos import NodeAnno
 from autograph.syntax import children
 
-__all__ = ["ForwardMasks", "graphs_of", "local_names", "names_of", "own_nodes", "scope_of"]
+__all__ = ["ForwardMasks", "graphs_of", "late_nodes", "local_names", "names_of", "own_nodes", "scope_of"]
 
 
 class ForwardMasks(GraphVisitor):
@@ -72,6 +72,23 @@ def names_of(owner: Any) -> list[QN]:
     """All names that occur in a function, sorted."""
     scope: Scope = anno.getanno(owner, NodeAnno.ARGS_AND_BODY_SCOPE)
     return sorted(scope.read | scope.modified | scope.bound | scope.deleted | scope.captured)
+
+
+def late_nodes(tree: Any) -> Iterator[Any]:
+    """Those of `own_nodes` that are evaluated whenever somebody asks for a value: in generators and type aliases."""
+    pending = [(tree, False)]
+    while pending:
+        node, late = pending.pop()
+        if late:
+            yield node
+        if isinstance(node, gast.GeneratorExp):
+            first = node.generators[0].iter
+            pending += [(node.elt, True), (first, late)]
+            pending += [(part, True) for each in node.generators for part in children(each) if part is not first]
+        elif isinstance(node, gast.TypeAlias):
+            pending += [(part, True) for part in (*node.type_params, node.value)]
+        elif not isinstance(node, _INNER) and type(node) not in _PARTS:
+            pending += [(child, late) for child in children(node)]
 
 
 _INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)

@@ -11,10 +11,10 @@ who looks into one pays for its members.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from typing import Any, Generic, TypeVar
 
-__all__ = ["NameSet", "Universe"]
+__all__ = ["NameSet", "NamesWithin", "Universe"]
 
 Member = TypeVar("Member", bound=Hashable)
 
@@ -34,6 +34,36 @@ class Universe(Generic[Member]):
         for member in members:
             found |= self.bits.get(member, 0)
         return found
+
+
+class NamesWithin(Set[Member]):
+    """The names of which something is in a mask. bits: from each name to the number of all that belongs to it."""
+
+    __slots__ = ("_bits", "_mask")
+
+    def __init__(self, bits: Mapping[Member, int], mask: int) -> None:
+        self._bits = bits
+        self._mask = mask
+
+    @classmethod
+    def _from_iterable(cls, members: Iterable[Any]) -> Any:
+        return frozenset(members)
+
+    def __contains__(self, member: object) -> bool:
+        bits: Mapping[Any, int] = self._bits
+        return bool(bits.get(member, 0) & self._mask)
+
+    def __iter__(self) -> Iterator[Member]:
+        return (member for member, bits in self._bits.items() if bits & self._mask)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(sorted(map(str, self))) + "}"
 
 
 class NameSet(Set[Member]):

@@ -20,9 +20,10 @@ import gast
 from autograph.pyct import anno
 from autograph.pyct.cfg_graph import Graph, Node
 from autograph.pyct.qual_names import QN
+from autograph.pyct.static_analysis.activity_reader import HIDDEN
 from autograph.pyct.static_analysis.annos import NodeAnno
-from autograph.pyct.static_analysis.dataflow import ForwardMasks, graphs_of, own_nodes, scope_of
-from autograph.pyct.static_analysis.name_sets import NameSet, Universe
+from autograph.pyct.static_analysis.dataflow import ForwardMasks, graphs_of, late_nodes, own_nodes, scope_of
+from autograph.pyct.static_analysis.name_sets import NamesWithin
 
 __all__ = ["Analyzer", "Definition", "resolve"]
 
@@ -131,8 +132,6 @@ def resolve(
         outer = around.get(owner, _Around({}, {}))
         own = _own_definitions(owner, analyzer)
         readable = outer.readable if isinstance(owner, gast.ClassDef) else outer.readable | own
-        universe = Universe(analyzer.names)
-        spelled: dict[int, int] = {}
         foreign = _Around({qn: found for qn, found in outer.readable.items() if qn not in own}, outer.bound)
         for step in graph.nodes:
             _annotate(step, analyzer, foreign)
@@ -140,10 +139,12 @@ def resolve(
                 if isinstance(tree, _INNER):
                     here = {qn: (step, qn) for qn in scope_of(owner, step).rebound & own.keys()}
                     bound = {qn: analyzer.those(analyzer.made[key]) for qn, key in here.items()}
-                    around[tree] = _Around(readable, outer.bound | bound)
+                    hidden = anno.getanno(tree, HIDDEN, frozenset())
+                    seen = {qn: found for qn, found in readable.items() if str(qn) not in hidden}
+                    around[tree] = _Around(seen if hidden else readable, outer.bound | bound)
         for statement, span in graph.stmt_span.items():
-            mask = _names(analyzer, universe, analyzer.flow.in_[graph.nodes[span[0]]], spelled)
-            anno.setanno(statement, anno.Static.DEFINED_VARS_IN, NameSet(universe, mask))
+            before = analyzer.flow.in_[graph.nodes[span[0]]]
+            anno.setanno(statement, anno.Static.DEFINED_VARS_IN, NamesWithin(analyzer.of_name, before))
     return node
 
 
@@ -154,28 +155,20 @@ def _own_definitions(owner: Any, analyzer: Analyzer) -> dict[QN, tuple[Definitio
     return {qn: analyzer.those(analyzer.of_name.get(qn, 0)) for qn in local if qn.is_simple()}
 
 
-def _names(analyzer: Analyzer, universe: Universe[QN], mask: int, known: dict[int, int]) -> int:
-    """From a number of definitions to one of names."""
-    found = known.get(mask)
-    if found is None:
-        found, rest = 0, mask
-        while rest:
-            lowest = rest & -rest
-            found |= universe.bits[analyzer.names[lowest.bit_length() - 1]]
-            rest ^= lowest
-        known[mask] = found
-    return found
-
-
 def _annotate(step: Node, analyzer: Analyzer, foreign: _Around) -> None:
     """Say of the names in a node where their values come from. foreign: of the variables of functions around."""
     trees = list(own_nodes(step.ast_node)) if step.ast_node is not analyzer.owner else []
+    late = set(late_nodes(step.ast_node)) if trees else set()
     within = {QN(tree.target.id) for tree in trees if isinstance(tree, gast.NamedExpr)}
     for tree in trees:
         qn = anno.getanno(tree, anno.Basic.QN, None)
-        if qn is not None and qn in foreign.readable:
+        if anno.hasanno(tree, HIDDEN) and qn is not None:
+            anno.setanno(tree, anno.Static.DEFINITIONS, ())
+        elif qn is not None and qn in foreign.readable:
             table = foreign.readable if isinstance(tree.ctx, gast.Load) else foreign.bound
             anno.setanno(tree, anno.Static.DEFINITIONS, table.get(qn, ()))
+        elif qn is not None and tree in late and isinstance(tree.ctx, gast.Load):
+            anno.setanno(tree, anno.Static.DEFINITIONS, analyzer.those(analyzer.of_name.get(qn, 0)))
         elif qn is not None:
             anno.setanno(tree, anno.Static.DEFINITIONS, analyzer.at(step, tree, within))
     if isinstance(step.ast_node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):

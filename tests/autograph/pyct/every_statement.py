@@ -88,6 +88,16 @@ def f(a):
 """,
         [(0,)],
     ),
+    "a generator expression that reads later": (
+        """
+def f(a):
+    x = 1
+    lazy = (x + j for i in range(a) for j in [x, i])
+    x = 2
+    return list(lazy), x
+""",
+        [(0,), (3,)],
+    ),
     "a generator expression that binds later": (
         """
 def f(a):
