@@ -6,6 +6,7 @@ Example:
 """
 
 from __future__ import annotations
+import __future__
 
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
@@ -62,6 +63,7 @@ def _convert_generator(function: FunctionType, options: ConversionOptions, stopp
             qualname=function.__code__.co_qualname,
             stoppable=stoppable,
             reserved=_reserved(function),
+            text_annotations=_has_text_annotations(function),
         )
         if with_trails:
             trails.write_out(tree, function.__code__)
@@ -73,6 +75,10 @@ def _reserved(function: FunctionType) -> frozenset[str]:
     from autograph.pipeline import SPELLED_BUILTINS
 
     return SPELLED_BUILTINS & function.__globals__.keys() | set(function.__code__.co_freevars)
+
+
+def _has_text_annotations(function: FunctionType) -> bool:
+    return bool(function.__code__.co_flags & __future__.annotations.compiler_flag)
 
 
 def converted_text(function: FunctionType, options: ConversionOptions) -> str:
@@ -119,6 +125,7 @@ def _converted_tree(
         filename=definition.filename,
         qualname=code.co_qualname,
         reserved=_reserved(function),
+        text_annotations=_has_text_annotations(function),
     )
     if with_trails:
         trails.write_out(tree, code)

@@ -60,12 +60,18 @@ class ModuleConversion:
 
 
 def convert_function(
-    node: Any, *, options: ConversionOptions, filename: str, qualname: str, reserved: Collection[str] = ()
+    node: Any,
+    *,
+    options: ConversionOptions,
+    filename: str,
+    qualname: str,
+    reserved: Collection[str] = (),
+    text_annotations: bool = False,
 ) -> Any:
     """Rewrite one function or lambda; the tree is used up. Raises UnsupportedSyntaxError.
 
     qualname: tells the class, for private names. reserved: names bound around the function: fresh names avoid them, and
-    they hide builtins (SPELLED_BUILTINS).
+    they hide builtins (SPELLED_BUILTINS). text_annotations: whether the file has `from __future__ import annotations`.
     The result is a FunctionDef `tf__<name>`, or the assignment `tf__lam = lambda ...`. It knows the operators as
     `ag__`, or by another name if the function uses that one.
     """
@@ -74,7 +80,7 @@ def convert_function(
         if class_name is not None:
             mangle_private(node, class_name)
         namer = Namer({*reserved, *identifiers(node)})
-        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved)
+        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved, text_annotations)
         rewriter.keeps_asserts = __debug__
         if isinstance(node, gast.Lambda):
             return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
@@ -92,6 +98,7 @@ def convert_generator(
     qualname: str,
     stoppable: bool | None,
     reserved: Collection[str] = (),
+    text_annotations: bool = False,
 ) -> Any:
     """As `convert_function`, for a generator that a loop runs (converters/generator.py); its consumer comes first."""
     with deep_recursion(), paused_collection():
@@ -100,7 +107,7 @@ def convert_generator(
             mangle_private(node, class_name)
         namer = Namer({*reserved, *identifiers(node)})
         consumer = make_pushing(node, namer, filename, stoppable)
-        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved)
+        rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved, text_annotations)
         rewriter.consumer, rewriter.feeding = consumer, feeding_statements(node, consumer)
         convert_body(rewriter, node, options)
         node.name = namer.fresh(f"tf__{node.name}")
@@ -109,10 +116,17 @@ def convert_generator(
 
 
 def _analysed(
-    node: Any, options: ConversionOptions, filename: str, namer: Namer, ag: str, around: Collection[str]
+    node: Any,
+    options: ConversionOptions,
+    filename: str,
+    namer: Namer,
+    ag: str,
+    around: Collection[str],
+    text_annotations: bool,
 ) -> Rewriter:
     """Check and lower a function, analyse it, and make the rewriter that knows the results."""
     scopes = find_scopes(node, frozenset(around) - SPELLED_BUILTINS)
+    scopes.text_annotations = text_annotations
     check(node, scopes, filename)
     jumps = lower_jumps(node, scopes, namer, ag)
     units = read_units(node, scopes, jumps)
@@ -133,6 +147,7 @@ def convert_module(
         names = identifiers(tree)
         around = bound_among(tree, SPELLED_BUILTINS)
         ag = Namer(names).fresh(_AG)
+        text_annotations = any(_is_future(node, "annotations") for node in tree.body)
         found = list(_functions(tree.body, ""))
         _check_selected(selected, [qualname for qualname, _ in found], filename)
         changed, notes = [], []
@@ -141,7 +156,7 @@ def convert_module(
                 continue
             try:
                 _check_marks(node, filename)
-                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag, around)
+                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag, around, text_annotations)
             except UnsupportedSyntaxError as error:
                 if selected is not None:
                     raise
@@ -188,10 +203,15 @@ def _import_operators(tree: Any, ag: str) -> None:
     for node in tree.body:
         is_text = isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant)
         is_docstring = place == 0 and is_text and isinstance(node.value.value, str)
-        is_future = isinstance(node, gast.ImportFrom) and node.module == "__future__"
-        if not is_docstring and not is_future:
+        if not is_docstring and not _is_future(node):
             break
         place += 1
     at = At(tree.body[min(place, len(tree.body) - 1)])
     alias = at.put(gast.alias("autograph.operators", ag))
     tree.body.insert(place, at.put(gast.Import([alias])))
+
+
+def _is_future(node: Any, feature: str | None = None) -> bool:
+    """Whether a statement is `from __future__ import ...`, of a certain feature if one is given."""
+    is_import = isinstance(node, gast.ImportFrom) and node.module == "__future__"
+    return is_import and (feature is None or any(alias.name == feature for alias in node.names))

@@ -85,13 +85,15 @@ class Visible:
 class Scopes:
     """The scope of each node that opens one.
 
-    visible: for each call of a builtin that reads frames, the variables that it sees.
+    visible: for each call of a builtin that reads frames, the variables that it sees. text_annotations: whether
+    annotations are kept as text (`from __future__ import annotations`).
     """
 
     table: dict[Any, Scope] = field(default_factory=dict)
     types: dict[Any, Scope] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     visible: dict[Any, Visible] = field(default_factory=dict)
+    text_annotations: bool = False
 
 
 FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})

@@ -4,8 +4,8 @@ Example:
     reader = UseReader(scopes, jumps, read_function)     # read_function is called for each nested function to convert
     reader.used(assignment)                       # Use(reads=..., writes=...)
 
-Choices: annotations are not read (they are evaluated outside of the function, or not at all). An attribute or element
-counts as state of a statement only if it is made of plain names, attributes and literal or named keys.
+Choices: annotations.py says when annotations are read. An attribute or element counts as state of a statement only if
+it is made of plain names, attributes and literal or named keys.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.annotations import annotations_of, bounds_of, read_alias, read_annotations, read_later
 from autograph.analysis.lowered import Jumps
 from autograph.analysis.places import composite_text, names_in, values_in, writes_element
 from autograph.analysis.regions import Composite, Unit, Use
@@ -164,6 +165,8 @@ class UseReader:
         self.visit(node.value)
 
     def annotated(self, node: Any) -> None:
+        if isinstance(self.stack[-1], Scope) and self.stack[-1].kind is Kind.CLASS:
+            read_annotations(self, [node.annotation])
         if node.value is not None:
             self.visit(node.value)
             self.visit(node.target)
@@ -272,6 +275,8 @@ class UseReader:
         types = self.scopes.types.get(node)
         if types is not None:
             self.stack.append(types)
+            read_later(self, bounds_of(node))
+        read_annotations(self, annotations_of(node))
         scope = self.scopes.table[node]
         if scope.kind is Kind.FUNCTION and not self._inside_native():
             self.read_function(node)
@@ -292,6 +297,7 @@ class UseReader:
         types = self.scopes.types.get(node)
         if types is not None:
             self.stack.append(types)
+            read_later(self, bounds_of(node))
         self.visit_all([*node.bases, *node.keywords])
         scope = self.scopes.table[node]
         self.declare(scope)
@@ -337,6 +343,7 @@ _EXPRESSIONS: dict[type, Callable[[UseReader, Any], None]] = {
     gast.AsyncFunctionDef: UseReader.function,
     gast.ClassDef: UseReader.class_,
     gast.alias: UseReader.alias,
+    gast.TypeAlias: read_alias,
     gast.MatchAs: UseReader.pattern_name,
     gast.MatchStar: UseReader.pattern_name,
     gast.MatchMapping: UseReader.pattern_mapping,

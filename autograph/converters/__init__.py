@@ -13,7 +13,12 @@ import gast
 from autograph.converters.assertion import convert_assert
 from autograph.converters.binding import convert_walrus
 from autograph.converters.call import convert_call, convert_class_call
-from autograph.converters.class_body import convert_loop_in_class, convert_test_in_class, convert_test_in_lambda
+from autograph.converters.class_body import (
+    convert_annotated_in_class,
+    convert_loop_in_class,
+    convert_test_in_class,
+    convert_test_in_lambda,
+)
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
 from autograph.converters.for_statement import convert_for
@@ -84,6 +89,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
 }
 
 _IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
+    gast.AnnAssign: convert_annotated_in_class,
     gast.AsyncFunctionDef: convert_method,
     gast.BinOp: convert_binary,
     gast.Call: convert_class_call,

@@ -13,10 +13,16 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.annotations import are_read_at_once
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_loop_in_class", "convert_test_in_class", "convert_test_in_lambda"]
+__all__ = [
+    "convert_annotated_in_class",
+    "convert_loop_in_class",
+    "convert_test_in_class",
+    "convert_test_in_lambda",
+]
 
 
 def convert_test_in_class(rewriter: Rewriter, node: Any) -> Any:
@@ -41,6 +47,15 @@ def convert_test_in_lambda(rewriter: Rewriter, node: Any) -> Any:
     """A ternary in a lambda that has variables of its own: the choices cannot move into other lambdas."""
     node = rewriter.parts(node)
     node.test = _known(rewriter, node.test, "lambda")
+    return node
+
+
+def convert_annotated_in_class(rewriter: Rewriter, node: Any) -> Any:
+    """`name: annotation = value`; the annotation stays as it is, for people read it as text."""
+    if are_read_at_once(rewriter.scopes):
+        node.annotation = rewriter.native(node.annotation)
+    node.target = rewriter.expression(node.target)
+    node.value = None if node.value is None else rewriter.expression(node.value)
     return node
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.annotations import are_read_at_once, parameters_of
 from autograph.analysis.scopes import Kind, mark_in
 from autograph.converters.rewriter import Expressions, Place, Rewriter
 from autograph.options import STANDARD_OPTIONS, ConversionOptions
@@ -107,6 +108,10 @@ def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     """A function inside a converted function."""
     node.decorator_list = [_decorator(rewriter, decorator) for decorator in node.decorator_list]
     _defaults(rewriter, node.args)
+    if are_read_at_once(rewriter.scopes):
+        for parameter in parameters_of(node.args):
+            parameter.annotation = _annotation(rewriter, parameter.annotation)
+        node.returns = _annotation(rewriter, node.returns)
     if rewriter.scopes.table[node].kind is Kind.FUNCTION:
         convert_body(rewriter, node, rewriter.options.call_options())
         at = _header(node)
@@ -114,6 +119,11 @@ def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     else:
         node.body = [rewriter.native(statement) for statement in node.body]
     return [node]
+
+
+def _annotation(rewriter: Rewriter, node: Any) -> Any:
+    """Annotations stay as they are, but for names that may hold a placeholder: people read them as text."""
+    return None if node is None else rewriter.native(node)
 
 
 def _decorator(rewriter: Rewriter, node: Any) -> Any:
