@@ -243,16 +243,19 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
     Of a tensor without a key: its elements, which have rank 1.
     """
-    if isinstance(iterable, list | tuple | set | frozenset | dict) and not _stages(list(iterable), None):
-        return NotImplemented
-    values: Any = iterable if isinstance(iterable, Tensor) else collected(iterable)
+    known = not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict)
+    values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
     if isinstance(values, list):
-        if not values or not _stages(values, key):
-            return builtins.sorted(values, key=key, reverse=reverse)
+        keyed = values if key is None else [key(value) for value in values]
+        if not (_holds_tensor(values) or _holds_tensor(keyed) or isinstance(reverse, Tensor)):
+            order = builtins.sorted(builtins.range(builtins.len(values)), key=keyed.__getitem__, reverse=reverse)
+            return [values[place] for place in order]
         values = TensorList(values)
-    keys = _keys(values, key)
+        keys = _keys(values if key is None else keyed, None)
+    else:
+        keys = _keys(values, key)
     if keys.shape.rank not in (1, None):
-        raise ValueError(f"sort only supports only 1D tensors, got one of shape {keys.shape}; give a key")
+        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
     if keys.dtype.is_bool:
         keys = REGISTRY["cast"](keys, "int32")
     order = _ordered(keys, reverse)

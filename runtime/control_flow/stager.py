@@ -207,7 +207,15 @@ class RuntimeStager:
                 return self._of_kind(function, args, kwargs)
             return none_uses.call_builtin_of_values(function, args, kwargs)
         overload = builtins.OVERLOADS.get(function)
-        return NotImplemented if overload is None else overload(*map(present_value, args), **kwargs)
+        if overload is None:
+            return NotImplemented
+        values = tuple(map(present_value, args))
+        try:
+            return overload(*values, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                return NotImplemented  # it takes other arguments: Python says so in its own words
+            raise
 
     def _of_kind(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """`isinstance(x, T)` and its like, where x may be None: as Python says it of None, or of the value."""

@@ -226,7 +226,7 @@ MATRIX = [[3, 1], [2, 9]]
     [
         (lambda t: min(t), "min(arg) currently support only tensor with rank 1"),
         (lambda t: max(t[0], t[1]), "max(arg1, arg2, *args) currently support only scalar tensor"),
-        (lambda t: sorted(t), "sort only supports only 1D tensors"),
+        (lambda t: sorted(t), "sorted() compares single values, got keys of shape"),
         (lambda t: any(t), "The truth value of a row"),
     ],
     ids=["min", "max", "sorted", "any"],
@@ -269,3 +269,14 @@ def test_a_function_given_to_a_builtin_is_converted() -> None:
     ordered, squares, best = program(tf.constant(3))
     assert (plain(ordered), plain(squares), plain(best)) == ([3, 2, 1], [9, 16], 2)
     assert plain(program(tf.constant(0))[1]) == [0, -1]
+
+
+def sorted_by_what_depends_on_a_tensor(n):
+    near = sorted([1, 2, 3, 5], key=lambda v: (v - n) * (v - n))
+    return near, sorted((4, 2), reverse=n > 0), sorted(["b", "a"], key=lambda text: n), sorted("cab", key=str.upper)
+
+
+def test_plain_values_are_sorted_by_keys_of_the_run() -> None:
+    staged = tf.function(sorted_by_what_depends_on_a_tensor)
+    for n in (-3, 0, 2, 4):
+        assert plain(staged(tf.constant(n))) == plain(sorted_by_what_depends_on_a_tensor(n))
