@@ -105,6 +105,7 @@ from runtime.ops.shape import (
     transpose,
 )
 from runtime.printing import print_ as print
+from runtime.python_functions import numpy_function, py_function
 from runtime.shapes import TensorShape
 from runtime.state.module import Module
 from runtime.state.parameters import VariableSpec
@@ -214,12 +215,14 @@ __all__ = [
     "no_op",
     "norm",
     "not_equal",
+    "numpy_function",
     "one_hot",
     "ones",
     "ones_like",
     "pad",
     "pow",
     "print",
+    "py_function",
     "random",
     "range",
     "rank",

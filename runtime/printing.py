@@ -8,7 +8,7 @@ In a graph it becomes one ordered operation; text and Python values are fixed wh
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from runtime import nest
 from runtime.control_flow.functions import cond
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.ops import output
+from runtime.ops.terms import Term
 from runtime.tensor.convert import is_tensor
 
 __all__ = ["print_"]
@@ -32,7 +33,9 @@ def print_(
 ) -> None:
     """Prints the inputs: tensors by value, nested lists, tuples and dicts as Python writes them, the rest by str().
 
-    output_stream: sys.stderr (default) or sys.stdout. summarize: elements shown at each end of an axis; -1 shows all.
+    output_stream: sys.stderr (default), sys.stdout, "file://path" (text is added at its end), anything that has a method
+    `write`, or a function such as `logging.info` that takes the text without the last line's end. summarize: elements
+    shown at each end of an axis; -1 shows all.
     """
     maybe = next((leaf for leaf in nest.flatten(inputs) if isinstance(leaf, MaybeNone)), None)
     if maybe is not None:
@@ -50,7 +53,7 @@ def print_(
         texts.append(sep if position else "")
         texts += [item] if isinstance(item, str) else _template(item, values)
     output.print_(
-        values, parts=_joined([*texts, end]), summarize=summarize, stream=_stream_name(output_stream), name=name
+        values, parts=_joined([*texts, end]), summarize=summarize, stream=_stream(output_stream), name=name
     )
 
 
@@ -92,10 +95,32 @@ def _joined(pieces: list[str | None]) -> tuple[str | None, ...]:
     return tuple(result)
 
 
-def _stream_name(stream: Any) -> str:
+def _stream(stream: Any) -> str | Term:
+    """A stream as an attribute of the operation."""
     for name in output.STREAMS:
         if stream in (getattr(sys, name), getattr(sys, f"__{name}__"), name):
             return name
     if stream is None:
         return "stderr"
-    raise ValueError(f"output_stream must be sys.stderr or sys.stdout; got {stream!r}")
+    if isinstance(stream, str) and stream.startswith(output.FILE):
+        return stream
+    if hasattr(stream, "write"):
+        return _named(stream, lambda text: _flushed(stream, text))
+    if callable(stream):
+        return _named(stream, lambda text: stream(text.removesuffix("\n")))
+    raise ValueError(
+        f"output_stream must be sys.stderr, sys.stdout, {output.FILE + 'path'!r}, an object with a method `write` or a"
+        f" function of text; got {stream!r}"
+    )
+
+
+def _named(stream: Any, write: Callable[[str], None]) -> Term:
+    kind = type(stream)
+    return Term("python", (kind.__module__, getattr(stream, "__qualname__", kind.__qualname__)), write)
+
+
+def _flushed(stream: Any, text: str) -> None:
+    stream.write(text)
+    flush = getattr(stream, "flush", None)
+    if flush is not None:
+        flush()

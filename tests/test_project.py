@@ -53,7 +53,8 @@ LAYERS = {
         ("data",),
         ("math",),
         ("linalg",),
-        ("arrays", "bitwise", "debugging", "nn", "printing", "random"),  # the namespaces that users type
+        # The namespaces that users type:
+        ("arrays", "bitwise", "debugging", "nn", "printing", "python_functions", "random"),
         ("function",),
         ("autodiff",),
         ("control_flow",),

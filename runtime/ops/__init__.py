@@ -20,6 +20,7 @@ from runtime.ops import (
     numbers_in_text,
     order,
     output,
+    python_call,
     raising,
     random,
     reduce,
@@ -31,6 +32,6 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "order", "output", "raising", "random",
-    "reduce", "shape", "state", "strings", "templates",
+    "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "order", "output", "python_call", "raising",
+    "random", "reduce", "shape", "state", "strings", "templates",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import ANY, DType
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array, op
+from runtime.ops.terms import Term
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
@@ -24,6 +25,9 @@ __all__ = ["print_", "text_of"]
 
 STREAMS: Final = ("stderr", "stdout")
 """Where a graph can print: the stream of this name in `sys`, looked up when the operation runs."""
+
+FILE: Final = "file://"
+"""What the name of a file begins with: text is written at its end, in UTF-8."""
 
 DIGITS: Final = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
 """Significant digits that are tried first, and those that always tell a value from its neighbours."""
@@ -86,19 +90,32 @@ def _nothing(*values: Any, **attributes: Any) -> tuple[TensorShape, ...]:
     return ()
 
 
-def _no_dtypes(*values: Any, parts: Any, summarize: int, stream: str) -> tuple[DType, ...]:
-    if stream not in STREAMS:
-        raise InvalidArgumentError(f"print: the stream must be one of {', '.join(STREAMS)}; got {stream!r}")
+def _no_dtypes(*values: Any, parts: Any, summarize: int, stream: str | Term) -> tuple[DType, ...]:
+    is_file = isinstance(stream, str) and stream.startswith(FILE)
+    if not (stream in STREAMS or is_file or (isinstance(stream, Term) and stream.head == "python")):
+        raise InvalidArgumentError(f"print: the stream must be {', '.join(STREAMS)} or {FILE}...; got {stream!r}")
     return ()
+
+
+def _write(text: str, stream: str | Term) -> None:
+    if isinstance(stream, Term):
+        if stream.held is None:
+            raise RuntimeError(f"the graph prints to {'.'.join(stream.parts)}, an object that its text does not hold")
+        stream.held(text)
+    elif stream.startswith(FILE):
+        with open(stream.removeprefix(FILE), "a", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        out = getattr(sys, stream)
+        out.write(text)
+        out.flush()
 
 
 @op(name="print", shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True)
 def print_(
-    *values: Array, parts: tuple[str | None, ...] = (None,), summarize: int = 3, stream: str = "stderr"
+    *values: Array, parts: tuple[str | None, ...] = (None,), summarize: int = 3, stream: str | Term = "stderr"
 ) -> tuple[()]:
     """Writes text: each None of `parts` is the text of the next value. It has no result. values: any tensors."""
     texts = iter([text_of(v, summarize) for v in values])
-    out = getattr(sys, stream)
-    out.write("".join(next(texts) if part is None else part for part in parts))
-    out.flush()
+    _write("".join(next(texts) if part is None else part for part in parts), stream)
     return ()

@@ -28,6 +28,7 @@ STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try
 
 WITHOUT_REFERENCE = {
     "caught", "caught_part", "caught_text", "check", "memo_get", "memo_has", "memo_new", "memo_set", "print",
+    "py_function",
     "raise", "random_normal", "random_shuffle", "random_uniform", "reraise",
 }  # fmt: skip
 """Effects and random numbers have tests of their own."""

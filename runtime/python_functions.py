@@ -1,0 +1,106 @@
+"""`py_function` and `numpy_function`: Python code that runs each time that a graph does.
+
+    def log(x):
+        history.append(float(x))              # each call, not once for each trace
+        return x * 2
+
+    y = runtime.py_function(log, [x], Tout=runtime.float32)
+
+In a graph the call is one operation that keeps its place among other effects. The code sees eager tensors (or arrays)
+and may read and assign Variables. A graph with such an operation cannot be saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import InvalidArgumentError
+from runtime.ops.python_call import py_function_node, term_of
+from runtime.ops.record import Array
+from runtime.shapes import TensorShape
+from runtime.state.scopes import init_scope
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
+
+__all__ = ["numpy_function", "py_function"]
+
+
+def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None) -> Any:
+    """Calls `func` with the tensors of `inp`, eagerly, each time that this runs; its results become tensors of Tout.
+
+    inp: a list of tensors and values. Tout: a dtype, for one result, or a list of dtypes, [] for none. What `func`
+    raises passes. Raises InvalidArgumentError for results that are not what Tout names.
+    """
+    return _call(func, inp, Tout, name, EagerTensor, True)
+
+
+def numpy_function(
+    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
+    """As `py_function`, for a function of numpy arrays. They are read-only; a scalar is a numpy scalar.
+
+    stateful=False: the function has no effects, so that a call whose results nothing needs is left out.
+    """
+    return _call(func, inp, Tout, name, _read_only, stateful)
+
+
+def _call(
+    function: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None, wrap: Any, stateful: bool
+) -> Any:
+    if not callable(function):
+        raise TypeError(f"the function to call is no function: {function!r}")
+    inputs = nest.flatten(list(inp)) if isinstance(inp, list | tuple) else [inp]
+    single = not isinstance(Tout, list | tuple)
+    dtypes = tuple(map(as_dtype, [Tout] if single else Tout))
+    tensors = [convert_to_tensor(value) for value in inputs]
+
+    def run(*arrays: Array) -> list[Array]:
+        with init_scope():
+            return _results(function, function(*map(wrap, arrays)), dtypes, single)
+
+    recorder = current_recorder()
+    if recorder is None:
+        results: Any = tuple(EagerTensor(array) for array in run(*(t._array for t in tensors)))
+    else:
+        attributes = {
+            "function": term_of(function, run),
+            "dtypes": dtypes,
+            "shapes": (TensorShape(None),) * len(dtypes),
+            "stateful": stateful,
+        }
+        results = recorder.record(py_function_node, tensors, attributes, name)
+    return results[0] if single else list(results) if dtypes else None
+
+
+def _results(function: Any, value: Any, dtypes: tuple[DType, ...], single: bool) -> list[Array]:
+    if not dtypes:
+        return []
+    values = [value] if single else list(value) if isinstance(value, list | tuple) else [value]
+    called = getattr(function, "__name__", type(function).__name__)
+    if len(values) != len(dtypes):
+        raise InvalidArgumentError(
+            f"{called}() returned {len(values)} values, Tout names {len(dtypes)}: {', '.join(d.name for d in dtypes)}"
+        )
+    arrays = []
+    for part, dtype in zip(values, dtypes, strict=True):
+        if part is None:
+            raise InvalidArgumentError(f"{called}() returned None where Tout names {dtype.name}; Tout=[] for no result")
+        try:
+            arrays.append(convert_to_tensor(part, dtype)._array)
+        except (TypeError, ValueError) as error:
+            raise InvalidArgumentError(f"{called}() returned no {dtype.name}, which Tout names: {error}") from None
+    return arrays
+
+
+def _read_only(array: Array) -> Any:
+    if array.ndim == 0:
+        return array[()]
+    view: Array = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
