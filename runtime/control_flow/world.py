@@ -111,8 +111,11 @@ class World:
         """
         found = {}
         for holder in self.holders:
-            now = holder.read()
             before = since[holder] if since and holder in since else holder.before
+            is_as = holder.kind.is_as
+            if is_as is not None and is_as(holder.owner, before):
+                continue
+            now = holder.read()
             if not holder.kind.unchanged(before, now):
                 found[holder] = now
         return found

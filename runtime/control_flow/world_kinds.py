@@ -22,8 +22,9 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.operators.classes import own_attributes
+from autograph.operators.variables import Undefined, UndefinedReturnValue
 from runtime.control_flow.iterators import position_reader
-from runtime.control_flow.optional import is_undefined
+from runtime.control_flow.optional import Unread, is_undefined
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world_hidden import hidden_states
 
@@ -49,6 +50,8 @@ class Kind:
     """How a part is written after the name of the whole, with the part's key in the place of {}."""
     same: Callable[[Any, Any], bool] | None = None
     """Whether two contents are the same, for the form "whole" and for what `read` makes anew each time."""
+    is_as: Callable[[Any, Any], bool] | None = None
+    """A quick test whether an owner has certain contents; it may say no where `unchanged` says yes."""
     remedy: str = ""
     """What to do about a change in staged code, where that is another thing than for variables."""
 
@@ -115,10 +118,13 @@ def _write_deque(owner: collections.deque[Any], contents: list[Any]) -> None:
     owner.extend(contents)
 
 
+PLACEHOLDERS: Final = frozenset({Undefined, UndefinedReturnValue, Unread})
+
+
 def _read_dict(owner: dict[Any, Any]) -> dict[Any, Any]:
     """A key whose value is autograph's placeholder does not exist."""
     contents = dict(owner)
-    if any(map(is_undefined, contents.values())):
+    if not PLACEHOLDERS.isdisjoint(map(type, contents.values())):
         return {key: value for key, value in contents.items() if not is_undefined(value)}
     return contents
 
@@ -166,9 +172,23 @@ def _write_tensor_list(owner: TensorList, contents: dict[Any, Any]) -> None:
     owner._elements, owner.handles = value.elements, tuple(value.handles)
 
 
-LIST: Final = Kind("list", "items", list, _write_list, "[{}]")
+def _is_list_as(owner: list[Any], contents: list[Any]) -> bool:
+    return len(owner) == len(contents) and all(map(operator.is_, owner, contents))
+
+
+def _is_dict_as(owner: dict[Any, Any], contents: dict[Any, Any]) -> bool:
+    if len(owner) != len(contents) or not all(map(operator.is_, owner.values(), contents.values())):
+        return False
+    return all(map(operator.is_, owner, contents))
+
+
+def _is_object_as(owner: Any, contents: dict[str, Any]) -> bool:
+    return _is_dict_as(vars(owner), contents)
+
+
+LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=_is_list_as)
 DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]")
-DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]")
+DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as)
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
 ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array)
@@ -262,7 +282,7 @@ def _write_class(owner: type, contents: dict[str, Any]) -> None:
 CLASS: Final = Kind("class", "keys", _read_class, _write_class, ".{}")
 
 
-ATTRIBUTES: Final = Kind("object", "keys", _read_attributes, _write_attributes, ".{}")
+ATTRIBUTES: Final = Kind("object", "keys", _read_attributes, _write_attributes, ".{}", is_as=_is_object_as)
 SLOTS: Final = Kind("object", "keys", _read_slots, _write_slots, ".{}")
 
 _with_slots: IdentityCache[type, bool] = IdentityCache()
