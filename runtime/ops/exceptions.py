@@ -76,9 +76,13 @@ def describe_error(error: BaseException, hole: Hole, depth: int = 0) -> Term:
 def _before(error: BaseException) -> BaseException | None:
     """The exception that it came after. A signal that makes a trace begin again is none of the program's."""
     before = error.__context__
-    while before is not None and not isinstance(before, Exception) and type(before).__module__.startswith("runtime."):
+    while before is not None and _is_signal(type(before)):
         before = before.__context__
     return before
+
+
+def _is_signal(kind: type[BaseException]) -> bool:
+    return not issubclass(kind, Exception) and kind.__module__.startswith("runtime.")
 
 
 def _chained(error: BaseException, hole: Hole, depth: int) -> Term:

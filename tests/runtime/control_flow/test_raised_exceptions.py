@@ -269,3 +269,24 @@ def test_a_structure_in_an_exception_is_what_it_was_when_it_was_raised() -> None
     settings.steps.append(3)
     with pytest.raises(ValueError, match=r"steps=\[1, 2\]"):
         program.get_concrete_function(tf.constant(0))(tf.constant(1))
+
+
+def test_an_exception_after_one_that_only_the_graph_knows() -> None:
+    def program(x):
+        y = 0
+        try:
+            y = 12 // (x - 1)
+            if x > 4:
+                raise Bad(x)
+        except Exception:
+            try:
+                if x > 5:
+                    raise KeyError(x)
+                y = 7
+            except KeyError as error:
+                y = y + error.args[0]
+                if x == 7:
+                    raise ValueError("seven")  # noqa: B904
+        return y
+
+    assert_alike(program, 1, 2, 5, 6, 7)
