@@ -11,6 +11,7 @@ Example:
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import os
 import sys
@@ -29,6 +30,12 @@ __all__ = ["compile_function", "load"]
 
 _FACTORY = "autograph_factory"
 _PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators", "generated")
+_DOING_NOTHING = frozenset(
+    dis.opmap.get(name, 0)
+    for name in ("RESUME", "COPY_FREE_VARS", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE")
+)
+"""The instructions of a function without statements."""
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -159,8 +166,8 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
 
 def _is_users(code: CodeType) -> bool:
     """Whether there is a statement of the user in a generated function, or it stands for one."""
-    if code.co_name.startswith("else_body"):  # of an `if` without else it has the line of the `if`, and nothing to do
-        return {line for _, _, line in code.co_lines() if line} != {code.co_firstlineno}
+    if code.co_name.startswith("else_body"):  # of an `if` without else it has nothing to do
+        return not _DOING_NOTHING.issuperset(code.co_code[::2])
     return not code.co_name.startswith(("get_state", "set_state"))
 
 

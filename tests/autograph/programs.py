@@ -297,6 +297,23 @@ def lines_of_everything(x, items):
     return 0
 
 
+def else_of_try(x):
+    total = 0
+    try:
+        total = 10 // x
+    except ZeroDivisionError:
+        total -= 1
+    else:
+        total += 1
+    for _ in range(x):
+        total += 2
+    else:
+        total += 3
+    if x:
+        total += 4
+    return total
+
+
 def chain_of_calls(items):
     return sorted([*items], key=lambda item: -item if item > 1 else item)[0:2]
 

@@ -26,6 +26,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (programs.finally_after_return, (2, [])),
     *[(programs.handles_anything, (x,)) for x in (0, 2, "text")],
     (programs.reraises, (1,)),
+    *[(programs.else_of_try, (x,)) for x in (0, 1)],
     (programs.inner_generator, (4,)),
     (programs.late_binding, (3,)),
     (program_classes.makes_class, (True,)),
