@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import linecache
 import os
@@ -44,21 +43,35 @@ def test_a_cell_of_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
         assert inspect.getsource(names["f"].python_function).startswith("@runtime.function\n")
 
 
-# Where IPython is installed, the cells are its own.
-SHELLS = ["IPython.core.interactiveshell"] if importlib.util.find_spec("IPython") else []
+def in_ipython(folder: Path, cells: list[str]) -> str:
+    """What cells write that are run one after the other."""
+    script = (
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance(colors='nocolor')\n"
+        "shell.history_manager.enabled = False\n"
+        f"for cell in {cells!r}:\n    shell.run_cell(cell, store_history=True)\n"
+    )
+    done = python(folder, "-W", "ignore", "-c", script)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
-def test_cells_of_ipython_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_of_ipython(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    for name in SHELLS:
-        cells = [STAGED, "f_1 = f\n" + STAGED.replace("x + 1", "x * 10"), SHOWN + SHOWN.replace("f(", "f_1(")]
-        script = (
-            f"import {name} as shells\nshell = shells.InteractiveShell.instance()\n"
-            "shell.history_manager.enabled = False\n"
-            f"for cell in {cells!r}:\n    shell.run_cell(cell, store_history=True).raise_error()\n"
-        )
-        done = python(tmp_path, "-W", "ignore", "-c", script)
-        assert done.stdout.splitlines()[-2:] == ["40 3", "5 3"], done.stdout + done.stderr
+    # The second cell is the first one edited and run again; what the first one made stays.
+    cells = [STAGED, "f_1 = f\n" + STAGED.replace("x + 1", "x * 10"), SHOWN + SHOWN.replace("f(", "f_1(")]
+    assert in_ipython(tmp_path, cells).splitlines()[-2:] == ["40 3", "5 3"]
+
+
+def test_ipython_shows_source_and_errors_of_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    broken = STAGED.replace("y = -x", "y = missing + x")
+    shown = in_ipython(tmp_path, [STAGED, "f??", broken, "f(runtime.constant(-3))"])
+    assert "Signature:" in shown and "f(x)" in shown and "    if x > 0:\n        y = x + 1\n" in shown
+    _, _, error = shown.partition("NameError")
+    assert "y = missing + x" in error and "name 'missing' is not defined" in error
+    packages = str(Path(tf.__file__).parent)
+    assert packages not in error and "operators" not in error
 
 
 def test_the_argument_of_python_c(tmp_path: Path) -> None:
@@ -160,6 +173,28 @@ def test_a_file_edited_after_the_import(edit: str, tmp_path: Path) -> None:
     path.write_text(STAGED, encoding="utf-8")
     os.utime(path, (2, 2))
     assert int(module.f(tf.constant(4))) == 5  # put back, it is the text again
+
+
+def test_a_module_that_is_edited_and_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    path = tmp_path / "loaded_again.py"
+    path.write_text(STAGED, encoding="utf-8")
+    try:
+        module = importlib.import_module("loaded_again")
+        before = module.f
+        assert int(module.f(tf.constant(4))) == 5
+        path.write_text("# a new first line\n" + STAGED.replace("x + 1", "x * 100"), encoding="utf-8")
+        importlib.reload(module)
+        assert [int(module.f(tf.constant(x))) for x in (4, -3)] == [400, 3]
+        assert int(module.f(tf.constant(2.0))) == 200
+        assert autograph.to_graph(module.f.python_function)(5) == 500
+        assert int(before(tf.constant(4))) == 5  # its trace is as it was
+        assert inspect.getsource(module.f).startswith(
+            "@runtime.function\ndef f(x):"
+        ) and "x * 100" in inspect.getsource(module.f)
+    finally:
+        sys.modules.pop("loaded_again", None)
 
 
 def test_a_trace_made_before_the_edit_stays(tmp_path: Path) -> None:
