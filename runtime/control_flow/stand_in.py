@@ -25,6 +25,7 @@ from runtime.control_flow.raised import caught_value
 from runtime.control_flow.regions import Risk
 from runtime.control_flow.uncertain import UncertainRead
 from runtime.dtypes import string
+from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.caught import caught_part, caught_text
@@ -40,6 +41,8 @@ __all__ = ["check_unchanged", "contents", "stand_in"]
 
 _FREE: Final = frozenset({"__traceback__", "__cause__", "__context__", "__suppress_context__", "with_traceback"})
 _CHAIN: Final = frozenset({"__cause__", "__context__"})
+_OF_OPERATIONS: Final = frozenset({"args", "message"})
+"""What errors of operations have: their text."""
 _MISSING: Final = object()
 _OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
 """Here are the calls that the user's code makes of `isinstance`."""
@@ -157,6 +160,8 @@ class _Maker:
             return self.chained(name)
         if name in _FREE:
             return object.__getattribute__(error, name)
+        if name in _OF_OPERATIONS and self.exact and issubclass(base, OpError):
+            return self.text("s", "") if name == "message" else (self.text("s", ""),)
         if self.raising:
             found = self.known(name)
             if found is not _MISSING:
@@ -165,7 +170,7 @@ class _Maker:
         if in_class is _MISSING and (self.raising or name.startswith("__")):
             raise AttributeError(f"'{base.__name__}' object has no attribute '{name}'", name=name, obj=error)
         is_field = hasattr(type(in_class), "__set__") and not isinstance(in_class, property)
-        if in_class is _MISSING or is_field:
+        if (in_class is _MISSING or is_field) and (name != "__dict__" or _asks_for_the_program()):
             self.refuse("its arguments" if name == "args" else f"its attribute {name!r}")
         return object.__getattribute__(error, name)
 

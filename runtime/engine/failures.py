@@ -45,7 +45,7 @@ def explainer(
             name = (callees or {})[frame.f_code.co_name]
             error.args = (f"maximum recursion depth exceeded in calls of {name!r}; does it reach a case without one?",)
         operation = operations[number - 1] if number else None
-        if operation is None or frame is None or operation.type == "reraise":
+        if operation is None or frame is None or _raises_again(operation):
             return  # what is raised again has been explained when it was raised
         note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
         if note in getattr(error, "__notes__", ()):
@@ -64,6 +64,11 @@ def explainer(
         error.add_note(note)
 
     return explain
+
+
+def _raises_again(operation: Operation) -> bool:
+    """Whether what it raises was raised before."""
+    return operation.type == "reraise" or (operation.type == "raise" and operation.attributes["error"].head == "hole")
 
 
 def _is_meant(error: ValueError, operation: Operation) -> bool:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.graph.operation import Operation
 from runtime.ops.check import EXCEPTIONS, check
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.ops.exceptions import resolve_class
 from runtime.ops.raising import raise_, reraise
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["exceptions_of", "may_raise"]
 
@@ -25,10 +28,10 @@ _SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
 
 _ANY_DTYPE: Final = (
-    "boolean_mask broadcast_to eye fill gather linspace one_hot ones pad random_normal random_uniform range reshape"
-    " reduce_max reduce_mean reduce_min argmax argmin roll split string_format tile top_k unstack zeros invert_matrix"
-    " solve"
-).split()
+    "argmax", "argmin", "boolean_mask", "broadcast_to", "eye", "fill", "gather", "invert_matrix", "linspace", "one_hot",
+    "ones", "pad", "random_normal", "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape",
+    "roll", "solve", "split", "tile", "top_k", "unstack", "zeros",
+)  # fmt: skip
 
 _OF_INTEGERS: Final = {
     "cast": (InvalidArgumentError,),
@@ -86,6 +89,8 @@ def exceptions_of(operation: Operation) -> Kinds:
     by_value = _BY_VALUE.get(op.name)
     if by_value is not None:
         return by_value
+    if op.name == "string_format":
+        return _SHAPES if _may_not_fit(operation) else ()
     integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)
     return (*(_OF_INTEGERS.get(op.name, ()) if integers else ()), *_of_shapes(operation))
 
@@ -96,6 +101,28 @@ def _divides_by_known(operation: Operation) -> bool:
         return False
     divisor = operation.inputs[1].op
     return divisor.op is constant_node and bool(divisor.attributes["value"].all())
+
+
+def _may_not_fit(operation: Operation) -> bool:
+    """Whether text is made by a format that is not known to fit the value."""
+    fields = [part for part in operation.attributes["parts"] if not isinstance(part, str)]
+    if any(spec is None for _, spec in fields):
+        return True  # the spec is a tensor
+    return not all(_fits(t, *field) for t, field in zip(operation.inputs, fields, strict=True))
+
+
+def _fits(tensor: SymbolicTensor, conversion: str, spec: str) -> bool:
+    """Whether a format fits all values of a tensor: it does if it fits one of them."""
+    if not spec:
+        return True
+    if tensor.shape.rank != 0:
+        return False
+    value = "" if tensor.dtype.kind == "string" else np.zeros((), tensor.dtype.numpy).item()
+    try:
+        spec % (value,) if conversion == "%" else format(str(value) if conversion else value, spec)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _of_condition(operation: Operation) -> Kinds:

@@ -48,8 +48,9 @@ def first_value_in_a_while(n):
     i = 0
     try:
         while i < n:
-            if i > 2:
-                positive(5 - previous)
+            if i < 1:
+                previous = i
+            positive(3 - previous)
             previous = i
             i += 1
     except ValueError:

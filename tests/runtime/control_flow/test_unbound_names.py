@@ -28,10 +28,10 @@ def after_a_loop(x):
 def in_a_while(x):
     i = 0
     while i < x:
-        if i > 1:
-            total = total + i
-        elif x > 3:
+        if i == 1 and x > 3:
             total = 0
+        elif i > 1:
+            total = total + i
         i += 1
     return i
 
