@@ -299,12 +299,15 @@ def lines_of_everything(x, items):
 
 def else_of_try(x):
     total = 0
+    items = [1, 2]
     try:
+        if x > 1:
+            return 0
         total = 10 // x
     except ZeroDivisionError:
-        total -= 1
+        return 1
     else:
-        total += 1
+        items[1] += 1
     for _ in range(x):
         total += 2
     else:
