@@ -31,8 +31,8 @@ from runtime.ops.record import Array
 from runtime.passes import optimize
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
-from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.leaks import leak
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -112,7 +112,7 @@ class ConcreteFunction:
         graph = current_recorder()
         if not isinstance(graph, Graph):
             tensor = next(t for t in tensors if isinstance(t, SymbolicTensor | Parameter))
-            raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, self.name)
+            raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, f"used in {self.name!r}")
         names = add_functions(graph.root, self.graph.functions)
         source = renamed(self.graph, names) if names else self.graph
         handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+import runtime.tensor.dispatch  # noqa: F401 - which tells the operations how to be called
 from runtime.context import recording
 from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
@@ -29,8 +30,8 @@ from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Array, Op, Operand
 from runtime.ops.resource import Resource
 from runtime.shapes import as_shape
-from runtime.tensor.dispatch import leak
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.leaks import leak
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Graph"]
@@ -168,7 +169,7 @@ class Graph:
             chain.append(graph)
             graph = graph.outer
         if graph is None:
-            raise leak(tensor, where or self.name)
+            raise leak(tensor, f"used in {where or self.name!r}")
         for inner in reversed(chain):
             found = inner._captured.get(id(tensor))
             if found is None:

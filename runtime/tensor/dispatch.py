@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InaccessibleTensorError, InvalidArgumentError, OpError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, OpError
 from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
@@ -30,6 +30,7 @@ from runtime.tensor.convert import (
     tensor_within,
 )
 from runtime.tensor.eager import EagerTensor, wrap
+from runtime.tensor.leaks import leak
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -66,7 +67,7 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
 def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     for tensor in tensors:
         if type(tensor) is not EagerTensor:
-            raise leak(tensor, op.name)
+            raise leak(tensor, f"used in {op.name!r}")
     arrays = [t._array for t in tensors]
     try:
         result = op.run(arrays, attributes)
@@ -89,15 +90,6 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
 
 def _operand(tensor: EagerTensor) -> Operand:
     return operand_of(tensor._array)
-
-
-def leak(tensor: Any, where: str) -> InaccessibleTensorError:
-    """The error for a symbolic tensor that is used outside of its graph."""
-    location = tensor.op.location or "an unknown line"
-    return InaccessibleTensorError(
-        f"{tensor!r} is out of scope and cannot be used in {where!r} here: it was made at {location} while"
-        f" {tensor.op.graph.name!r} was traced, and has no value outside. Return it from the function instead."
-    )
 
 
 def unify(op: Op, operands: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from runtime.errors import InaccessibleTensorError, OperatorNotAllowedInGraphErr
 from runtime.ops.record import Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
+from runtime.tensor.leaks import is_in_scope, leak
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -157,6 +158,8 @@ class SymbolicTensor(Tensor):
         self._refuse("converted to a numpy array", "use operations of runtime (or numpy functions that they cover)")
 
     def _refuse(self, what: str, remedy: str) -> NoReturn:
+        if not is_in_scope(self):
+            raise leak(self, what)
         raise OperatorNotAllowedInGraphError(
             f"A symbolic tensor was {what}: {self._origin()} has no value while the function"
             f" {self.op.graph.root_name!r} is traced; {remedy}."

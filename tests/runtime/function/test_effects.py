@@ -66,14 +66,30 @@ def test_leaks() -> None:
         lambda: leaked + 1, lambda: tf.function(lambda b: b + leaked)(tf.constant(2)), lambda: leaky(leaked),
         lambda: tf.function(lambda b: leaked)(1), lambda: tf.cond(leaked > 0, lambda: 1, lambda: 2),
         lambda: tf.function(lambda b: tf.cond(b > 0, lambda: leaked, lambda: b))(tf.constant(1)),
-        lambda: leaky.get_concrete_function(tf.constant(1))(leaked),
+        lambda: leaky.get_concrete_function(tf.constant(1))(leaked), lambda: bool(leaked), lambda: int(leaked),
+        lambda: list(leaked), lambda: float(leaked), lambda: [1, 2][leaked], lambda: np.asarray(leaked),
+        lambda: len(leaked),
+        lambda: np.add(leaked, 1), lambda: 1 in leaked,
     ]  # fmt: skip
     for use in uses:
         with pytest.raises(tf.errors.InaccessibleTensorError) as error:
             use()
         assert isinstance(error.value, AttributeError) and isinstance(error.value, TypeError)
         message = str(error.value)
-        assert "out of scope" in message and "test_effects.py:" in message and "'leaky'" in message
+        assert "out of scope" in message and "while 'leaky' was traced" in message and "Return it" in message
+        assert message.count("test_effects.py:") == 2, "the line of the definition and that of the use"
+
+
+def test_a_leak_out_of_a_branch_names_the_function() -> None:
+    kept: list[Any] = []
+
+    @tf.function(autograph=False)
+    def leaky(x):
+        return tf.cond(x > 0, lambda: kept.append(x * 2) or x, lambda: -x)
+
+    leaky(tf.constant(1))
+    with pytest.raises(tf.errors.InaccessibleTensorError, match="while 'leaky' was traced, in a part of it"):
+        kept[0] + 1
 
 
 @pytest.mark.parametrize(

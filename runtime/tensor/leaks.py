@@ -1,0 +1,47 @@
+"""Symbolic tensors that left their trace: what is said of one that is used where it has no meaning.
+
+    @runtime.function
+    def f(x): kept.append(x)
+    kept[0] + 1        # InaccessibleTensorError: ... was made at model.py:2 in f while 'f' was traced ...
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from autograph.rules import is_own_code
+from runtime.context import current_recorder
+from runtime.errors import InaccessibleTensorError
+
+__all__ = ["is_in_scope", "leak"]
+
+
+def is_in_scope(tensor: Any) -> bool:
+    """Whether the graph of a symbolic tensor, or one that is nested in it, is being recorded here."""
+    graph: Any = current_recorder()
+    while graph is not None:
+        if graph is tensor.op.graph:
+            return True
+        graph = getattr(graph, "outer", None)
+    return False
+
+
+def leak(tensor: Any, use: str) -> InaccessibleTensorError:
+    """The error for a symbolic tensor that is used outside of its graph. use: how, as in "used in 'add'"."""
+    graph = tensor.op.graph
+    part = f", in a part of it that a tensor decides about ({graph.name!r})," if graph.outer is not None else ""
+    return InaccessibleTensorError(
+        f"{tensor!r} is out of scope and cannot be {use} here{_here()}: it was made at"
+        f" {tensor.op.location or 'an unknown line'} while {graph.root_name!r} was traced{part} and has no value"
+        " outside. Return it from the function instead."
+    )
+
+
+def _here() -> str:
+    """The user's line."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and is_own_code(frame.f_code.co_filename):
+        frame = frame.f_back
+    return "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno})"
