@@ -31,7 +31,7 @@ def seconds(texts: list[str], rounds: int) -> list[float]:
 def growth(name: str, sizes: list[int], times: list[float]) -> Iterator[Row]:
     """How many times as long each size takes as the one before."""
     for (before, shorter), (after, longer) in itertools.pairwise(zip(sizes, times, strict=True)):
-        yield Row(f"{after:,} {name} over {before:,}", longer / shorter, "times", target=2.3)
+        yield Row(f"{after:,} {name} over {before:,}", longer / shorter, "times", target=2.2)
 
 
 def rows(scale: Scale) -> Iterator[Row]:

@@ -36,7 +36,7 @@ def rows(scale: Scale) -> Iterator[Row]:
         3 * scale.repeats,
         scale.loops,
     )
-    yield Row("`x + 1` on [2, 2], over numpy's time", function - in_numpy, "s", 5e-6, in_numpy, "numpy")
+    yield Row("`x + 1` on [2, 2], over numpy's time", function - in_numpy, "s", 3e-6, in_numpy, "numpy")
     yield Row("the same by its ConcreteFunction", direct - in_numpy, "s", None, in_numpy, "numpy")
     yield Row("the same eagerly, without a Function", eager - in_numpy, "s", None, in_numpy, "numpy")
     staged_chain = runtime.function(chain)

@@ -15,9 +15,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from types import CodeType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from autograph.operators.stager import stager_of
 from autograph.template import NAMESPACE
@@ -25,8 +24,7 @@ from autograph.template import NAMESPACE
 __all__ = ["Observer", "Place", "is_observed", "observed", "on_observation", "tell_function", "tell_guard"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(NamedTuple):  # which is made in a fifth of the time of an ordered dataclass, at each import
     """A line of the user's code."""
 
     filename: str
