@@ -11,10 +11,12 @@ from typing import Any
 
 from autograph.errors import StagingValueError
 from runtime import nest
+from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
 from runtime.dtypes import as_dtype
+from runtime.graph.graph import Graph
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -29,7 +31,14 @@ def stack(value: Any, element_dtype: Any, strict: bool) -> Any:
         if element_dtype is not None and value.elements is None:
             value.set_element_type(element_dtype)
         return value.stack()
+    declared = declared_elements(value) if isinstance(value, list) else None
+    if declared is not None and element_dtype is None:
+        element_dtype = declared.leaves[0].dtype
     if isinstance(value, list | tuple) and (value or element_dtype is not None):
+        found = next((item.dtype for item in value if isinstance(item, Tensor)), None)
+        if found is not None and element_dtype is not None and found is not as_dtype(element_dtype):
+            said = as_dtype(element_dtype).name
+            raise StagingValueError(f"incompatible dtype; specified: {said}, inferred from elements: {found.name}")
         return convert_to_tensor(list(value), element_dtype)
     if strict:
         raise StagingValueError(f"{value!r} must be stackable when strict=True: a list of tensors or a tensor")
@@ -76,5 +85,6 @@ def with_python_lists(value: Any) -> Any:
 
 def declared_elements(value: list[Any]) -> ElementType | None:
     """What `set_element_type` said in this trace of the elements of a Python list."""
-    found = current_graph().root.declared_lists.get(id(value))
+    graph = current_recorder()
+    found = graph.root.declared_lists.get(id(value)) if isinstance(graph, Graph) else None
     return None if found is None or found[0] is not value else found[1]

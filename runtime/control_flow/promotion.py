@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from runtime.context import recording
+from runtime.control_flow.data_structures import declared_elements
 from runtime.control_flow.enclosing import Statement, statements_around
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.tensor_list import TensorList
@@ -93,7 +94,10 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
     """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why."""
     old = holder.owner
     try:
-        new = TensorList(holder.before)
+        declared = declared_elements(old)
+        leaf = None if declared is None else declared.leaves[0]
+        said = () if leaf is None else (leaf.dtype, leaf.shape if leaf.declared else None)
+        new = TensorList(holder.before, *said)
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()

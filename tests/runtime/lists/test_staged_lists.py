@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import autograph
 import runtime as tf
 from autograph.operators import data_structures
 from runtime.control_flow.tensor_list import TensorList
@@ -189,3 +190,33 @@ def test_what_is_no_list_after_an_iteration() -> None:
 
     with pytest.raises(TypeError, match="'values' does not keep the type of its elements"):
         tf.function(dtypes)(tf.constant(2))
+
+
+def test_the_declared_type_holds_for_a_list_that_comes_to_grow() -> None:
+    def grown(n, declared, shape):
+        values = []
+        autograph.set_element_type(values, declared, shape)
+        for i in range(n):
+            values.append(tf.cast(i, tf.float64))
+        return autograph.stack(values)
+
+    staged = tf.function(grown)
+    assert staged(tf.constant(3), tf.float64, []).numpy().tolist() == [0.0, 1.0, 2.0]
+    empty = staged(tf.constant(0), tf.float64, [])
+    assert (empty.dtype, empty.shape) == (tf.float64, (0,))
+    with pytest.raises(TypeError, match="the elements of the list are float32, a new one is float64"):
+        staged(tf.constant(3), tf.float32, [])
+
+
+def test_the_declared_type_holds_for_a_list_whose_length_is_known() -> None:
+    def known(n, declared):
+        values = []
+        autograph.set_element_type(values, declared)
+        values.append(n)
+        return autograph.stack(values)
+
+    assert tf.function(known)(tf.constant(3), tf.int32).numpy().tolist() == [3]
+    with pytest.raises(ValueError, match="incompatible dtype; specified: float32, inferred from elements: int32"):
+        tf.function(known)(tf.constant(3), tf.float32)
+    with pytest.raises(ValueError, match="ambiguous annotations for set_element_type: int32.* and float32"):
+        tf.function(lambda n: [autograph.set_element_type(LIST, d) for d in (tf.int32, tf.float32)])(tf.constant(1))
