@@ -26,7 +26,8 @@ from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "both",
-    "is_none", "is_undefined", "map_values", "maybe_none", "presence", "restore", "take", "values_within", "view",
+    "is_none", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore", "take",
+    "values_within", "view",
 ]  # fmt: skip
 
 
@@ -50,6 +51,7 @@ class MaybeUndefined:
 
     def read(self, name: str | None) -> Any:
         """The value, after a check at run time that there is one."""
+        notice_read(self)
         if not is_known(self.defined, True):
             exception, message = self._error(name)
             REGISTRY["check"](self.defined, message=message, exception=exception)
@@ -79,6 +81,14 @@ class Unread(MaybeUndefined):
         self.was_read = True
         self.placeholder.read()
         raise AssertionError("reading a placeholder raises")
+
+
+def notice_read(value: Any) -> None:
+    """Tells the loops around that a variable is read where it may have no value: it may have one of an earlier round."""
+    while isinstance(value, MaybeUndefined):
+        if isinstance(value, Unread):
+            value.was_read = True
+        value = value.placeholder
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from runtime.context import current_recorder
 from runtime.control_flow.known import is_known
-from runtime.control_flow.optional import Unread, view
+from runtime.control_flow.optional import Unread, notice_read, view
 from runtime.control_flow.raised import Diverged, ends_a_branch
 from runtime.control_flow.remembered import Memory
 from runtime.control_flow.statement_state import State
@@ -126,11 +126,10 @@ class Region:
         for name, now, before in zip(self.state.names, self.state.get(), self.initial, strict=True):
             if now is before or name in self.jumps or (type(before) is bool and is_known(now, before)):
                 continue
+            notice_read(now)  # a loop that gives it a value later is traced again, with what it has then
             if view(now).defined is not False:
                 found[name] = now
-            elif isinstance(now, Unread):
-                now.was_read = True  # a loop that gives it a value later is traced again, with what it has then
-            else:
+            elif not isinstance(now, Unread):
                 self._unsure.add(name)
         return found
 

@@ -44,16 +44,44 @@ def in_a_branch(x):
     return x
 
 
-def in_a_method(x):
-    class Sum:
-        def add(self, n):
-            for i in range(n):
-                if n > 4:
-                    part = i
-                part += 1
-            return part
+class Sum:
+    def add(self, n):
+        for i in range(n):
+            if n > 4:
+                part = i
+            part += 1
+        return part
 
+
+def in_a_method(x):
     return Sum().add(x)
+
+
+def set_in_the_first_round(x):
+    total = 0
+    for i in range(x):
+        if i == 0:
+            previous = 10
+        total += previous
+        previous = i
+    return total
+
+
+def set_in_the_first_round_of_two_loops(x):
+    total = 0
+    i = 0
+    while i < x:
+        if i == 1:
+            first = i
+        for j in range(x - 1):
+            if j + i == 1:
+                second = j
+            total += second
+            if i > 0:
+                total += first
+                second = total
+        i += 1
+    return total
 
 
 def of_the_function_around(x):
@@ -85,8 +113,11 @@ def second_of_two(x):
 
 @pytest.mark.parametrize(
     "program",
-    [in_a_loop, after_a_loop, in_a_while, in_a_branch, in_a_method, of_the_function_around, deleted, second_of_two],
-)
+    [
+        in_a_loop, after_a_loop, in_a_while, in_a_branch, in_a_method, of_the_function_around, deleted, second_of_two,
+        set_in_the_first_round, set_in_the_first_round_of_two_loops,
+    ],
+)  # fmt: skip
 def test_the_name_is_pythons(program: Callable[..., Any]) -> None:
     if program is not of_the_function_around:  # Python gives that error a `name` besides
         assert_alike(program, 0, 1, 2, 3, 5, 7)
