@@ -10,6 +10,8 @@ Example:
 from __future__ import annotations
 
 import builtins
+import functools
+import itertools
 import operator
 import sys
 from collections import deque
@@ -65,7 +67,11 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
         except TypeError:  # a class that cannot be hashed
             return False
         return bool(args)
-    return type(function) is BuiltinFunctionType and type(function.__self__) in _CONTAINERS
+    return (
+        type(function) is BuiltinFunctionType
+        and type(function.__self__) in _CONTAINERS
+        and function.__name__ != "sort"  # which calls its key, and compares
+    )
 
 
 def call_builtin(
@@ -79,7 +85,11 @@ def call_builtin(
     if function not in _SPECIAL and not (
         type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
     ):
+        if _is_sort(function):
+            return _sort(function, args, kwargs, scope)
         return call_for_user(function, args, kwargs) if asks_for_caller(function) else function(*args, **kwargs)
+    if function in _CALLS_ARGUMENT:
+        return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:
         if function is print and not prints_are_staged:
             if "file" in kwargs:
@@ -122,6 +132,48 @@ def _with_converted(
     elif _is_convertible(kwargs.get("key")):
         return args, {**kwargs, "key": ConvertedWhenCalled(kwargs["key"], scope)}
     return args, kwargs
+
+
+_CALLS_ARGUMENT: Final[dict[Any, tuple[int, str]]] = {
+    functools.reduce: (0, ""),
+    itertools.accumulate: (1, "func"),
+    itertools.dropwhile: (0, ""),
+    itertools.filterfalse: (0, ""),
+    itertools.groupby: (1, "key"),
+    itertools.starmap: (0, ""),
+    itertools.takewhile: (0, ""),
+}
+"""Functions of the standard library, in C, that call a function they are given: which parameter that is."""
+
+
+def _with_function(
+    args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None, position: int, name: str
+) -> tuple[Any, ...]:
+    """The arguments, with the function at that position or, in `kwargs`, of that name converted where it is called."""
+    if position < len(args) and _is_convertible(args[position]):
+        return (*args[:position], ConvertedWhenCalled(args[position], scope), *args[position + 1 :])
+    if _is_convertible(kwargs.get(name)):
+        kwargs[name] = ConvertedWhenCalled(kwargs[name], scope)
+    return args
+
+
+def _is_sort(function: Any) -> bool:
+    return type(function) is BuiltinFunctionType and function.__name__ == "sort" and type(function.__self__) is list
+
+
+def _sort(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> None:
+    """`items.sort(...)`; while tracing as the stager sorts, for it may be by what only a graph knows."""
+    items: list[Any] = method.__self__
+    args, kwargs = _with_converted(sorted, args, kwargs, scope)
+    tracer = tracing_stager.get()
+    if tracer is None or args or not items:
+        items.sort(*args, **kwargs)
+        return
+    result = tracer.builtin(sorted, (items,), kwargs)
+    if result is NotImplemented:
+        items.sort(**kwargs)
+    else:
+        items[:] = [result[place] for place in range(len(items))]
 
 
 def _is_convertible(function: Any) -> bool:
@@ -244,5 +296,7 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
     builtins.super: _super,
 }
 
-_SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset({str, format, operator.mod, *_LOOKS_AT_CALLER})
+_SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
+    {str, format, operator.mod, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+)
 """All functions that `call_builtin` looks at, but for the methods of text."""
