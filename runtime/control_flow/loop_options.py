@@ -9,15 +9,17 @@ structure is a structure of shapes. `parallel_iterations` and `swap_memory` are 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingTypeError, StagingValueError
+from runtime import nest
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Invariants", "invariants_of", "read_options"]
+__all__ = ["Invariants", "check_owners", "invariants_of", "read_options"]
 
 Invariants = Sequence[tuple[Any, Any]]
 """Pairs (value before the loop, or name of the variable; shape)."""
@@ -59,11 +61,39 @@ def _invariants(pairs: Any, names: Sequence[str]) -> Invariants:
         )
     for owner, _ in listed:
         if isinstance(owner, str) and owner not in names:
-            known = ", ".join(repr(name) for name in names if name.replace("_", "").isalnum())
             raise StagingValueError(
-                f"set_loop_options: {owner!r} is no variable that the loop changes; those are {known or 'none'}"
+                f"set_loop_options: {owner!r} is no variable that the loop changes; those are {_listed(names)}"
             )
     return [(owner, shape) for owner, shape in listed]
+
+
+def check_owners(invariants: Invariants, names: Sequence[str], values: Sequence[Any]) -> None:
+    """Raises StagingValueError for an invariant of a value that no variable has before the loop."""
+    held = {id(part) for part in _parts(values)}
+    for owner, shape in invariants:
+        if not isinstance(owner, str) and id(owner) not in held:
+            raise StagingValueError(
+                f"set_loop_options: the shape invariant {shape!r} is for {owner!r}, which no variable that the loop"
+                f" changes holds before it; those are {_listed(names)}"
+            )
+
+
+def _parts(values: Sequence[Any]) -> Iterator[Any]:
+    """The values and their parts."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        yield value
+        if isinstance(value, MaybeUndefined):
+            pending.append(value.value)
+        elif isinstance(value, MaybeNone):
+            pending.append(presence(value).value)
+        elif nest.is_nested(value):
+            pending += [part for _, part in nest.children(value)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names if name.replace("_", "").isalnum()) or "none"
 
 
 def invariants_of(name: str, value: Any, invariants: Invariants) -> Invariants:

@@ -22,7 +22,7 @@ from runtime.context import recording
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
-from runtime.control_flow.loop_options import read_options
+from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
@@ -83,6 +83,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
     for value in loop.initial:
         loop.add_contents(value)
     invariants, limit = read_options(opts, state.names)
+    check_owners(invariants, state.names, loop.start())
     for _ in range(ROUNDS):
         try:
             final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)

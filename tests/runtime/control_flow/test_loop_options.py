@@ -105,3 +105,29 @@ def test_options_that_would_be_lost_are_refused(program: Any) -> None:
     with pytest.raises(StagingError, match="set_loop_options has no effect here, under another name or not in a loop"):
         tf.function(program)(tf.constant(3))
     assert autograph.to_graph(program)(3) == program(3)
+
+
+def test_an_invariant_of_what_is_no_variable_of_the_loop() -> None:
+    def other(n):
+        x, y = tf.zeros([2]), tf.zeros([3])
+        for _ in range(n):
+            tf.autograph.experimental.set_loop_options(shape_invariants=[(y, [None])])
+            x = x + 1
+        return x
+
+    with pytest.raises(ValueError, match=r"invariant \[None\] is for <tf.Tensor .* before it; those are 'x'$"):
+        tf.function(other)(tf.constant(3))
+
+
+def test_invariants_of_parts_of_variables() -> None:
+    @tf.function
+    def grown(n):
+        pair, last = (tf.zeros([1]), tf.zeros([2])), None
+        for i in range(n):
+            tf.autograph.experimental.set_loop_options(shape_invariants=[(pair[0], [None]), ("last", [])])
+            pair = (tf.concat([pair[0], pair[0]], 0), pair[1] + 1)
+            last = i
+        return pair, last
+
+    (first, second), last = grown(tf.constant(2))
+    assert (first.shape, second.numpy().tolist(), int(last)) == ((4,), [2.0, 2.0], 1)
