@@ -27,6 +27,7 @@ def is_state_operation(operation: Operation) -> bool:
 def emit_state(emitter: Emitter, operation: Operation) -> None:
     """Writes the statement."""
     memory = emitter.scalar_of(operation.inputs[0])
+    emitter.can_warn |= operation.op not in READS and operation.op is not assign_variable
     if operation.op in READS:
         emitter.define(operation, f"{memory}.read()")
         return

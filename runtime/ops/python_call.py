@@ -42,7 +42,7 @@ def py_function_node(
     """Calls a Python function with the values, each time that it runs. values: any tensors; results of these dtypes."""
     if function.held is None:
         raise RuntimeError(
-            f"the graph calls the Python function {'.'.join(function.parts)}, and the text of a graph holds no code: trace"
-            " the function in this process to run it"
+            f"the graph calls the Python function {'.'.join(function.parts)}, and the text of a graph holds no code:"
+            " trace the function in this process to run it"
         )
     return tuple(function.held(*values))

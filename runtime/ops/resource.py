@@ -17,13 +17,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 
@@ -37,7 +36,7 @@ class Resource:
 
     def __init__(self, array: Array, dtype: DType, shape: TensorShape, name: str, trainable: bool = True) -> None:
         """Takes ownership of `array`, which nobody else may write to."""
-        self._array = array
+        self._array = _owned(array)
         self._lock = threading.Lock()
         self.dtype = dtype
         self.shape = shape
@@ -54,7 +53,7 @@ class Resource:
     def assign(self, value: Array) -> None:
         """Sets the value to a copy of this array. Raises ShapeMismatchError if it does not fit."""
         with self._lock:
-            if value.shape == self._array.shape and self._is_unseen():
+            if value.shape == self._array.shape and sys.getrefcount(self._array) <= _ALONE:
                 np.copyto(self._array, value)
                 return
             self._check(value, "assign")
@@ -65,45 +64,33 @@ class Resource:
         with self._lock:
             if value.shape != self._array.shape:
                 self._check(value, "assign")
-            self._array = value
+            self._array = _owned(value)
 
     def update(self, ufunc: Callable[..., Array], value: Array) -> None:
-        """Sets the value to `ufunc(value now, value)`: in place where nobody else sees the array."""
-        token = silence()
-        try:
-            with self._lock:
-                if value.shape != self._array.shape:
-                    raise ShapeMismatchError(
-                        f"the variable {self.name!r} has the shape {TensorShape(self._array.shape)} and cannot be"
-                        f" updated with a value of shape {TensorShape(value.shape)}: they must be the same"
-                    )
-                if self._is_unseen():
-                    ufunc(self._array, value, out=self._array)
-                else:
-                    self._array = np.asarray(ufunc(self._array, value), self._array.dtype)
-        finally:
-            restore(token)
+        """Sets the value to `ufunc(value now, value)`: in place where nobody else sees the array.
+
+        Raises ShapeMismatchError for a value of another shape. numpy's warnings are the caller's business.
+        """
+        with self._lock:
+            if value.shape != self._array.shape:
+                raise ShapeMismatchError(
+                    f"the variable {self.name!r} has the shape {TensorShape(self._array.shape)} and cannot be"
+                    f" updated with a value of shape {TensorShape(value.shape)}: they must be the same"
+                )
+            if sys.getrefcount(self._array) <= _ALONE:
+                ufunc(self._array, value, self._array)
+            else:
+                self._array = np.asarray(ufunc(self._array, value), self._array.dtype)
 
     def change(self, change: Callable[[Array], None]) -> None:
         """Lets `change` write to the array, or to a copy where somebody sees it. It checks before it writes."""
-        token = silence()
-        try:
-            with self._lock:
-                if self._is_unseen():
-                    change(self._array)
-                else:
-                    made = self._array.copy()
-                    change(made)
-                    self._array = made
-        finally:
-            restore(token)
-
-    def _is_unseen(self) -> bool:
-        """Whether nothing else refers to the array, and no view of it is alive."""
-        array = self._array
-        alone = array.flags.writeable and array.base is None
-        del array
-        return alone and sys.getrefcount(self._array) <= _ALONE
+        with self._lock:
+            if sys.getrefcount(self._array) <= _ALONE:
+                change(self._array)
+            else:
+                made = self._array.copy()
+                change(made)
+                self._array = made
 
     def _check(self, value: Array, what: str) -> None:
         if not self.shape.is_compatible_with(value.shape):
@@ -118,8 +105,13 @@ def mismatch(what: str, name: str, wanted: TensorShape, found: Any) -> str:
     return f"{what}: the variable {name!r} has the shape {wanted}, the value has the shape {found}"
 
 
+def _owned(array: Array) -> Array:
+    """The array, if its references tell who sees its memory: it must own that itself."""
+    return array if array.base is None and array.flags.writeable else array.copy()
+
+
 class _Probe:
-    """Counts the references to an array that one attribute holds, the way `_is_unseen` does."""
+    """Counts the references to an array that nothing but one attribute holds, the way `Resource` does."""
 
     __slots__ = ("_array",)
 
@@ -130,7 +122,7 @@ class _Probe:
         return sys.getrefcount(self._array)
 
 
-_ALONE = _Probe().count()
+_ALONE: Final = _Probe().count()
 
 
 def checked_indices(indices: Array, limit: int, name: str) -> Array:

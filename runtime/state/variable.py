@@ -27,6 +27,7 @@ from runtime.state.creation import new_memory
 from runtime.state.writing import Slices, scatter, scatter_parts, write
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.quick import HOLDERS
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
 
@@ -305,6 +306,9 @@ class Variable(Operators):
         array = self._memory.read()
         text = str(array) if array.ndim == 0 else repr(array)
         return f"{start}, numpy={chr(10) if chr(10) in text else ''}{text}>"
+
+
+HOLDERS.add(Variable)
 
 
 class VariableReference:

@@ -7,7 +7,7 @@ Errors name the variable, what it holds and what it was given; in a graph those 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType
@@ -17,6 +17,7 @@ from runtime.ops.record import Op
 from runtime.ops.resource import mismatch
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import as_operand, convert_to_tensor
+from runtime.tensor.eager import EagerTensor
 
 if TYPE_CHECKING:
     from runtime.state.variable import Variable
@@ -28,6 +29,11 @@ Slices = IndexedSlices
 
 def write(variable: Variable, op: Op, what: str, value: Any, name: str | None) -> Variable:
     """Carries out an assignment of a whole value."""
+    if type(value) is EagerTensor and current_recorder() is None:
+        array, memory = value._array, variable._present_memory()
+        if array.dtype == memory.dtype.numpy and array.shape == memory.shape.dims and memory.dtype.is_numeric:
+            op.run(cast(Any, (memory, array)), {"shape": None})
+            return variable
     tensor = _converted(variable, what, value)
     if op is not state.assign_variable and not variable.dtype.is_numeric:
         raise DtypeMismatchError(f"{_shown(variable, what)}, which is no number")
@@ -68,7 +74,8 @@ def _carry_out(variable: Variable, op: Op, operands: list[Any], attributes: dict
         recorder.record(op, [handle, *operands], attributes, name)
         recorder.aliases.write(handle, variable._memory.name, recorder)
     else:
-        op.kernel(variable._present_memory(), *[t._array for t in operands], **attributes)
+        memory: Any = variable._present_memory()
+        op.run([memory, *[t._array for t in operands]], attributes)
     return variable
 
 

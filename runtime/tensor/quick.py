@@ -28,6 +28,9 @@ __all__ = ["record_quickly", "run_quickly"]
 NUMBERS: Final = {"f": (int, float), "i": (int,), "u": (int,)}
 """The Python numbers that take the dtype of the tensor beside them, by the kind of that dtype."""
 
+HOLDERS: Final[set[type]] = set()
+"""The types of what stands for an eager tensor that its method `value` gives."""
+
 Table = dict[np.dtype[Any], np.dtype[Any]]
 
 
@@ -63,6 +66,8 @@ def run_quickly(op: Op, args: Sequence[Any]) -> EagerTensor | None:
     token = silence()
     try:
         arrays = _arrays(args)
+        if arrays is None and not HOLDERS.isdisjoint(map(type, args)):
+            arrays = _arrays([a.value() if type(a) in HOLDERS else a for a in args])
         if arrays is None or (dtype := table.get(arrays[0].dtype)) is None:
             return None
         result = op.kernel(*arrays)
