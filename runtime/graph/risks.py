@@ -17,7 +17,9 @@ from runtime.graph.operation import Operation
 from runtime.ops.check import EXCEPTIONS, check
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.ops.exceptions import resolve_class
+from runtime.ops.output import STREAMS, print_
 from runtime.ops.raising import raise_, reraise
+from runtime.ops.state import WRITES
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["exceptions_of", "may_raise"]
@@ -30,7 +32,7 @@ _SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 _ANY_DTYPE: Final = (
     "argmax", "argmin", "boolean_mask", "broadcast_to", "eye", "fill", "gather", "invert_matrix", "linspace", "one_hot",
     "ones", "pad", "random_normal", "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape",
-    "roll", "solve", "split", "tile", "top_k", "unstack", "zeros",
+    "roll", "scatter_nd_variable", "scatter_variable", "solve", "split", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_INTEGERS: Final = {
@@ -82,10 +84,14 @@ def exceptions_of(operation: Operation) -> Kinds:
         return _ANYTHING if isinstance(kind, int) else (resolve_class(kind),)
     if op is check:
         return (EXCEPTIONS[operation.attributes["exception"]], *_of_condition(operation))
-    if op is reraise or op.name == "call":
+    if op is reraise or op.name in ("call", "py_function"):
+        return _ANYTHING
+    if op is print_ and operation.attributes["stream"] not in STREAMS:
         return _ANYTHING
     if op in (placeholder, constant_node, identity) or op.name in _NEVER or operation.subgraphs:
         return ()
+    if op in WRITES and not operation.attributes["shape"].is_fully_defined():
+        return _SHAPES
     by_value = _BY_VALUE.get(op.name)
     if by_value is not None:
         return by_value
