@@ -34,9 +34,10 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["ABSENT", "either", "part", "refusal", "stage_if"]
+__all__ = ["ABSENT", "either", "part", "refusal", "refusal_of_keys", "stage_if"]
 
 Thunk = Callable[[], Any]
 
@@ -215,8 +216,13 @@ class _Merge:
                 if lacking and holder.kind is CELL:
                     raise self.refusal(holder)
                 if lacking:
-                    name, line = holder.path(lacking[0]), self._line(holder)
-                    raise StagingValueError(f"{name!r} must also be initialized in the {label} branch{line}")
+                    name, line = holder.path(lacking[0]), self._line(holder) or here()
+                    if lacking[0] in holder.before:
+                        raise StagingValueError(f"{name!r} is removed in the {label} branch only{line}. {KEEP_IT}")
+                    raise StagingValueError(
+                        f"{name!r} must also be initialized in the {label} branch{line}, or before the `if`: whether it"
+                        " is there may not depend on a tensor"
+                    )
         raise self.refusal(holder)
 
     def refusal(self, holder: Holder) -> StagingError:
@@ -248,12 +254,36 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 
 
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
+    """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
+    line = line or here()
     return StagingError(
         f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
         " no static structure, so a graph would do it once, while it is traced, whichever way it runs."
         f" {holder.kind.remedy or _REMEDY}"
     )
 
+
+def refusal_of_keys(holder: Holder, before: Contents, now: Contents, line: str) -> StagingError | None:
+    """For a key or attribute that the body of a loop makes or removes; None if it does not."""
+    line = line or here()
+    if made := [key for key in now if key not in before]:
+        return StagingError(
+            f"{holder.path(made[0])!r} is made in the body of a loop, which depends on a tensor{line}, and is not there"
+            " if that never runs. Give it a value before the loop, one that stands for `none yet` (-1, nan, None)"
+        )
+    if lost := [key for key in before if key not in now]:
+        name = holder.path(lost[0])
+        return StagingError(f"{name!r} is removed in the body of a loop, which depends on a tensor{line}. {KEEP_IT}")
+    return None
+
+
+def here() -> str:
+    """Where the program is, as messages say it."""
+    place = user_location()
+    return f" (at {place})" if place else ""
+
+
+KEEP_IT: Final = "Whether it is there may not depend on a tensor: keep it, with a value that stands for `not there`"
 
 _REMEDY: Final = (
     "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"

@@ -20,7 +20,7 @@ from autograph.operators.variables import Undefined
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.culprit import line_of
-from runtime.control_flow.effects import ABSENT, part, refusal
+from runtime.control_flow.effects import ABSENT, part, refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
@@ -280,7 +280,9 @@ class _Loop:
                 self.seen = (current_graph(), values)
                 raise Grows(holder)
             if not self._has_same_keys(holder, before, now):
-                raise self._refusal(holder, values)
+                line = self._line(holder, values)
+                keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
+                raise keyed or refusal(holder, "the body of a loop", line)
             keys = range(len(now)) if holder.kind.form == "items" else now
             for key in keys:
                 if now[key] is not part(before, key):
@@ -329,15 +331,12 @@ class _Loop:
         return bool(found or longer)
 
     def refusal_again(self, holder: Holder) -> StagingError:
-        """What `_refusal` makes, after the trace of the body was given up."""
+        """What is to be said of it, after the trace of the body was given up."""
         if self.seen is None:
             return refusal(holder, "the body of a loop", "")
         graph, values = self.seen
         with recording(graph):
-            return self._refusal(holder, values)
-
-    def _refusal(self, holder: Holder, values: Sequence[Any]) -> StagingError:
-        return refusal(holder, "the body of a loop", self._line(holder, values))
+            return refusal(holder, "the body of a loop", self._line(holder, values))
 
     def _line(self, holder: Holder, values: Sequence[Any]) -> str:
         """The line that changed a holder, found by running the body once more."""

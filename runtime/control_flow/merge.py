@@ -72,7 +72,10 @@ class Merger:
             return self._value(name, [v.value for v in views], "")
         if "." in name or "[" in name:
             lacking = next(label for v, label in zip(views, self.labels, strict=True) if v.defined is not True)
-            raise StagingValueError(f"{called(name)} must also be initialized in the {lacking} branch")
+            raise StagingValueError(
+                f"{called(name)} must also be initialized in the {lacking} branch, or before the `if`: whether it is"
+                " there may not depend on a tensor"
+            )
         placeholder = next(v.placeholder for v in views if v.placeholder is not None)
         defined = self._leaf(name, [v.defined for v in views])
         value = self._value(name, [MISSING if v.defined is False else v.value for v in views], "")

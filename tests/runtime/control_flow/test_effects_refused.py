@@ -18,6 +18,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same
 from tests.runtime.control_flow.test_effects_in_branches import Counter
 
 
@@ -59,6 +60,13 @@ def new_key_beside_other_changes(n):
     for i in range(n):
         c.n += 1
         d["a"] = i  # here
+    return n
+
+
+def removed_in_a_loop(n):
+    d = {"a": 1}
+    for _ in range(n):
+        d.pop("a", 0)  # here
     return n
 
 
@@ -109,7 +117,7 @@ def iterator_in_a_loop(n):
     "program",
     [
         key_in_one_branch, attribute_by_a_helper, deleted_key, new_key_in_a_loop, new_key_beside_other_changes,
-        set_in_one_branch, set_in_a_loop, bytes_in_one_branch, iterator_in_a_loop,
+        removed_in_a_loop, set_in_one_branch, set_in_a_loop, bytes_in_one_branch, iterator_in_a_loop,
     ],
 )  # fmt: skip
 def test_refused_at_the_line(program: Callable[..., Any]) -> None:
@@ -118,6 +126,35 @@ def test_refused_at_the_line(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError) as caught:
         tf.function(program)(tf.constant(1))
     assert re.search(rf"test_effects_refused\.py:{line}\b", str(caught.value)), str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (key_in_one_branch, r"d\['new'\].* must also be initialized in the else branch .* or before the `if`"),
+        (attribute_by_a_helper, "'c.extra' must also be initialized in the else branch .* or before the `if`"),
+        (deleted_key, r"d\['a'\].* is removed in the main branch only .* keep it, with a value that stands for"),
+        (new_key_in_a_loop, r"'d\[0\]' is made in the body of a loop.* Give it a value before the loop"),
+        (removed_in_a_loop, r"d\['a'\].* is removed in the body of a loop.* keep it, with a value that stands for"),
+    ],
+)
+def test_refusals_of_keys_say_what_to_do(program: Callable[..., Any], message: str) -> None:
+    with pytest.raises(StagingError, match=message):
+        tf.function(program)(tf.constant(1))
+
+
+def with_a_value_before(n):
+    d, c = {"last": None}, Counter()
+    c.extra = -1
+    for i in range(n):
+        d["last"] = i
+        if i > 1:
+            c.extra = i
+    return d["last"] is None, c.extra
+
+
+def test_the_remedy_works() -> None:
+    assert_same(with_a_value_before, 0, 1, 3)
 
 
 def test_objects_that_differ_are_named() -> None:
