@@ -194,6 +194,8 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
     """What makes the result out of the plan's arrays."""
     if isinstance(outputs, SymbolicTensor):
         return lambda arrays: EagerTensor(arrays[0])
+    if outputs is None:
+        return lambda arrays: None
     if type(outputs) in (tuple, list) and all(isinstance(part, SymbolicTensor) for part in outputs):
         kind = type(outputs)
         return lambda arrays: kind(map(EagerTensor, arrays))
