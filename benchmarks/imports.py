@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = """\
 import sys, time
 {before}
-start = time.perf_counter()
+start = time.process_time()
 import {package}
-print(time.perf_counter() - start, 'numpy' in sys.modules)
+print(time.process_time() - start, 'numpy' in sys.modules)
 """
 
 
