@@ -10,19 +10,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.ops import check, compare, reduce
+from runtime.engine.numerics import disable_check_numerics, enable_check_numerics
+from runtime.ops import check, compare, numerics, reduce
 from runtime.ops.record import Op
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
-    "Assert", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less", "assert_less_equal",
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less", "assert_less_equal",
     "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
+    "check_numerics", "disable_check_numerics", "enable_check_numerics",
 ]  # fmt: skip
 
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
     """Raises InvalidArgumentError that shows the values of `data`, a list, if the bool scalar `condition` is false."""
     check.check(condition, list(data), message="assertion failed: ", summarize=_ends(summarize), name=name)
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
+    """The tensor; raises InvalidArgumentError with the message if an element of it is NaN or infinite.
+
+    tensor: floats or complex numbers of any shape.
+    """
+    tensor = convert_to_tensor(tensor)
+    numerics.check_finite(tensor, message=message, name=name)
+    return tensor
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
+    """As `check_numerics`."""
+    return check_numerics(x, message, name)
 
 
 def _ends(summarize: int | None) -> int:

@@ -17,6 +17,8 @@ from runtime.control_flow.data_structures import with_python_lists
 from runtime.control_flow.optional import MaybeNone, map_values, presence
 from runtime.control_flow.raised import Diverged
 from runtime.dtypes import variant
+from runtime.engine import numerics
+from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
 from runtime.function.guards import Guards
@@ -29,6 +31,7 @@ from runtime.graph.library import add_functions, renamed
 from runtime.graph.location import called_at, user_location
 from runtime.ops.record import Array
 from runtime.passes import optimize
+from runtime.passes.numerics import with_numeric_checks
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.eager import EagerTensor
@@ -65,6 +68,7 @@ class ConcreteFunction:
             self._pack = lambda arrays: with_python_lists(pack(arrays))
         self._lock = threading.Lock()
         self._plan: Plan | None = None
+        self._checked_plan: CheckedPlan | None = None
         self._optimized: Graph | None = None
 
     # -- running -------------------------------------------------------------------------------------------------
@@ -84,11 +88,11 @@ class ConcreteFunction:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
         if current_recorder() is not None or any(type(t) in (SymbolicTensor, Parameter) for t in tensors):
             return self._inline(tensors)
-        return self._pack(self.plan.function(*map(_content, tensors), *self._memories))
+        return self._pack(self._runner().function(*map(_content, tensors), *self._memories))
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
-        return self._pack(self.plan.function(*arrays, *self._memories))
+        return self._pack(self._runner().function(*arrays, *self._memories))
 
     @property
     def plan(self) -> Plan:
@@ -100,6 +104,17 @@ class ConcreteFunction:
                     self._plan = compile_plan(self.optimized_graph)
                 plan = self._plan
         return plan
+
+    def _runner(self) -> Plan | CheckedPlan:
+        """What runs: the plan, or while numerics are checked the one that tells where NaN and infinity come from."""
+        if not numerics.enabled:
+            return self._plan or self.plan
+        checked = self._checked_plan
+        if checked is None:
+            with self._lock:
+                graph = with_numeric_checks(self.optimized_graph)
+                checked = self._checked_plan = CheckedPlan(compile_plan(graph))
+        return checked
 
     @property
     def optimized_graph(self) -> Graph:

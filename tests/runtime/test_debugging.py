@@ -65,3 +65,90 @@ def test_every_exception_by_name(name: str) -> None:
     with pytest.raises(EXCEPTIONS[name], match="what went wrong"):
         check(False, message="what went wrong", exception=name)
     assert check(True, message="", exception=name) is None
+
+
+@pytest.fixture
+def checking_numerics() -> Any:
+    d.enable_check_numerics()
+    yield
+    d.disable_check_numerics()
+
+
+def ratio(x, y):
+    return x / y  # here
+
+
+LINE = ratio.__code__.co_firstlineno + 1
+
+
+def test_check_numerics_finds_the_operation_the_function_and_the_line() -> None:
+    traced_before = tf.function(lambda x, y: ratio(x, y) + 1.0)
+    zero = tf.constant([1.0, 0.0])
+    assert traced_before(zero, zero).shape == (2,)
+    d.enable_check_numerics()
+    try:
+        traced_later = tf.function(lambda x, y: ratio(x, y) + 2.0)
+        for function in (traced_before, traced_later):
+            with pytest.raises(InvalidArgumentError) as error:
+                function(zero, zero)
+            text = str(error.value)
+            assert "1 NaN of 2 values (shape (2,), float32)" in text and "'<lambda>'" in text
+            assert f"test_debugging.py:{LINE} in ratio" in text and text.startswith("divide")
+            added = 1.0 if function is traced_before else 2.0
+            assert function(zero, zero + 1.0).numpy().tolist() == [0.5 + added, added]
+    finally:
+        d.disable_check_numerics()
+    assert traced_before(zero, zero).shape == traced_later(zero, zero).shape == (2,)
+
+
+def test_check_numerics_of_eager_operations(checking_numerics: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="log: the operation gave 1 infinite of 1 values"):
+        tf.math.log(tf.constant(0.0))
+    with pytest.raises(InvalidArgumentError, match="1 NaN and 1 infinite of 3"):
+        tf.constant([0.0, 1.0, 1.0]) / tf.constant([0.0, 0.0, 1.0])
+    assert tf.math.log(tf.constant(1.0)).numpy() == 0.0
+    assert (tf.constant(1) // tf.constant(1)).numpy() == 1
+
+
+def test_check_numerics_in_branches_loops_calls_and_handlers(checking_numerics: Any) -> None:
+    def halved(x):
+        return 1.0 / x if x < 1.0 else halved(x / 2.0)
+
+    @tf.function
+    def f(x):
+        total = 0.0
+        for i in range(3):
+            if x > 0.0:
+                total += tf.math.log(x - tf.cast(i, tf.float32))
+        return total
+
+    assert f(tf.constant(-1.0)).numpy() == 0.0
+    with pytest.raises(InvalidArgumentError, match="log: operation .* of the function 'f', made at .*test_debugging"):
+        f(tf.constant(2.0))
+    assert tf.function(halved)(tf.constant(5.0)).numpy() == 1.6
+    with pytest.raises(InvalidArgumentError, match="1 infinite of 1 values"):
+        tf.function(halved)(tf.constant(0.0))
+
+    @tf.function
+    def guarded(x):
+        try:
+            if x > 1.0:
+                raise ValueError("large")
+            return 1.0 / x
+        except ValueError:
+            return -1.0
+
+    assert guarded(tf.constant(2.0)).numpy() == -1.0
+    with pytest.raises(InvalidArgumentError, match="disable_check_numerics"):
+        guarded(tf.constant(0.0))
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_check_numerics_of_one_tensor(staged: bool) -> None:
+    def f(x):
+        return d.check_numerics(x, "the loss") + d.assert_all_finite(x, "the loss, again")
+
+    function = tf.function(f) if staged else f
+    assert function(tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
+    with pytest.raises(InvalidArgumentError, match="the loss: 1 NaN of 2 values"):
+        function(tf.constant([1.0, float("nan")]))
