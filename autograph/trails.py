@@ -40,8 +40,8 @@ Steps = list[int]  # lines one after the other; a negative one is the end of the
 
 def are_wanted() -> bool:
     """Whether coverage.py measures branches at this moment."""
-    coverage = sys.modules.get("coverage")
-    current = coverage and coverage.Coverage.current()
+    tool: Any = getattr(sys.modules.get("coverage"), "Coverage", None)  # a program may have a module of that name, too
+    current = tool.current() if hasattr(tool, "current") else None
     return current is not None and bool(current.get_option("run:branch"))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import coverage
@@ -12,6 +14,7 @@ import pytest
 
 import autograph
 import runtime as tf
+from autograph import trails
 from tests.tools.branch_programs import PROGRAMS, ROWS, Calls
 from tests.tools.program import PROGRAM, imported, python
 
@@ -117,3 +120,21 @@ def test_variables_are_the_users_while_branches_are_measured(tmp_path: Path) -> 
     path.write_text("def f(x):\n    y = 1\n    if x:\n        y = 2\n    return locals()\n", encoding="utf-8")
     results, _ = report(path, [(1,), (0,)], autograph.to_graph)
     assert results == ["{'x': 1, 'y': 2}", "{'x': 0, 'y': 1}"]
+
+
+def test_a_module_of_the_user_with_the_name_of_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for contents in ({}, {"Coverage": 3}):
+        module = ModuleType("coverage")
+        vars(module).update(contents)
+        monkeypatch.setitem(sys.modules, "coverage", module)
+        assert autograph.to_graph(imported(tmp_path, PROGRAMS["if"]).f)(1, 2) == 1
+
+
+def test_lines_alone_need_no_trails() -> None:
+    for branch in (False, True):
+        measurement = coverage.Coverage(branch=branch, data_file=None, config_file=False)
+        measurement.start()
+        try:
+            assert trails.are_wanted() is branch
+        finally:
+            measurement.stop()
