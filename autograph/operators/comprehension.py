@@ -16,6 +16,7 @@ set_state and the names, where a walrus in the comprehension binds names of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from types import GeneratorType
 from typing import Any, Final
 
@@ -44,7 +45,7 @@ def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False,
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: set[Any] = set()
-    _run(_Unstaged(found.add, "set"), staged, iterated, state)
+    _run(_Unstaged(found.add, "set"), staged, _pulled(iterated), state)
     return found
 
 
@@ -53,7 +54,7 @@ def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: dict[Any, Any] = {}
-    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, iterated, state)
+    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, _pulled(iterated), state)
     return found
 
 
@@ -62,6 +63,20 @@ def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = F
     if _owner(iterated, inner) is None:
         return native(iterated)
     return GeneratorExpression(iterated, native, _with_state(staged, state))
+
+
+def _pulled(iterated: Any) -> Any:
+    """The items of what a stager owns one by one, where Python can go through it; else what is given."""
+    if stager_of(iterated) is PYTHON:
+        return iterated
+    try:
+        items = iter(iterated)
+        first = next(items)
+    except StopIteration:
+        return ()
+    except TypeError:  # how many items it has is only known when the graph runs
+        return iterated
+    return chain((first,), items)
 
 
 def _owner(iterated: Any, inner: bool) -> Stager | None:

@@ -103,7 +103,13 @@ def _sequence_items(sequence: Sequence[Any]) -> Items:
     for other in sequence:
         nest.assert_same_structure(model, other)
     columns = [_column(leaves) for leaves in zip(*map(nest.flatten, sequence), strict=True)]
-    return Items(len(sequence), lambda position: nest.pack_sequence_as(model, [column(position) for column in columns]))
+
+    def item(position: Any) -> Any:
+        if isinstance(position, int):  # the item itself: it may be a key of a dict
+            return sequence[position]
+        return nest.pack_sequence_as(model, [column(position) for column in columns])
+
+    return Items(len(sequence), item)
 
 
 def _column(leaves: Sequence[Any]) -> Callable[[Any], Any]:
