@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
 from runtime.function.trace_types import Key, TensorKey, is_dead, is_subtype
@@ -43,10 +44,22 @@ class TraceCache(Generic[T]):
         """Traces that were exchanged for others, the latest last: what they took from Python may be so again."""
         self._lock = threading.RLock()
         self._deaths: list[Any] = []
+        self._is_changing = False
+        """Whether the thread that has the lock is in the midst of a change."""
 
     def died(self, reference: Any) -> None:
-        """To be called when an object that a key holds weakly is gone."""
+        """To be called when an object that a key holds weakly is gone, in any thread and at any moment.
+
+        The traces for it are dropped, at once unless some are being added: what they hold, Variables for instance, is
+        not kept longer than the object.
+        """
         self._deaths.append(reference)
+        if self._lock.acquire(blocking=False):
+            try:
+                if not self._is_changing:  # else this very thread is interrupted here, and does it afterwards
+                    self._forget_dead()
+            finally:
+                self._lock.release()
 
     def find(self, key: Key) -> T | None:
         """The trace for calls with this key, or None."""
@@ -64,7 +77,7 @@ class TraceCache(Generic[T]):
 
         exact: a more general trace is no answer. What `make` raises passes, and nothing is kept.
         """
-        with self._lock:
+        with self._lock, self._changing():
             self._forget_dead()
             trace = self._exact.get(key)
             if trace is None and not exact:
@@ -74,6 +87,7 @@ class TraceCache(Generic[T]):
                 trace = self._add(made_for, trace)
             if key not in self._exact:
                 _remember(self._served, key, trace)
+            self._forget_dead()
         return trace
 
     def exchange(self, key: Key, stale: T, is_valid: Callable[[T], bool], make: Callable[[], T]) -> T:
@@ -81,7 +95,7 @@ class TraceCache(Generic[T]):
 
         What `make` raises passes, and nothing changes.
         """
-        with self._lock:
+        with self._lock, self._changing():
             current = self._exact.get(key)
             if current is not None and current is not stale and is_valid(current):
                 return current  # another thread was quicker
@@ -110,6 +124,14 @@ class TraceCache(Generic[T]):
         dtypes = [dtype for dtype, _ in specs]
         return [known for known in self._specs(structure) if [dtype for dtype, _ in known] == dtypes]
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        before, self._is_changing = self._is_changing, True
+        try:
+            yield
+        finally:
+            self._is_changing = before
+
     def _specs(self, structure: Structure) -> list[Specs]:
         group = self._similar.get(structure)
         return [] if group is None else group[1]
@@ -137,14 +159,17 @@ class TraceCache(Generic[T]):
         return None if best is None else self._exact[structure, best]
 
     def _forget_dead(self) -> None:
-        """Drops the traces that were made for objects that are gone."""
-        if self._deaths:
-            self._deaths.clear()
-            for structure in [s for s in self._similar if is_dead(s)]:
-                for specs in self._similar.pop(structure)[1]:
-                    del self._exact[structure, specs]
-                    self._replaced.pop((structure, specs), None)
-            self._served.clear()
+        """Drops the traces that were made for objects that are gone; with them others may go."""
+        dropped: list[Any] = []
+        with self._changing():
+            while self._deaths:
+                self._deaths.clear()
+                for structure in [s for s in self._similar if is_dead(s)]:
+                    for specs in self._similar.pop(structure)[1]:
+                        dropped.append(self._exact.pop((structure, specs)))
+                        dropped.append(self._replaced.pop((structure, specs), None))
+                self._served.clear()
+                dropped.clear()
 
     def __len__(self) -> int:
         return len(self._exact)
