@@ -32,6 +32,7 @@ from autograph.loader import compile_function
 from autograph.naming import class_of, identifiers, mangle_private
 from autograph.pyct import cache, inspect_utils, loader, naming, origin_info, parser, positions, transformer
 from autograph.syntax import At, deep_recursion
+from autograph.template import autograph_artifact
 
 __all__ = ["Factory", "GenericTranspiler", "PyToPy", "SourceMap"]
 
@@ -211,7 +212,7 @@ class Factory:
             self.code, globals_, self.name, defaults, tuple([cells[name] for name in self.code.co_freevars])
         )
         made.__kwdefaults__ = kwdefaults
-        return made
+        return autograph_artifact(made)  # its text is nowhere, so autograph runs it as it is when it meets it
 
     @cached_property
     def text(self) -> str:

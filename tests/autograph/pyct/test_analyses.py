@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Any
 
 import gast
@@ -10,7 +11,7 @@ import pytest
 
 from autograph.pyct import anno, cfg, parser
 from autograph.pyct.qual_names import QN, from_str
-from autograph.pyct.static_analysis import activity, annos, reaching_definitions, reaching_fndefs
+from autograph.pyct.static_analysis import activity, annos, dataflow, liveness, reaching_definitions, reaching_fndefs
 from autograph.pyct.static_analysis.name_sets import NameSet, Universe
 
 from .truth import analysed
@@ -204,8 +205,6 @@ def test_liveness_of_statements() -> None:
 
 
 def test_annotations_may_be_left_out_of_liveness() -> None:
-    from autograph.pyct.static_analysis import liveness
-
     node = function("x: int = a\nreturn x")
     activity.resolve(node)
     for included in (True, False):
@@ -225,17 +224,44 @@ def test_sets_of_names_are_sets() -> None:
 # -- how long it takes
 
 
-def seconds(statements: int) -> float:
-    body = "\n".join(f"x{i} = x{i - 1} + 1\nwhile x{i}:\n    x{i} = g(x{i})" for i in range(1, statements))
-    node = function("x0 = 0\n" + body)
-    started = time.perf_counter()
-    analysed(node)
-    return time.perf_counter() - started
+def loops(count: int) -> str:
+    return "x0 = 0\n" + "\n".join(f"x{i} = x{i - 1} + 1\nwhile x{i}:\n    x{i} = g(x{i})" for i in range(1, count))
+
+
+def nested(depth: int) -> str:
+    heads = [f"{'    ' * level}while x{level}:\n{'    ' * level}    x{level} = y{level}" for level in range(depth)]
+    tails = [f"{'    ' * level}    y{level} = x{depth - level}" for level in reversed(range(depth))]
+    return "\n".join([*heads, *tails])
+
+
+@pytest.mark.parametrize(
+    ("body", "most"), [(loops(10), 3), (loops(300), 3), (nested(4), 7), (nested(9), 12), (nested(18), 21)]
+)
+def test_nodes_are_visited_as_often_as_loops_are_nested(body: str, most: int, monkeypatch: Any) -> None:
+    visits: Counter[type] = Counter()
+    for visitor in (dataflow.ForwardMasks, liveness.Analyzer):
+        original = visitor.visit_node
+
+        def counted(self: Any, node: Any, original: Any = original) -> bool:
+            visits[type(self)] += 1
+            return bool(original(self, node))
+
+        monkeypatch.setattr(visitor, "visit_node", counted)
+    node = function(body)
+    nodes = len(analysed(node)[node].nodes)
+    assert visits[liveness.Analyzer] <= most * nodes
+    assert visits[dataflow.ForwardMasks] <= 3 * most * nodes  # definitions, functions, and what functions read
 
 
 def test_time_grows_with_the_length_of_the_program() -> None:
-    small = min(seconds(150) for _ in range(3))
-    assert seconds(1200) < 8 * 3 * small
+    def seconds(count: int) -> float:
+        node = function(loops(count))
+        started = time.process_time()
+        analysed(node)
+        return time.process_time() - started
+
+    small = min(seconds(100) for _ in range(3))
+    assert min(seconds(1000) for _ in range(2)) < 10 * 6 * small  # a square would be 100 times
 
 
 def test_deep_and_long_programs() -> None:

@@ -6,6 +6,7 @@ Random programs are judged by the oracle of the differential tests: results, exc
 from __future__ import annotations
 
 import textwrap
+import types
 from typing import Any
 
 import gast
@@ -117,18 +118,30 @@ def test_what_was_read_before_a_call_is_read_before_it() -> None:
 
     value = 5
 
-    def f(box: Any) -> Any:
+    def f(box: Any, x: int) -> Any:
         box[0] += change()
-        return value, (value, change(), value), box[0] < change() < value
+        box.append(value)
+        chains = box[0] < change() < value, 1 < value < change() + 50
+        return value, (value, change(), value), chains, [x, abs((x := 2)), x]
+
+    def g(boxes: Any, x: int) -> Any:
+        boxes[value] += change() + 0
+        return boxes
+
+    def h(boxes: Any, x: int) -> Any:
+        return 1 < value < change() + 50
 
     def again() -> Any:
         nonlocal value
-        value = 5
-        order.clear()
-        return f([2]), list(order)
+        results: list[Any] = []
+        for function, argument in ((f, [2]), (g, {5: 1, 100: 2}), (h, ())):
+            value = 5
+            order.clear()
+            results.append((function(argument, 7), list(order)))
+        return results
 
     expected = again()
-    f = in_anf(f)
+    f, g, h = in_anf(f), in_anf(g), in_anf(h)
     assert again() == expected
 
 
@@ -146,3 +159,31 @@ def test_new_names_meet_no_others() -> None:
         return -(tmp * tmp_1) + tmp_1
 
     assert in_anf(f)(2) == f(2) == -3
+
+
+LIBRARY = {
+    "textwrap": lambda m: m.fill(m.__doc__ * 9 + m.dedent("   a\n    b  c"), 31, initial_indent="> ", max_lines=7),
+    "difflib": lambda m: list(m.unified_diff("one two three".split(), "zero two four three".split(), lineterm="")),
+    "fractions": lambda m: [m.Fraction("3/7") ** 3, m.Fraction(0.3).limit_denominator(99), m.Fraction(5, 3) % 2],
+    "statistics": lambda m: [m.median([3, 1, 2]), m.quantiles(range(17), n=5), m.stdev([1.5, 2.5, 4.0])],
+    "heapq": lambda m: [m.nsmallest(3, [5, 2, 8, 1], key=lambda x: -x), list(m.merge([1, 4], [2, 3], reverse=False))],
+    "calendar": lambda m: m.TextCalendar().formatmonth(2024, 2),
+    "shlex": lambda m: m.split("a 'b c' \"d\\\"e\" f\\ g # h", comments=True),
+    "string": lambda m: m.Formatter().format("{0:>{w}}|{x[k]}", 7, w=4, x={"k": m.Template("$a$$").substitute(a=1)}),
+    "ast": lambda m: m.unparse(m.parse("def f(a, *b, c=1):\n    return [x for x in a if x] or {**c, 1: (yield)}")),
+    "json.decoder": lambda m: m.JSONDecoder().decode('{"a": [1, 2.5e3, "\\u00e9\\n", null, {"b": true}]}'),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_modules_of_the_standard_library_do_what_they_did(name: str) -> None:
+    module = __import__(name, fromlist=["_"])
+    tree, _ = parser.parse_entity(module)
+    changed = types.ModuleType(name)
+    changed.__file__ = module.__file__
+    changed.__package__ = module.__package__
+    changed.__doc__ = module.__doc__
+    text = parser.unparse(anf.transform(tree))
+    assert "tmp_9 = " in text
+    exec(compile(text, name, "exec"), changed.__dict__)
+    assert repr(LIBRARY[name](changed)) == repr(LIBRARY[name](module))

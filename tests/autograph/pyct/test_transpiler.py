@@ -18,9 +18,7 @@ import gast
 import pytest
 
 import autograph
-from autograph import operators
 from autograph.pyct import anno, errors, loader, naming, origin_info, parser, templates, transformer, transpiler
-from autograph.pyct.common_transformers import staging
 
 SCALE = 10
 
@@ -225,68 +223,18 @@ def outside(x: int) -> int:
     return x
 
 
-class Traced:
-    """Operators of a client: a few of their own, the others autograph's."""
+def test_autograph_runs_what_a_client_made_as_it_is() -> None:
+    def f(x: int) -> int:
+        return x + 1
 
-    def __init__(self) -> None:
-        self.seen: list[str] = []
+    made = swapped(f)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(operators, name)
+    def caller(x: int) -> int:
+        return made(x) * 2 if x else 0
 
-    def if_stmt(self, cond: Any, body: Any, orelse: Any, get: Any, put: Any, names: Any, nouts: int) -> None:
-        self.seen.append(f"if {cond} for {', '.join(names[:nouts])}")
-        (body if cond else orelse)()
-
-    def while_stmt(self, test: Any, body: Any, get_state: Any, set_state: Any, names: Any, opts: Any) -> None:
-        rounds = 0
-        while test():
-            body()
-            rounds += 1
-        self.seen.append(f"{rounds} rounds for {', '.join(sorted(names))}")
-
-
-class Client(transpiler.PyToPy):
-    def __init__(self) -> None:
-        super().__init__()
-        self.operators = Traced()
-
-    def get_transformed_name(self, node: Any) -> str:
-        return "client__" + super().get_transformed_name(node)
-
-    def get_extra_locals(self) -> dict[str, Any]:
-        return {"ag__": self.operators}
-
-    def transform_ast(self, node: Any, ctx: transformer.Context) -> Any:
-        return staging.transform(node, ctx)
-
-
-def test_a_client_with_its_own_operators() -> None:
-    def f(n: int) -> int:
-        total = 0
-        while n > 0:
-            if n % 2:
-                total = total + n
-            n = n - 1
-        return total
-
-    client = Client()
-    new, module, _ = client.transform(f, None)
-    assert new.__name__ == "client__f"
-    assert new(3) == f(3) == 4
-    assert client.operators.seen == ["if 1 for total", "if 0 for total", "if 1 for total", "3 rounds for n, total"]
-    assert "ag__.while_stmt(" in inspect.getsource(module)
-    double = client.transform(lambda x: 2 * x if x else 1, None)[0]
-    assert (double(4), double(0)) == (8, 1)
-    assert autograph.to_graph(f)(3) == 4 and len(client.operators.seen) == 4  # autograph's own operators are others
-
-
-def test_a_client_meets_the_name_of_its_operators() -> None:
-    def f(ag__: int) -> int:
-        return ag__
-
-    with pytest.raises(autograph.ConversionError, match=r"test_transpiler\.py:\d+: the name 'ag__'"):
-        Client().transform(f, None)
+    assert autograph.to_graph(caller)(5) == caller(5) == 8
+    with pytest.raises(autograph.ConversionError, match="generated code; convert the function that it was made from"):
+        autograph.to_graph(made)
 
 
 def test_extra_locals_come_before_globals() -> None:
