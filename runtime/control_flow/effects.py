@@ -14,6 +14,7 @@ what has no static structure: a key or attribute that only one branch makes, set
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -134,7 +135,7 @@ class _Merge:
         def run() -> Sequence[Any]:
             mark = watched_since()
             try:
-                with inside(self):
+                with inside(self, sys._getframe()):
                     values: Sequence[Any] = self.branches[i]()
             except BaseException as error:
                 note_exception(current_graph(), error)

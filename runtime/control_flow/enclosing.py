@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -22,7 +22,7 @@ from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Holder, World
 from runtime.graph.graph import Graph
 
-__all__ = ["Statement", "inside", "places_of", "remember_places", "statements_around"]
+__all__ = ["Statement", "innermost_frame", "inside", "places_of", "remember_places", "statements_around"]
 
 Place = tuple[Holder, Any]
 """An object, and the key of a part of it."""
@@ -36,13 +36,14 @@ class Statement(Protocol):
         """What its code can reach."""
 
 
-_AROUND: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.statements_around", default=())
+Entry = tuple[Statement, Graph, FrameType]
+_AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_around", default=())
 
 
 @contextmanager
-def inside(statement: Statement) -> Iterator[None]:
-    """While code of a statement is traced."""
-    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().root)))
+def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
+    """While code of a statement is traced, which is called from a frame."""
+    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().root, frame)))
     try:
         yield
     finally:
@@ -53,11 +54,17 @@ def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     """The statements around that can reach an object, outermost first, each with its own holder of it."""
     root = current_graph().root
     found = []
-    for statement, its_root in _AROUND.get():
+    for statement, its_root, _ in _AROUND.get():
         known = statement.world.at(holder.place) if its_root is root else None
         if known is not None:
             found.append((statement, known))
     return found
+
+
+def innermost_frame() -> FrameType | None:
+    """The frame that called the code of the innermost statement; None outside of statements."""
+    entries = _AROUND.get()
+    return entries[-1][2] if entries and entries[-1][1] is current_graph().root else None
 
 
 _REMEMBERED: Final[WeakKeyDictionary[Graph, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()

@@ -28,9 +28,16 @@ _BOUNDARY: Final = ("runtime.function.tracing", "trace_function")
 Undo = Callable[[], None]
 
 
-def traced_frames() -> list[FrameType]:
-    """The user's frames that are being traced, innermost first."""
-    return _split()[0]
+def traced_frames(outside_of: FrameType | None = None) -> list[FrameType]:
+    """The user's frames that are being traced, innermost first; `outside_of`: only those that led to a frame."""
+    frames = _split()[0]
+    if outside_of is None:
+        return frames
+    callers = set()
+    while outside_of is not None:
+        callers.add(outside_of)
+        outside_of = outside_of.f_back
+    return [frame for frame in frames if frame in callers]
 
 
 def frames_around() -> list[FrameType]:

@@ -10,6 +10,7 @@ in those places, so that what Python prints while the body is traced appears twi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -234,7 +235,7 @@ class _Loop:
         names = zip(self.state.names, self.initial, self.state.get(), strict=True)
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
-            with inside(self):
+            with inside(self, sys._getframe()):
                 self.body()
             check_watched()
             check_copies(copies)

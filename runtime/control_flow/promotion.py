@@ -23,7 +23,7 @@ from typing import Any, Final, NoReturn
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.control_flow.data_structures import declared_elements
-from runtime.control_flow.enclosing import Statement, statements_around
+from runtime.control_flow.enclosing import Statement, innermost_frame, statements_around
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import forget_watched, undo_all, watch, watched_since
@@ -106,6 +106,10 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     before = holder.read()
+    written: list[Callable[[], None]] = []
+    statement = innermost_frame()
+    outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
+    owners = World(*_objects(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
     for place in places:
         if place.kind.write is None or place.kind.form == "whole":
@@ -113,11 +117,14 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
         contents = place.read()
         changed = _replaced_in(contents, old, new)
         if changed is not contents:
-            undo.append(partial(place.write, contents))
+            if statement is None or id(place.owner) in owners:
+                undo.append(partial(place.write, contents))
+            written.append(partial(place.write, contents))
             place.write(changed)
-    undo += replace_in_frames(inside, lambda value: _replaced(value, old, new))
+    undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
+    written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
     if other := _foreign_reference(old):
-        undo_all(undo)
+        undo_all([*undo, *written])
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     _fill(old, [_Moved(holder.label)])

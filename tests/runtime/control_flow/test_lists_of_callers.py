@@ -155,3 +155,33 @@ def test_a_list_that_outlives_the_trace_is_refused_and_stays(program: Callable[.
 def test_a_list_that_the_trace_puts_into_an_object_grows() -> None:
     assert_same(reset_and_fill, 3, 0)
     SHELF.books = SHELF.same = []
+
+
+def grid(n):
+    rows = [[], []]
+    grow(rows[0], n)
+    return rows
+
+
+def made_in_a_branch(n):
+    if n > 1:
+        rows = grid(n)
+        shelf = Shelf()
+        length = shelf.fill(n)
+    else:
+        rows = grid(n + 3)
+        length = -1
+    return rows, length
+
+
+def made_in_a_loop(n):
+    k = 0
+    while k < 2:
+        rows = {"a": grid(n + k)}
+        k += 1
+    return rows
+
+
+@pytest.mark.parametrize("program", [made_in_a_branch, made_in_a_loop])
+def test_lists_in_objects_that_a_statement_makes(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2, 4)
