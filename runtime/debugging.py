@@ -16,9 +16,9 @@ from runtime.ops.record import Op
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
-    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less", "assert_less_equal",
-    "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal", "assert_positive",
-    "check_numerics", "disable_check_numerics", "enable_check_numerics",
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less",
+    "assert_less_equal", "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
+    "assert_positive", "check_numerics", "disable_check_numerics", "enable_check_numerics",
 ]  # fmt: skip
 
 

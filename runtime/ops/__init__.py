@@ -17,8 +17,8 @@ from runtime.ops import (
     logic,
     memo,
     nn,
-    numerics,
     numbers_in_text,
+    numerics,
     order,
     output,
     python_call,
@@ -33,6 +33,6 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "memo", "nn", "numerics", "numbers_in_text", "order", "output", "python_call", "raising",
-    "random", "reduce", "shape", "state", "strings", "templates",
+    "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "numerics", "order", "output", "python_call",
+    "raising", "random", "reduce", "shape", "state", "strings", "templates",
 ]  # fmt: skip
