@@ -73,5 +73,5 @@ def test_a_client_meets_the_name_of_its_operators() -> None:
     def f(ag__: int) -> int:
         return ag__
 
-    with pytest.raises(autograph.ConversionError, match=r"test_transpiler\.py:\d+: the name 'ag__'"):
+    with pytest.raises(autograph.ConversionError, match=r"test_clients\.py:\d+: the name 'ag__'"):
         Client().transform(f, None)
