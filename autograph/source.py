@@ -15,6 +15,7 @@ import __future__
 
 import ast
 import copy
+import dis
 import inspect
 import linecache
 import sys
@@ -180,7 +181,37 @@ def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool
 
 
 def _same(code: CodeType, other: CodeType) -> bool:
-    return code == other and (code.co_name != "<lambda>" or list(code.co_positions()) == list(other.co_positions()))
+    if code.co_name == "<lambda>" and list(code.co_positions()) != list(other.co_positions()):
+        return False
+    return code == other or _differs_by_imports_only(code, other)
+
+
+def _differs_by_imports_only(code: CodeType, other: CodeType) -> bool:
+    """Whether it is the same code, once compiled where a module is known to be one: `math.sqrt` is no method there.
+
+    A generator inside of a converted function is compiled without the import statements around it.
+    """
+    parts = ("co_name", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_firstlineno")
+    if any(getattr(code, part) != getattr(other, part) for part in parts):
+        return False
+    return list(_instructions(code)) == list(_instructions(other)) and _same_constants(code, other)
+
+
+def _same_constants(code: CodeType, other: CodeType) -> bool:
+    pairs = list(zip(code.co_consts, other.co_consts, strict=False))
+    inner = [isinstance(a, CodeType) and isinstance(b, CodeType) for a, b in pairs]
+    same = [_same(a, b) if codes else (type(a), a) == (type(b), b) for (a, b), codes in zip(pairs, inner, strict=True)]
+    return len(code.co_consts) == len(other.co_consts) and all(same)
+
+
+def _instructions(code: CodeType) -> Iterator[tuple[str, object]]:
+    """What the code does, without the places that it jumps to and without what tells a method from a function."""
+    for instruction in dis.get_instructions(code):
+        name = "LOAD_ATTR" if instruction.opname == "LOAD_METHOD" else instruction.opname
+        if name not in ("NOP", "PUSH_NULL", "CACHE", "EXTENDED_ARG"):
+            jumps = instruction.opcode in dis.hasjrel or instruction.opcode in dis.hasjabs
+            value = None if jumps or isinstance(instruction.argval, CodeType) else instruction.argval
+            yield name, value
 
 
 def _is_instrumented(code: CodeType) -> bool:

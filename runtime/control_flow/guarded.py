@@ -33,7 +33,7 @@ from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
-from runtime.control_flow.uncertain import Uncertain, UncertainRead, stands_for
+from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
 from runtime.ops.control import try_node
@@ -254,7 +254,7 @@ class Guarded:
                     continue
                 owner, message = stands_for(value)
                 if owner != name:
-                    raise UncertainRead(message)
+                    raise StagingError(message)
                 raise StagingError(
                     f"{name!r} is read after a `try` whose handler does not assign it: what it holds then depends on"
                     " which operation of the `try` raised, which a graph does not know; assign it in the handler"

@@ -7,7 +7,7 @@
         raise Worse from error          # its cause is the exception of the run
 
 What all exceptions that may arrive have in common is known while tracing. An exception of which everything is known is
-one like any other; of the others, what differs in kind raises UncertainRead when it is asked for.
+one like any other; of the others, what differs in kind raises StagingError when it is asked for.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from functools import partial
 from typing import Any, Final, NoReturn
 
 import autograph.operators
+from autograph.errors import StagingError
 from autograph.rules import is_user_code
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak
 from runtime.control_flow.raised import caught_value
 from runtime.control_flow.regions import Risk
-from runtime.control_flow.uncertain import UncertainRead
 from runtime.dtypes import string
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
@@ -93,9 +93,9 @@ def contents(error: BaseException) -> dict[str, int]:
 
 
 def check_unchanged(error: BaseException, before: dict[str, int]) -> None:
-    """Raises UncertainRead if a handler has written to the exception, which is another one when the graph runs."""
+    """Raises StagingError if a handler has written to the exception, which is another one when the graph runs."""
     if contents(error) != before:
-        raise UncertainRead(
+        raise StagingError(
             f"the exception ({type(error).__name__}) that comes when the graph runs is changed in its handler: an"
             " attribute is set, or a note is added. That would be lost; raise a new exception with it instead"
         )
@@ -133,7 +133,7 @@ class _Maker:
 
     def refuse(self, what: str, *args: object) -> NoReturn:
         names = ", ".join(kind.__name__ for kind in self.kinds)
-        raise UncertainRead(
+        raise StagingError(
             f"the exception that is caught {self.where} is known only when the graph runs: it may be any of {names}."
             f" {what[0].upper()}{what[1:]} cannot be asked for in the handler; its text can, it can be raised again"
             " and be the cause of another one; or write a handler for each class"

@@ -14,15 +14,11 @@ from typing import Any, NoReturn
 
 from autograph.errors import StagingError
 
-__all__ = ["Uncertain", "UncertainRead", "stands_for"]
-
-
-class UncertainRead(StagingError):
-    """A handler reads what depends on where the exception was raised."""
+__all__ = ["Uncertain", "stands_for"]
 
 
 class Uncertain:
-    """Stands in the place of a value that is not known; any use other than passing it around raises UncertainRead."""
+    """Stands in the place of a value that is not known; any use other than passing it around raises StagingError."""
 
     __slots__ = ("_message", "_name")
 
@@ -33,7 +29,7 @@ class Uncertain:
     def __getattribute__(self, name: str) -> Any:
         if name in ("__class__", "__dict__", "__ag_stager__"):
             return object.__getattribute__(self, name)
-        raise UncertainRead(object.__getattribute__(self, "_message"))
+        raise StagingError(object.__getattribute__(self, "_message"))
 
     def __repr__(self) -> str:
         return _refuse(self)
@@ -45,7 +41,7 @@ def stands_for(value: Uncertain) -> tuple[str, str]:
 
 
 def _refuse(self: Uncertain, *args: Any, **kwargs: Any) -> NoReturn:
-    raise UncertainRead(object.__getattribute__(self, "_message"))
+    raise StagingError(object.__getattribute__(self, "_message"))
 
 
 _USES = (

@@ -305,3 +305,19 @@ def test_generic_functions(load: Loader) -> None:
         converted = autograph.to_graph(module.f)
         assert (converted(1), converted(0)) == (module.f(1), module.f(0)) == (("T", 1), ("U", "V", "Kind"))
         assert converted.__type_params__ == module.f.__type_params__
+
+
+def test_generators_inside_of_converted_functions_are_found() -> None:
+    def outer(n):
+        def pairs(k):
+            try:
+                for i in range(k):
+                    yield textwrap.dedent(str(i)), [functools.reduce(max, [i]) for _ in range(2)]
+            except ValueError:
+                textwrap.dedent("")
+
+        return pairs
+
+    inner = autograph.to_graph(outer)(3)
+    assert find_definition(inner, generator=True).node.name == "pairs"
+    assert list(inner(2)) == [("0", [0, 0]), ("1", [1, 1])]

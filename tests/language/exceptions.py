@@ -77,6 +77,41 @@ def handled(x):
     return y
 
 
+@staged("the exception in a handler", "Its class, text, arguments and attributes, also where several can come.", 0, 4,
+        -4, uses=(TooSmall,))
+def asked(x):
+    try:
+        if x == 0:
+            raise LookupError("zero", 10)
+        if x < 0:
+            raise TooSmall(f"{x} is below zero", x)
+    except Exception as error:
+        tf.print(type(error).__name__, isinstance(error, ValueError), error.args[0], output_stream=sys.stdout)
+        return error.args[1]
+    return x
+
+
+@staged("`raise` in a handler", "Raises the same exception again, or another one with its cause.", 3, 0, -3)
+def raised_again(x):
+    try:
+        if x <= 0:
+            raise ValueError("not positive")
+    except ValueError as error:
+        if x < 0:
+            raise KeyError("negative") from error
+        raise
+    return x
+
+
+@staged("`except ZeroDivisionError`", "Catches the division of integers by zero; `except IndexError` a wrong index.",
+        3, 0)
+def divided(x):
+    try:
+        return 12 // x
+    except ZeroDivisionError:
+        return -1
+
+
 @staged("`finally`", "Runs on every path, also on the way out of an exception.", 4, -4)
 def told(x):
     try:
@@ -87,7 +122,23 @@ def told(x):
     return x
 
 
-@staged("`with`", "The manager is entered and left while tracing; jumps inside of the body work.", 4, -4, graph="cond")
+@staged("`break`, `continue`, `return` in `finally`", "Drop the exception that is on its way, as in Python.", 3, 6)
+def dropped(n):
+    total = 0
+    for i in range(n):
+        try:
+            total += i
+            if i > 2:
+                raise ValueError("too large")
+        finally:
+            if total > 9:
+                break
+            continue
+    return total
+
+
+@staged("`with`", "Managers of libraries are entered and left while tracing; jumps in the body work.", 4, -4,
+        graph="cond")
 def scoped(x):
     with contextlib.nullcontext():
         if x < 0:
@@ -96,7 +147,61 @@ def scoped(x):
     return y
 
 
-@staged("managers of your own", "`__enter__` and `__exit__`, or a `contextmanager`, run while tracing.", 4)
+@staged("`contextlib.suppress`", "Around staged code it is a `try` of the graph.", 4, -4)
+def suppressed(x):
+    y = 0
+    with contextlib.suppress(ValueError):
+        y = 1
+        if x < 0:
+            raise ValueError("below zero")
+        y = 2
+    return y
+
+
+class Retry:
+    """Swallows the exceptions of a class."""
+
+    def __init__(self, kind: type[Exception]) -> None:
+        self.kind = kind
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        return kind is not None and issubclass(kind, self.kind)
+
+
+@staged("`__exit__` that looks at the exception", "It is a handler of the graph for each class that can come.", 4, -4,
+        0, uses=(Retry,))
+def retried(x):
+    y = 0
+    with Retry(ArithmeticError):
+        y = 100 // x
+        if x < 0:
+            raise ValueError("below zero")
+    return y
+
+
+@staged("`contextmanager` with `try` around its `yield`", "The body runs where the generator yields, in its `try`.", 4,
+        -4)
+def translated(x):
+    @contextlib.contextmanager
+    def guard(default: Any) -> Any:
+        try:
+            yield default + 1
+        except ValueError:
+            tf.print("caught", output_stream=sys.stdout)
+
+    y = 0
+    with guard(x) as start:
+        y = start
+        if x < 0:
+            raise ValueError("below zero")
+        y = start * 2
+    return y
+
+
+@staged("managers of your own", "`__enter__` and `__exit__` run while tracing; what they decide is in the graph.", 4)
 def managed(x):
     @contextlib.contextmanager
     def offset(k: Any) -> Any:

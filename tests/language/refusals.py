@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
@@ -269,6 +270,28 @@ def groups_of_the_run(x):
             raise ValueError("large")
     except* ValueError:
         x = -x
+    return x
+
+
+@refused(EXCEPTIONS, "a manager that is left only once, such as an `ExitStack`", "One `with` for each manager.", 3,
+         error=StagingError, words="an ExitStack calls what it holds only once, but an exception that comes when the")
+def stacked(x):
+    with contextlib.ExitStack() as managers:
+        managers.enter_context(contextlib.suppress(ValueError))
+        if x > 0:
+            raise ValueError("large")
+    return x
+
+
+@refused(EXCEPTIONS, "a change of the exception in its handler", "Raise a new one, with what is to be said.", 3,
+         error=StagingError, words="the exception (ValueError) that comes when the graph runs is changed in its")
+def annotated(x):
+    try:
+        if x > 0:
+            raise ValueError("large")
+    except ValueError as error:
+        error.add_note("too large for this")
+        raise
     return x
 
 

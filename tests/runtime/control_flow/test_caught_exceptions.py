@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.control_flow.uncertain import UncertainRead
+from autograph.errors import StagingError
 from tests.runtime.comparing import say
 from tests.runtime.raising import assert_alike
 
@@ -279,7 +279,7 @@ def asks_for_the_context(x):
     ],
 )
 def test_what_is_not_known_is_refused(program: Callable[..., Any], words: tuple[str, ...]) -> None:
-    with pytest.raises(UncertainRead) as caught:
+    with pytest.raises(StagingError) as caught:
         tf.function(program).get_concrete_function(tf.constant(1))
     for word in words:
         assert word in str(caught.value)

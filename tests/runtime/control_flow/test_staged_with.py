@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -259,6 +260,22 @@ def generator_that_translates(x):
     return x
 
 
+def generator_in_the_function(x):
+    @contextlib.contextmanager
+    def guard(default):
+        try:
+            yield tf.abs(default)
+        except ValueError:
+            tf.print("caught", output_stream=sys.stdout)
+
+    y = 0
+    with guard(x) as start:
+        y = start
+        positive(x)
+        y = start * 2
+    return y
+
+
 def a_lock(x):
     lock = threading.Lock()
     with lock:
@@ -306,8 +323,8 @@ def read_while_undefined(x):
     [
         suppresses, suppresses_one_of_several, values_set_in_a_branch_before, values_set_in_a_loop_before, tells,
         tells_and_swallows, caught_outside, two_managers, leaves_in_all_ways, python_only, decided_by_a_tensor,
-        replaced, generator, generator_without_try, generator_that_translates, a_lock, in_a_method,
-        in_a_branch_and_a_closure,
+        replaced, generator, generator_in_the_function, generator_without_try, generator_that_translates, a_lock,
+        in_a_method, in_a_branch_and_a_closure,
     ],
 )  # fmt: skip
 def test_managers_see_the_exceptions_of_the_graph(program: Callable[..., Any]) -> None:
