@@ -17,7 +17,7 @@ from .author import LOCAL_NAMES, Author, Callee, Scope
 from .block import write_block
 from .expressions import condition, number
 
-__all__ = ["SIGNATURES", "Signature", "write_body", "write_class", "write_function", "write_lambda"]
+__all__ = ["SIGNATURES", "Signature", "inner_scope", "write_body", "write_class", "write_function", "write_lambda"]
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,7 @@ class Layout:
 
 
 HEAD_OF_A_FUNCTION = "the declaration stands at the head of a function, and pairs stop at a function"
+GENERATOR_WITH_TRY = "a generator that yields in `try` runs in steps, as in Python, and cannot branch on tensors"
 NO_NONLOCAL = {(outer, "nonlocal"): HEAD_OF_A_FUNCTION for outer in (*OUTER, "match") if outer != "def"}
 PYTHON_PAIRS = Layout(OUTER, INNER, NO_NONLOCAL)
 # What the staged family writes: no class, no `del`.
@@ -68,7 +69,7 @@ STAGED_PAIRS = Layout(
         *("match", "text", "unpack", "item read", "item write", "attribute write", "append", "builtin", "None", "call"),
         "yield",
     ),
-    NO_NONLOCAL,
+    NO_NONLOCAL | {(outer, "yield"): GENERATOR_WITH_TRY for outer in ("try", "except", "try else", "finally")},
 )
 BUILTINS = ("abs", "all", "any", "divmod", "enumerate", "len", "max", "min", "reversed", "sorted", "sum", "zip")
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 from .author import Author, Callee
 from .compounds import loop_body
 from .expressions import condition, number
-from .functions import write_lambda
+from .functions import Signature, inner_scope, write_lambda
+from .staged_pairs import AROUND_YIELD
 
 __all__ = ["write_generator", "write_recursion", "write_sharing_helper"]
 
@@ -44,28 +45,16 @@ def write_sharing_helper(author: Author) -> bool:
 
 
 def write_generator(author: Author) -> bool:
-    """A generator over a loop or of some yields, consumed by a loop or summed."""
+    """A generator over a loop, of some yields, or with one in any other statement; consumed by a loop or summed."""
     if author.scope.depth:
         return write_lambda(author)
-    name, p, t, item = author.fresh("many"), author.fresh("p"), author.fresh("t"), author.fresh("t")
+    name, p, item = author.fresh("many"), author.fresh("p"), author.fresh("t")
     author.emit(f"def {name}({p}):")
+    outer, author.scope = author.scope, inner_scope(author, Signature(p, (), ""))
     author.bind(p)
     with author.indented():
-        form = author.choose(("loop", "test", "straight"))
-        if form == "straight":
-            author.emit(f"yield {number(author, 1)}")
-            author.emit(f"yield {p}")
-        else:
-            author.emit(f"for {t} in range({author.choose(('3', f'abs({p}) % 4'))}):")
-            author.bind(t)
-            with author.indented():
-                if form == "test":
-                    author.emit(f"if {condition(author, 1)}:")
-                    author.emit(f"    yield {number(author, 1)}")
-                else:
-                    author.emit(f"yield {number(author, 1)}")
-            author.unbind(t)
-    author.unbind(p)
+        author.choose((_yield_in_loop, _yield_in_loop, _yields, _yield_in_pair, _yield_in_pair))(author, p)
+    author.scope = outer
     if author.chance(0.3):
         author.emit(f"log(sum({name}({number(author, 1)})))")
         return True
@@ -73,10 +62,43 @@ def write_generator(author: Author) -> bool:
 
     def body() -> bool:
         author.bind(item)
-        return loop_body(author)
+        return loop_body(author, item)
 
     author.branch(body)
     return True
+
+
+def _yields(author: Author, p: str) -> None:
+    author.emit(f"yield {number(author, 1)}")
+    author.emit(f"yield {p}")
+
+
+def _yield_in_loop(author: Author, p: str) -> None:
+    t = author.fresh("t")
+    author.emit(f"for {t} in range({author.choose(('3', f'abs({p}) % 4'))}):")
+
+    def body() -> bool:
+        author.bind(t)
+        if author.chance(0.5):
+            author.emit(f"yield {number(author, 1)}")
+        else:
+            author.emit(f"if {condition(author, 1)}:")
+            author.emit(f"    yield {number(author, 1)}")
+        return True
+
+    author.branch(body)
+
+
+def _yield_in_pair(author: Author, p: str) -> None:
+    def body() -> bool:
+        author.emit(f"yield {number(author, 1)}")
+        if author.chance(0.3):
+            author.emit(f"log({p})")
+        return True
+
+    AROUND_YIELD.pick(author.rng)(author, body)
+    if author.chance(0.5):
+        author.emit(f"yield {p}")
 
 
 def write_recursion(author: Author) -> bool:

@@ -253,7 +253,7 @@ ROWS = (
     Row("None before a loop", "compound", 2, write_best),
     Row("attribute write", "compound", 2, write_class_value),
     Row("nonlocal helper", "compound", 2, called_sharing),
-    Row("generator", "compound", 2, write_generator),
+    Row("generator", "compound", 6, write_generator),
     Row("recursion", "compound", 1, write_recursion),
     Row("raise", "jumps_in_loop", 4, write_staged_raise),
     Row("raise", "jumps_outside", 0.08, write_staged_raise),

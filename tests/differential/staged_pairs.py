@@ -24,7 +24,7 @@ from .expressions import condition, number, numbers_iterable
 from .functions import write_function, write_lambda
 from .staged_exceptions import raise_sometimes, write_check, write_staged_try, write_staged_with
 
-__all__ = ["INNER", "OUTER", "write_pair"]
+__all__ = ["AROUND_YIELD", "INNER", "OUTER", "write_pair"]
 
 Body = Callable[[], bool]
 
@@ -148,18 +148,23 @@ def in_with(author: Author, body: Body) -> None:
 OUTER: Menu[Callable[[Author, Body], None]] = Menu(
     (
         (1, in_for),
-        (3, in_for_else),
+        (3.5, in_for_else),
         (1.5, in_while),
         (3, in_while_else),
         (1, in_else),
         (1.5, in_match),
         (2, in_try),
         (3, in_except),
-        (3, in_try_else),
+        (4.5, in_try_else),
         (3.5, in_finally),
         (1.5, in_with),
     )
 )
+
+AROUND_YIELD: Menu[Callable[[Author, Body], None]] = Menu(
+    [(weight, outer) for weight, outer in OUTER.rows if outer not in (in_try, in_except, in_try_else, in_finally)]
+)
+"""What a generator has around a `yield` where a loop takes it in; see pairs.py about `try`."""
 
 LINES = (
     "log(sum([{0} + t for t in (1, 2)]))",

@@ -24,7 +24,7 @@ from .staged_grammar import LANGUAGE, staged_program
 
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
-REFUSED_SHARE = 0.08  # more means that something can no longer be converted or staged
+REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
 
 
 @dataclass(frozen=True)
