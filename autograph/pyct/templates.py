@@ -128,6 +128,7 @@ class ReplaceTransformer(gast.NodeTransformer):
         return found
 
     def visit_Name(self, node: Any) -> Any:
+        """A placeholder that is read, written or deleted."""
         if node.id not in self.replacements:
             return self.generic_visit(node)
         new = self._new(node.id)
@@ -146,10 +147,12 @@ class ReplaceTransformer(gast.NodeTransformer):
         return value if isinstance(value, gast.stmt) else node
 
     def visit_Attribute(self, node: Any) -> Any:
+        """The name of an attribute."""
         node.attr = self._identifier(node.attr, "an attribute")
         return self.generic_visit(node)
 
     def visit_keyword(self, node: Any) -> Any:
+        """The name of an argument; a placeholder may become several arguments."""
         new = self.replacements.get(node.arg)
         several = new if isinstance(new, list) else [new]
         if new is not None and all(isinstance(each, gast.keyword) for each in several):
@@ -159,18 +162,21 @@ class ReplaceTransformer(gast.NodeTransformer):
         return self.generic_visit(node)
 
     def _visit_definition(self, node: Any) -> Any:
+        """The name of a function or class."""
         node.name = self._identifier(node.name, "the name of a definition")
         return self.generic_visit(node)
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _visit_definition
 
     def _visit_declaration(self, node: Any) -> Any:
+        """Names that are declared; a placeholder may become several, or none."""
         node.names = self._identifiers(node.names, "declared names")
         return node if node.names else []
 
     visit_Global = visit_Nonlocal = _visit_declaration
 
     def generic_visit(self, node: Any) -> Any:
+        """Everything else; raises ValueError where a list took the place of one tree."""
         visited = super().generic_visit(node)
         for field in node._fields:
             value = node.__dict__.get(field)

@@ -53,9 +53,11 @@ class Analyzer(GraphVisitor):
         super().__init__(graph)
 
     def init_state(self, node: Node) -> int:
+        """Nothing is live before anything is known."""
         return 0
 
     def visit_node(self, node: Node) -> bool:
+        """What is live at the end of a node is so at the start of one after it; at its start, what it reads is too."""
         after = self.at_end if node in self.graph.exit else 0
         for other in node.next:
             after |= self.in_[other]
