@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from .pairs import rare, table
 from .suites import REFUSED_SHARE, SUITES
 
 SHARD = 200
@@ -26,3 +27,15 @@ def test_programs_behave_as_the_original(name: str, shard: int, record_property:
     assert not report.failures, "\n\n".join(map(str, report.failures))
     assert report.programs == SHARD
     assert sum(report.refusals.values()) <= SHARD * REFUSED_SHARE, report.summary()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["integers", "staged"])
+def test_twenty_thousand_programs(name: str) -> None:
+    """Prints (with -s) what was refused and the table of pairs; every pair that can be is there a hundred times."""
+    suite = SUITES[name]
+    report = suite.run(range(20_000), count_pairs=True)
+    print(f"\n{name}: {report.summary()}\n{table(report.pairs, suite.layout)}")
+    assert not report.failures, "\n\n".join(map(str, report.failures))
+    assert sum(report.refusals.values()) <= report.programs * REFUSED_SHARE
+    assert not rare(report.pairs, report.programs, suite.layout)
