@@ -34,6 +34,7 @@ from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
+from runtime.state.writing import note_writes
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.leaks import leak
 from runtime.tensor.spec import TensorSpec
@@ -142,6 +143,7 @@ class ConcreteFunction:
             )
             copy.location = called_at(operation.location, place)
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+        note_writes(self.graph, given, graph)
         if self._diverges:
             raise Diverged
         results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}

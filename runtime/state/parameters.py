@@ -21,7 +21,8 @@ from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import InaccessibleTensorError
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape, as_shape
-from runtime.state.variable import Variable, VariableReference
+from runtime.state.references import VariableReference
+from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Parameter", "VariableSpec"]

@@ -24,6 +24,7 @@ from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape
 from runtime.state.creation import new_memory
+from runtime.state.references import VariableReference
 from runtime.state.writing import Slices, scatter, scatter_parts, write
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
@@ -31,7 +32,7 @@ from runtime.tensor.quick import HOLDERS
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
 
-__all__ = ["Variable", "VariableReference", "present_value", "stands_for"]
+__all__ = ["Variable", "present_value", "stands_for"]
 
 
 class Variable(Operators):
@@ -290,8 +291,10 @@ class Variable(Operators):
         return format(self.value(), spec) if spec else repr(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        make, arguments = self.__reduce__()
-        memo[id(self)] = made = make(*arguments)
+        memory = self._memory
+        name = memory.name.removesuffix(":0")
+        made = Variable(self, memory.trainable, name=name, shape=memory.shape, constraint=self.constraint)
+        memo[id(self)] = made
         return made
 
     def __reduce__(self) -> tuple[Callable[..., Variable], tuple[Any, ...]]:
@@ -309,27 +312,6 @@ class Variable(Operators):
 
 
 HOLDERS.add(Variable)
-
-
-class VariableReference:
-    """A hashable handle of a Variable; `deref()` gives the Variable back."""
-
-    __slots__ = ("_variable",)
-
-    def __init__(self, variable: Variable) -> None:
-        self._variable = variable
-
-    def deref(self) -> Variable:
-        return self._variable
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, VariableReference) and other._variable._memory is self._variable._memory
-
-    def __hash__(self) -> int:
-        return id(self._variable._memory)
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._variable!r}>"
 
 
 def _restored(array: Array, trainable: bool, name: str, dims: Any, constraint: Any) -> Variable:

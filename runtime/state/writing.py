@@ -7,22 +7,26 @@ Errors name the variable, what it holds and what it was given; in a graph those 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType
 from runtime.errors import DtypeMismatchError, InaccessibleTensorError, ShapeMismatchError
+from runtime.graph.effects import touches
+from runtime.graph.graph import Graph
 from runtime.ops import state
 from runtime.ops.record import Op
 from runtime.ops.resource import mismatch
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.state.variable import Variable
 
-__all__ = ["Slices", "scatter", "scatter_parts", "write"]
+__all__ = ["Slices", "note_writes", "scatter", "scatter_parts", "write"]
 
 Slices = IndexedSlices
 
@@ -96,3 +100,12 @@ def _converted(variable: Variable, what: str, value: Any) -> Any:
         if isinstance(found, DType):
             raise DtypeMismatchError(f"{has} is {found.name}; use runtime.cast(x, {variable.dtype.name!r})") from None
         raise DtypeMismatchError(f"{has} does not fit that: {error}") from None
+
+
+def note_writes(source: Graph, given: Sequence[SymbolicTensor], graph: Graph) -> None:
+    """Takes note of what the operations of `source` write, now a part of `graph`; `given`: its inputs there."""
+    found = touches(source)
+    written = {key for o in source.operations if id(o) in found for key in found[id(o)].writes}
+    for parameter, handle in zip(source.inputs, given, strict=True):
+        if id(parameter) in written:
+            graph.aliases.write(handle, f"{handle.op.name}:0", graph)

@@ -218,7 +218,14 @@ def test_a_value_that_may_be_a_variable_is_refused_when_that_is_assigned() -> No
             y = y + 1
         return y
 
-    for program in (read_later, read_in_loop, state_of_loop):
+    concrete = runtime.function(lambda x: v.assign_add(x)).get_concrete_function(runtime.constant(1))
+
+    def assigned_by_another(x: Any) -> Any:
+        y = v if x > 4 else x
+        concrete(x)
+        return y + 1
+
+    for program in (read_later, read_in_loop, state_of_loop, assigned_by_another):
         with pytest.raises(StagingError, match=r"may be the variable 'Variable:0'.*test_control_flow.py:\d+"):
             runtime.function(program)(runtime.constant(5))
 
@@ -234,6 +241,22 @@ def test_a_value_that_may_be_a_variable_can_be_used_before() -> None:
     v.assign(3)
     assert (f(runtime.constant(5)).numpy(), v.numpy()) == (4, 4)
     assert (f(runtime.constant(1)).numpy(), v.numpy()) == (2, 2)
+
+
+def test_a_bool_variable_ends_a_loop() -> None:
+    flag, n = runtime.Variable(True), runtime.Variable(0)
+
+    @runtime.function
+    def f(x: Any) -> Any:
+        while flag:
+            n.assign_add(1)
+            if n >= x:
+                flag.assign(False)
+        return n
+
+    assert f(runtime.constant(5)).numpy() == 5
+    flag.assign(True)
+    assert f(runtime.constant(5)).numpy() == 6
 
 
 def test_items_of_variables_are_not_assigned() -> None:

@@ -1,5 +1,6 @@
 """What Functions may create: singletons that an object keeps, with initial values that may depend on the arguments."""
 
+import copy
 import gc
 import re
 import threading
@@ -121,6 +122,23 @@ def test_initial_values_depend_on_arguments_shapes_and_other_variables() -> None
         "mean": 20.5, "zeros": [[0, 0]] * 3, "listed": [1, 7], "called": [3, 3], "table": [1, 2],
         "branch": [-1, -2, -3],
     }  # fmt: skip
+
+
+def test_a_copy_that_is_made_in_a_trace_has_the_value_of_the_call() -> None:
+    v, copies = runtime.Variable(1.0, name="v"), []
+
+    @runtime.function
+    def f(w: Any) -> Any:
+        if not copies:
+            copies.extend(copy.deepcopy([v, w]))
+        return copies[0].assign_add(1.0) + copies[1]
+
+    w = runtime.Variable(10.0)
+    v.assign(5.0)
+    assert f(w).numpy() == 16
+    v.assign(100.0)
+    assert f(w).numpy() == 17
+    assert [c.name for c in copies] == ["v:0", "w:0"]
 
 
 def test_what_gives_an_initial_value_may_be_used_in_the_graph_too() -> None:
