@@ -29,7 +29,7 @@ def and_(left: Any, right: Thunk) -> Any:
     """`left and right()`; with a `Truth` at the right, the truth of that."""
     predicate = as_bool_scalar(left, "left operand of `and`")
     falsy = False if predicate is left or isinstance(right, Truth) else left
-    return either(predicate, _operand(left, right, "and"), lambda: falsy, "the value of `and`", "an operand of `and`")
+    return either(predicate, _Operand(left, right, "and"), lambda: falsy, "the value of `and`", "an operand of `and`")
 
 
 def or_(left: Any, right: Thunk) -> Any:
@@ -37,22 +37,29 @@ def or_(left: Any, right: Thunk) -> Any:
     predicate = as_bool_scalar(left, "left operand of `or`")
     value = presence(left).value if isinstance(left, MaybeNone) else left
     truthy = True if predicate is left or isinstance(right, Truth) else value
-    return either(predicate, lambda: truthy, _operand(left, right, "or"), "the value of `or`", "an operand of `or`")
+    return either(predicate, lambda: truthy, _Operand(left, right, "or"), "the value of `or`", "an operand of `or`")
 
 
-def _operand(left: Any, right: Thunk, word: str) -> Thunk:
+class _Operand:
     """The right operand: its truth, or its value where that may stand in the place of the left one."""
 
-    def truth() -> Any:
-        value = right()
-        return value if isinstance(value, bool) else as_bool_scalar(value, f"right operand of `{word}`")
+    __slots__ = ("_left", "_right", "_word")
 
-    def value() -> Any:
-        found = right()
-        _check(left, found, word)
-        return found
+    def __init__(self, left: Any, right: Thunk, word: str) -> None:
+        self._left = left
+        self._right = right
+        self._word = word
 
-    return truth if isinstance(right, Truth) else value
+    def __call__(self) -> Any:
+        found = self._right()
+        if not isinstance(self._right, Truth):
+            _check(self._left, found, self._word)
+            return found
+        return found if isinstance(found, bool) else as_bool_scalar(found, f"right operand of `{self._word}`")
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        """The user's code in it, whose effects on objects are part of the graph."""
+        return self._right.__ag_watched__() if isinstance(self._right, Truth) else (self._right,)
 
 
 def _check(left: Any, right: Any, word: str) -> None:

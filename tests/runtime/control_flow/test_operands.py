@@ -64,8 +64,47 @@ def bound_in_conditions(x):
     return -1
 
 
+class Asked:
+    def __init__(self):
+        self.times = 0
+
+    def whether(self, truth):
+        self.times += 1
+        return truth
+
+
+def effects_of_conditions(x):
+    count, asked, seen = 0, Asked(), [0]
+
+    def counted(truth):
+        nonlocal count
+        count += 1
+        seen[0] += x
+        return truth
+
+    if x > 0 and counted(x > 1):
+        count += 10
+    if x < 2 or asked.whether(x > 3):
+        count += 100
+    while x > 0 and counted(x > 2) and asked.whether(True):
+        x -= 1
+    chosen = 1 if x == 0 or counted(x < 0) else 2
+    return count, asked.times, seen, x, chosen
+
+
+def effects_of_values(x):
+    asked, seen = Asked(), [0]
+
+    def counted(truth):
+        seen[0] += 1
+        return truth
+
+    return x > 0 and counted(x > 1), x > 3 or asked.whether(x < 0), seen, asked.times
+
+
 PROGRAMS = (
     bools, numbers, nothing, perhaps_none, python_objects_in_conditions, numbers_in_conditions, bound_in_conditions,
+    effects_of_conditions, effects_of_values,
 )  # fmt: skip
 
 
