@@ -84,7 +84,7 @@ class Unread(MaybeUndefined):
 
 
 def notice_read(value: Any) -> None:
-    """Tells the loops around that a variable is read where it may have no value: it may have one of an earlier round."""
+    """Tells the loops around that a variable is read where it may have no value: it may have an earlier one."""
     while isinstance(value, MaybeUndefined):
         if isinstance(value, Unread):
             value.was_read = True

@@ -21,7 +21,7 @@ from autograph.operators.variables import Undefined
 from runtime import nest
 from runtime.context import recording
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
-from runtime.control_flow.optional import MaybeNone, View, restore, view
+from runtime.control_flow.optional import MaybeNone, Presence, View, maybe_none, presence, restore, view
 from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -51,6 +51,8 @@ class Memory:
         self._lost: set[str] = set()
         self._maybe: set[str] = set()
         """Variables of which it was kept, too, whether they have a value."""
+        self._none: set[str] = set()
+        """Variables of which it was kept, too, whether they are something else than None."""
         self._last: tuple[Graph, tuple[tuple[str, int], ...]] | None = None
 
     def keep(self, graph: Graph, values: Mapping[str, Any]) -> None:
@@ -68,10 +70,15 @@ class Memory:
             memo = graph.localize(self.made.outputs[0], "try")
             for name, value in values.items():
                 found = view(value)
-                leaves = self._leaves(graph, name, found.value)
+                there = presence(found.value)
+                leaves = [] if there.present is False else self._leaves(graph, name, there.value)
                 names += [f"{name}:{i}" for i in range(len(leaves))]
                 tensors += leaves
-                if found.defined is not True and leaves:
+                if there.present is not True and name not in self._lost:
+                    self._none.add(name)
+                    names.append(f"{name}#")
+                    tensors.append(graph.localize(_tensor(there.present), name))
+                if found.defined is not True and name not in self._lost:
                     self._maybe.add(name)
                     names.append(f"{name}?")
                     tensors.append(graph.localize(_tensor(found.defined), name))
@@ -94,10 +101,11 @@ class Memory:
 
     def recall(self, graph: Graph, name: str, before: Any) -> Any:
         """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
-        samples, seen = self._samples.get(name), view(before)
-        if not self.used or name in self._lost or not samples:
+        samples, seen = self._samples.get(name, []), view(before)
+        start = presence(None if seen.defined is False else seen.value)
+        if not self.used or name in self._lost or not (samples or name in self._none):
             raise LookupError(name)
-        models = samples if seen.defined is False else [*samples, seen.value]
+        models = samples if start.present is False else [*samples, start.value]
         if not all(map(_can_be_kept, models)):
             raise LookupError(name)
         try:
@@ -106,8 +114,12 @@ class Memory:
             columns = list(zip(*map(nest.flatten, models), strict=True))
             with recording(graph):
                 memo = graph.localize(self.made.outputs[0], "try")
-                leaves = [self._leaf(graph, memo, f"{name}:{i}", c, seen) for i, c in enumerate(columns)]
-                value = nest.pack_sequence_as(models[0], leaves)
+                leaves = [
+                    self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
+                ]
+                value = nest.pack_sequence_as(models[0], leaves) if models else None
+                if seen.defined is False or start.present is not True or name in self._none:
+                    value = maybe_none(value, self._present(graph, memo, name, seen, start))
                 flag = self._defined(graph, memo, name, seen.defined)
                 return restore(View(flag, value, Undefined(name) if seen.placeholder is None else seen.placeholder))
         except (TypeError, ValueError) as error:
@@ -118,6 +130,9 @@ class Memory:
         flag = before
         if before is not True:
             flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+            if name in self._none:
+                is_kept = graph.add(memo_has, [memo], {"name": f"{name}#"}).outputs[0]
+                flag = REGISTRY["logical_or"](flag, is_kept)
             if before is not False:
                 flag = REGISTRY["logical_or"](flag, before)
         if name not in self._maybe:
@@ -125,13 +140,26 @@ class Memory:
         default = graph.localize(_tensor(flag), name)
         return graph.add(memo_get, [memo, default], {"name": f"{name}?", "shape": TensorShape([])}).outputs[0]
 
-    def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], seen: View) -> Any:
+    def _present(self, graph: Graph, memo: SymbolicTensor, name: str, seen: View, start: Presence) -> Any:
+        """Whether the variable is something else than None. start: the same of its value before the statement."""
+        if name not in self._none and (seen.defined is False or start.present is True):
+            return True  # where it has a value
+        flag = start.present
+        if flag is not True:
+            has = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+            flag = has if flag is False else REGISTRY["logical_or"](has, flag)
+        if name not in self._none:
+            return flag
+        default = graph.localize(_tensor(flag), name)
+        return graph.add(memo_get, [memo, default], {"name": f"{name}#", "shape": TensorShape([])}).outputs[0]
+
+    def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], started: bool) -> Any:
         dtype = common_dtype(leaves, lambda a, b: f"{a.name} and {b.name}")
         shapes = [_tensor(leaf).shape for leaf in leaves]
         shape = shapes[0]
         for other in shapes[1:]:
             shape = shape.relax_with(other)
-        start = zeros_of(dtype, shape) if seen.defined is False else adopt(leaves[-1], dtype, "try")
+        start = adopt(leaves[-1], dtype, "try") if started else zeros_of(dtype, shape)
         default = graph.localize(start, "try")
         result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
         result.weak = all(map(is_weak, leaves))

@@ -156,12 +156,69 @@ def changed_by_a_function_in_a_loop(n):
     return total * 10 + count
 
 
+def none_before(x):
+    best = None
+    try:
+        if x > 3:
+            best = x
+        positive(x - 5)
+        best = x * 2
+    except ValueError:
+        return -1 if best is None else best
+    return best
+
+def none_on_the_way(x):
+    best = x
+    try:
+        if x > 3:
+            best = None
+        positive(x - 5)
+        best = x * 2
+    except ValueError:
+        pass
+    return 100 if best is None else best
+
+def none_until_a_round_of_a_loop(n):
+    best = None
+    try:
+        for i in range(n):
+            positive(4 - i)
+            if best is None or i > best:
+                best = i
+    finally:
+        say("end", 0 if best is None else best)
+    return -5 if best is None else best
+
+def none_is_its_first_value(x):
+    try:
+        y = None
+        positive(x)
+        y = x
+        positive(x - 3)
+    except ValueError:
+        if y is None:
+            return -1
+        return y
+    return x
+
+def none_if_it_came_to_nothing(x):
+    value = None
+    try:
+        positive(x)
+        value = x
+    except ValueError:
+        pass
+    return 7 if value is None else value
+
+
 @pytest.mark.parametrize(
     "program",
     [
         first_value_in_a_loop, first_value_in_a_branch_of_a_loop, first_value_in_a_while,
         handler_that_assigns_on_one_way, from_an_earlier_round, loops_in_a_try_in_a_handler,
         changed_by_a_function_before_finally, changed_by_a_function_before_a_handler, changed_by_a_function_in_a_loop,
+        none_before, none_on_the_way, none_until_a_round_of_a_loop, none_is_its_first_value,
+        none_if_it_came_to_nothing,
     ],
 )  # fmt: skip
 def test_late_values(program: Callable[..., Any]) -> None:
