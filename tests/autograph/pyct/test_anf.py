@@ -167,7 +167,7 @@ LIBRARY = {
     "fractions": lambda m: [m.Fraction("3/7") ** 3, m.Fraction(0.3).limit_denominator(99), m.Fraction(5, 3) % 2],
     "statistics": lambda m: [m.median([3, 1, 2]), m.quantiles(range(17), n=5), m.stdev([1.5, 2.5, 4.0])],
     "heapq": lambda m: [m.nsmallest(3, [5, 2, 8, 1], key=lambda x: -x), list(m.merge([1, 4], [2, 3], reverse=False))],
-    "calendar": lambda m: m.TextCalendar().formatmonth(2024, 2),
+    "base64": lambda m: [m.b85decode(m.b85encode(b"abc" * 9)), m.a85encode(b"0000wxyz", wrapcol=4)],
     "shlex": lambda m: m.split("a 'b c' \"d\\\"e\" f\\ g # h", comments=True),
     "string": lambda m: m.Formatter().format("{0:>{w}}|{x[k]}", 7, w=4, x={"k": m.Template("$a$$").substitute(a=1)}),
     "ast": lambda m: m.unparse(m.parse("def f(a, *b, c=1):\n    return [x for x in a if x] or {**c, 1: (yield)}")),
