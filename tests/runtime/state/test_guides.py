@@ -205,6 +205,8 @@ def test_the_life_of_a_variable(printed: io.StringIO) -> None:
     ]
     assert bool_variable.dtype == tf.bool
 
+
+def test_assigning_to_a_variable() -> None:
     a = tf.Variable([2.0, 3.0])
     # This will keep the same dtype, float32
     a.assign([1, 2])
@@ -218,6 +220,9 @@ def test_the_life_of_a_variable(printed: io.StringIO) -> None:
     assert a.assign_add([2, 3]).numpy().tolist() == [7, 9]
     assert a.assign_sub([7, 9]).numpy().tolist() == [0, 0]
 
+
+def test_names_and_places_of_variables() -> None:
+    my_tensor = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     # Create a and b; they have the same name but are backed by different tensors.
     a = tf.Variable(my_tensor, name="Mark")
     b = tf.Variable(my_tensor + 1, name="Mark")
