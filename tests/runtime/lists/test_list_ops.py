@@ -72,9 +72,9 @@ def test_ten_thousand_appends_take_linear_time() -> None:
     plan = compile_plan(optimize(Graph.from_text(SQUARES)))
 
     def seconds(n: int) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         plan.run([np.array(n, np.int32)])
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert min(seconds(20_000) for _ in range(3)) < 30 * min(seconds(2_000) for _ in range(5))
 
