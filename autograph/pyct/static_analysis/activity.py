@@ -167,6 +167,7 @@ class _StatementReader(ExpressionReader):
                 with self.part((handler, _SCOPE)):
                     if handler.name is not None:
                         self.scope.mark_modified(QN(handler.name.id))
+                        self.scope.isolated_names.add(QN(handler.name.id))
                 self._body(handler)
             self._orelse(node)
             self._block(node, node.finalbody, NodeAnno.FINALBODY_SCOPE)

@@ -24,7 +24,7 @@ class Scope:
 
     read, modified, deleted: what happens to values; `a.b = 1` modifies a.b and reads a. bound: variables that are bound
     here, parameters too. globals, nonlocals: declared so here. annotations: read in annotations only. params: from
-    parameters to their function. isolated_names: bound here and not seen outside.
+    parameters to their function. isolated_names: the name of an exception, which Python unbinds after its handler.
     captured: names that a function or generator made here may read later; rebound: those that it may bind then.
     conditional: those of `modified` that an expression changes on some ways through it only.
     """

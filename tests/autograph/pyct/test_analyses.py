@@ -155,6 +155,14 @@ def test_activity() -> None:
     assert activity.Scope.copy_of(whole).bound == whole.bound and "modified={" in repr(whole)
 
 
+def test_the_name_of_an_exception_is_marked() -> None:
+    node = function("try:\n    a\nexcept E as e:\n    b")
+    analysed(node)
+    scope = anno.getanno(node.body[0].handlers[0], anno.Static.SCOPE)
+    assert scope.isolated_names == scope.modified == names("e")
+    assert anno.getanno(node.body[0].handlers[0], anno.Static.BODY_SCOPE).read == names("b")
+
+
 def test_names_of_comprehensions_are_their_own() -> None:
     node = function("x = 1\ny = [x for x in a]\nz = [lambda: x for x in a]\nreturn [x for q in a]")
     analysed(node)
