@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from functools import partial
 
@@ -123,3 +124,15 @@ def uses_exec(x):
 def uses_eval(x):
     y = x + 1
     return eval("x * y")
+
+
+@staged("`functools.reduce`", "What it calls is converted.", (3, 5), (5, 3))
+def uses_reduce(x, y):
+    return functools.reduce(lambda a, b: b if b > a else a, [x, y, 4])
+
+
+@staged("`list.sort`", "In place; what the key gives may be known when the graph runs.", 3, -3)
+def uses_sort(x):
+    items = [x, 1, -2]
+    items.sort(key=lambda v: -v if v < 0 else v)
+    return items
