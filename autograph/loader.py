@@ -166,8 +166,9 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
 
 def _is_users(code: CodeType) -> bool:
     """Whether there is a statement of the user in a generated function, or it stands for one."""
-    if code.co_name.startswith("else_body"):  # of an `if` without else it has nothing to do
-        return not _DOING_NOTHING.issuperset(code.co_code[::2])
+    if code.co_name.startswith("else_body"):  # of an `if` without else it has the line of the `if`, and nothing to do
+        does_something = not _DOING_NOTHING.issuperset(code.co_code[::2])
+        return does_something or {line for *_, line in code.co_lines() if line} != {code.co_firstlineno}
     return not code.co_name.startswith(("get_state", "set_state"))
 
 

@@ -317,6 +317,21 @@ def else_of_try(x):
     return total
 
 
+def else_without_effect(x):
+    while True:
+        x += 1
+        if x > 3:
+            break
+        continue
+    if x > 5:
+        x = 0
+    else:
+        pass
+    if x > 7:
+        x = 1
+    return x
+
+
 def chain_of_calls(items):
     return sorted([*items], key=lambda item: -item if item > 1 else item)[0:2]
 

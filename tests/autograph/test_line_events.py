@@ -27,6 +27,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     *[(programs.handles_anything, (x,)) for x in (0, 2, "text")],
     (programs.reraises, (1,)),
     *[(programs.else_of_try, (x,)) for x in (0, 1)],
+    *[(programs.else_without_effect, (x,)) for x in (0, 9)],
     (programs.inner_generator, (4,)),
     (programs.late_binding, (3,)),
     (program_classes.makes_class, (True,)),
