@@ -24,6 +24,7 @@ FACTS = {
     "game_of_life": ["^glider after 32 .* back where it started:$", "^corner after 100 generations, 1 of them"],
     "mandelbrot": ["@{17}", r"of 6144 points stay inside for 40 steps; written to .*picture\.png$"],
     "pocket_compiler": [r"^gcd\(48, 36\) = 12 after", r"^factor\(35\) = 5 after", r"^collatz\(27\) = 111 after"],
+    "training_loop": [r"^step 0: loss 4\.5$", "after 52 steps of at most 400$", r"^line/weights:0 \[ 2\. -3\.\]$"],
     "newton_sqrt": [r"^sqrt\(2\.25\) = 1\.5 after 6 steps$", r"^sqrt\(0\.0\) = 0\.0 after 0 steps$"],
 }
 
@@ -39,6 +40,7 @@ FAULTS = {
     "game_of_life": ("if count == 3 or", "if count == 4 or"),
     "mandelbrot": ("if x * x + y * y > 4.0:", "if x * x + y * y > 3.0:"),
     "pocket_compiler": ("d in range(2, n + 1)", "d in range(1, n + 1)"),
+    "training_loop": ("push = MOMENTUM * push", "push = 0.5 * push"),
     "newton_sqrt": ("while better < x:", "while better < x - 1e-3:"),
 }
 

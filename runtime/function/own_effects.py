@@ -12,6 +12,7 @@ What is found is not guarded: else each trace would make the others stale.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Iterable, Mapping
 from types import CellType, FunctionType
@@ -21,6 +22,8 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
 from runtime.errors import TraceEffectWarning
 from runtime.function.name_uses import place_of_change
+from runtime.state.module import Module
+from runtime.state.variable import Variable
 
 __all__ = ["OwnEffects", "Token", "of_global", "of_part", "of_variable"]
 
@@ -87,7 +90,21 @@ def _places(holder: Holder, now: Contents) -> list[str]:
     if holder.kind in (ATTRIBUTES, SLOTS, CLASS):
         keys = _changed_keys(holder, now)
         return [holder.path(key) for key in keys if holder.before.get(key) is not None]
-    return [holder.label]
+    return [] if _only_gains_variables(holder, now) else [holder.label]
+
+
+def _only_gains_variables(holder: Holder, now: Contents) -> bool:
+    """Whether all that is new in a list or dict are Variables and Modules: those are made in the first trace only."""
+    before = holder.before
+    if holder.kind.form == "items":
+        added = now[len(before) :]
+        kept = len(now) >= len(before) and all(map(operator.is_, before, now))
+    elif holder.kind.form == "keys":
+        added = [now[key] for key in now if key not in before]
+        kept = all(key in now and now[key] is value for key, value in before.items())
+    else:
+        return False
+    return kept and bool(added) and all(isinstance(value, Variable | Module) for value in added)
 
 
 def _warn(place: str, name: str, called: list[FunctionType]) -> None:

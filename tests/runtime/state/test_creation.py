@@ -2,6 +2,7 @@
 
 import copy
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -242,3 +243,28 @@ def test_init_scope_runs_at_once_and_once() -> None:
 
     assert [int(f(runtime.constant(x))) for x in (0, 1, 2)] == [11, 12, 13]
     assert seen == [True]
+
+
+def test_what_is_created_once_is_no_effect_to_warn_of() -> None:
+    class Model(runtime.Module):
+        def __init__(self) -> None:
+            self.slots: dict[Any, Any] = {}
+            self.listed: list[Any] = []
+            self.attribute: Any = None
+
+        @runtime.function
+        def __call__(self) -> Any:
+            if self.attribute is None:
+                self.attribute = runtime.Variable(1)
+                self.slots[self.attribute.ref()] = runtime.Variable(2)
+                self.listed += [runtime.Variable(3), runtime.Module()]
+            return self.attribute + self.listed[0]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = Model()
+        assert [int(model()), int(model())] == [4, 4]
+    assert model.__call__.experimental_get_tracing_count() == 1
+    with pytest.warns(runtime.errors.TraceEffectWarning, match="numbers"):
+        numbers: list[int] = []
+        runtime.function(lambda: numbers.append(1))()
