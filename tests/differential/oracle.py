@@ -149,18 +149,18 @@ def describe(error: BaseException, filename: str) -> str:
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Raise Endless in the block when it runs for too long."""
+    """Raise Endless in the block when it takes too much time of the processor."""
 
     def stop(signal_number: int, frame: FrameType | None) -> None:
         raise Endless("ran for too long")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, deadline.get(), 0.01)  # again and again: the program may swallow the first
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, deadline.get(), 0.01)  # again and again: the program may swallow the first
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def telling_inputs(program: Program, filename: str, namespace: dict[str, Any]) -> list[Values]:

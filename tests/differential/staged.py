@@ -149,7 +149,7 @@ def _observe_staged(function: Callable[..., Any], values: Values, filename: str)
     except DOCUMENTED as raised:
         reason = _reason(raised)
     except (Exception, Endless) as raised:
-        error = _unbound(SCALAR.sub(_number, describe(raised, filename)))
+        error = _unbound(SCALAR.sub(_number, describe(raised, filename)).replace("'Tensor'", "'int'"))
     events = tuple(SCALAR.sub(_number, line) for line in printed.getvalue().splitlines())
     return Outcome(events, result, error, ""), reason
 
