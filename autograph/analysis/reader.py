@@ -20,7 +20,7 @@ from autograph.analysis.scopes import Scopes
 from autograph.analysis.uses import UseReader
 from autograph.syntax import children
 
-__all__ = ["is_plain_with", "read_units"]
+__all__ = ["is_plain_with", "lets_pass", "read_units"]
 
 
 def read_units(root: Any, scopes: Scopes, jumps: Jumps) -> dict[Any, Unit]:
@@ -133,10 +133,11 @@ PASSING: Final = frozenset(
 
 def is_plain_with(node: Any) -> bool:
     """Whether a `with` stays a statement: what has a `yield` for the function around, and what only names managers."""
-    return all(map(_lets_pass, node.items)) or stays_native(node)
+    return all(map(lets_pass, node.items)) or stays_native(node)
 
 
-def _lets_pass(item: Any) -> bool:
+def lets_pass(item: Any) -> bool:
+    """Whether an item of a `with` is made by a call of such a name; `ag__.passing` sees to it that it is one."""
     made = item.context_expr
     if not isinstance(made, gast.Call):
         return False

@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.reader import lets_pass
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.unpacking import needs_statements
 from autograph.syntax import At
@@ -30,6 +31,8 @@ def keep_with(rewriter: Rewriter, node: Any) -> list[Any]:
     for item in node.items:
         made = item.context_expr
         item.context_expr = rewriter.parts(made) if isinstance(made, gast.Call) else rewriter.expression(made)
+        if lets_pass(item) and node not in rewriter.jumps.native:
+            item.context_expr = At(made).operator(rewriter.ag, "passing", item.context_expr)
         if item.optional_vars is not None:
             item.optional_vars = rewriter.expression(item.optional_vars)
     node.body = _block(rewriter, node.body, node)

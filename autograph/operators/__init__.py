@@ -33,7 +33,7 @@ from autograph.operators.strings import format_string, format_value, imod, mod
 from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
-from autograph.operators.with_statement import with_stmt
+from autograph.operators.with_statement import passing, with_stmt
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
 from autograph.template import autograph_artifact
@@ -80,6 +80,7 @@ __all__ = [
     "not_eq",
     "not_in",
     "or_",
+    "passing",
     "pattern",
     "place",
     "put",

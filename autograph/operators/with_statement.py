@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from autograph import logs
 from autograph.conversion import manager_template_of
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, StagingError
 from autograph.operators.branch import if_stmt
 from autograph.operators.call import converted_call
 from autograph.operators.consumer import Consumer
@@ -31,7 +31,7 @@ from autograph.operators.try_statement import try_stmt
 from autograph.rules import is_user_code, reason_for_any_kind
 from autograph.template import bind
 
-__all__ = ["Leaving", "with_stmt"]
+__all__ = ["Leaving", "passing", "with_stmt"]
 
 Body = Callable[[Any], Any]
 
@@ -71,6 +71,16 @@ def with_stmt(
     push(consumer, *manager.args, **manager.kwds)
     if not yielded:
         raise RuntimeError("generator didn't yield")
+
+
+def passing(manager: Any) -> Any:
+    """A manager that by its name lets exceptions pass. Raises StagingError if it is another one, and could matter."""
+    if tracing_stager.get() is not None and _decides(manager):
+        raise StagingError(
+            f"this manager ({type(manager).__qualname__}) has the name of one that lets exceptions pass, but is code of"
+            " yours: in a staged function give it another name, so that it sees the exceptions of the graph"
+        )
+    return manager
 
 
 def _run(manager: Any, body: Body) -> None:

@@ -26,7 +26,7 @@ def tf__break_in_with(items):
         def loop_body(itr):
             nonlocal break_, item
             item = itr
-            with nullcontext(item) as value:
+            with ag__.passing(nullcontext(item)) as value:
 
                 def get_state_1():
                     return (break_,)

@@ -11,7 +11,7 @@ def tf__return_in_with(x):
     with ag__.FunctionScope('return_in_with', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
-        with nullcontext(x):
+        with ag__.passing(nullcontext(x)):
 
             def get_state():
                 return (do_return, retval_)

@@ -11,7 +11,7 @@ def tf__with_statement(x):
     with ag__.FunctionScope('with_statement', 'fscope', ag__.ConversionOptions(recursive=True, user_requested=True, optional_features=(), internal_convert_user_code=True)) as fscope:
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
-        with nullcontext(x) as a, nullcontext(a + 1) as b:
+        with ag__.passing(nullcontext(x)) as a, ag__.passing(nullcontext(a + 1)) as b:
 
             def get_state():
                 return (x,)

@@ -63,9 +63,26 @@ def unknown_generator(x):
     return x
 
 
+class name_scope:
+    """It has the name of another one."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> bool:
+        return True
+
+
+def another_of_the_name(x):
+    with name_scope():
+        positive(x)
+    return x
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [
+        (another_of_the_name, ("name_scope", "another name")),
         (counts_failures, ("Counting", "`__exit__`", "Assign to a variable")),
         (stack, ("ExitStack", "one 'with' statement for each", "in positive")),
         (unknown_generator, ("'yield' once", "'__exit__'", "in positive")),
