@@ -11,13 +11,14 @@ from tests.language import (
     expressions,
     loops,
     refusals,
+    state,
     variables,
 )
 from tests.language.construct import Construct
 
 __all__ = ["CONSTRUCTS"]
 
-SECTIONS = (conditions, loops, expressions, builtins, containers, variables, exceptions, definitions, refusals)
+SECTIONS = (conditions, loops, expressions, builtins, containers, variables, exceptions, definitions, state, refusals)
 ROWS = [row for section in SECTIONS for row in vars(section).values() if isinstance(row, Construct)]
 TITLES = list(dict.fromkeys(row.section for row in ROWS))
 # What is refused stands at the end of its section.
