@@ -318,17 +318,12 @@ def else_of_try(x):
 
 
 def else_without_effect(x):
-    while True:
-        x += 1
-        if x > 3:
+    for _ in (1, 2):
+        if x > 5:
             break
         continue
     if x > 5:
         x = 0
-    else:
-        pass
-    if x > 7:
-        x = 1
     return x
 
 

@@ -189,6 +189,9 @@ class ShadowStager:
     def try_stmt(self, body: Thunk, handlers: Any, orelse: Any, cleanup: Any, *rest: Any) -> None:
         run_try(body, handlers, orelse, cleanup)
 
+    def check_unguarded(self, mark: Any, what: str) -> None:
+        return None
+
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented
 
