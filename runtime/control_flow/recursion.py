@@ -22,6 +22,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from autograph.template import is_artifact
 from runtime.context import current_recorder
 from runtime.control_flow.active_calls import Active, Made, Recurs, bound, record_call
 from runtime.control_flow.call_types import Parameters
@@ -49,7 +50,7 @@ def call_function(
     if not isinstance(graph, Graph):
         return function(*args, **kwargs)
     key = (original.__code__, tuple(map(id, original.__closure__ or ())))
-    if key not in graph.root.called:
+    if key not in graph.root.called and not is_artifact(original.__code__):
         graph.root.called[key] = weakref.ref(original)
     calls: list[Active] = graph.root.active_calls.setdefault(key, [])
     if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):

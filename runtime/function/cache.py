@@ -31,6 +31,8 @@ class TraceCache(Generic[T]):
     def __init__(self) -> None:
         self.made = 0
         """How many traces there have been."""
+        self.retraced = 0
+        """How many of them took the place of others."""
         self.by_identity = False
         """Whether it counts which Variables a trace was made for, because some trace depends on that."""
         self.quick: dict[Any, T] = {}
@@ -104,15 +106,27 @@ class TraceCache(Generic[T]):
             if trace is None:
                 trace = make()
                 self.made += 1
+                self.retraced += 1
             else:
                 others.remove(trace)
-            if current is not None:
+            if current is not None and key in self._exact:
                 others.append(current)
                 del others[:-MOST_REPLACED]
-            self._exact[key] = trace
-            self._served.clear()
-            self.quick.clear()
+            self._put(key, trace)
         return trace
+
+    def clear(self) -> None:
+        """Drops all traces; what is being traced just now is kept when it is done."""
+        with self._lock:
+            with self._changing():
+                dropped = self._exact, self._served, self._similar, self._replaced
+                self._exact, self._served, self._similar, self._replaced = {}, {}, {}, {}
+                self.quick.clear()
+            del dropped  # their objects may die now, and with them other traces
+
+    def kept(self) -> int:
+        """How many traces there are, with those that were exchanged and may be of use again."""
+        return len(self._exact) + sum(map(len, list(self._replaced.values())))
 
     def remember(self, quick: Any, trace: T) -> None:
         """Keeps `quick` as a short way to a trace."""
@@ -141,13 +155,17 @@ class TraceCache(Generic[T]):
         if known is not None:
             return known  # the function called itself while it was traced, and made this trace then
         self.made += 1
+        self._put(key, trace)
+        return trace
+
+    def _put(self, key: Key, trace: T) -> None:
         structure, specs = key
         structure, alike = self._similar.setdefault(structure, (structure, []))
-        alike.append(specs)
+        if (structure, specs) not in self._exact:
+            alike.append(specs)
         self._exact[structure, specs] = trace
         self._served.clear()  # the new trace may be more specific than those that are remembered there
         self.quick.clear()
-        return trace
 
     def _most_specific(self, key: Key) -> T | None:
         """Of the traces for more general types, the one that is a subtype of the others."""

@@ -6,9 +6,10 @@ square(constant(10.0))       # 100.0: b stays 2
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import nest
@@ -184,6 +185,12 @@ class ConcreteFunction:
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
         return describe(self.name, self._arguments, self.structured_outputs)
+
+    def __reduce__(self) -> NoReturn:
+        raise pickle.PicklingError(
+            f"a ConcreteFunction of {self.name!r} cannot be pickled; pickle the Function, and ask it for its"
+            " get_concrete_function where it is loaded"
+        )
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

@@ -71,6 +71,11 @@ class Source:
     handle: Any
     places: list[Place] = field(default_factory=list)
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the object does not exist any more: then nothing that is guarded leads to it, or that has changed."""
+        return isinstance(self.handle, weakref.ref) and self.handle() is None
+
     def read(self, key: Any) -> Any:
         """The value at a key now; MISSING if it is gone."""
         try:

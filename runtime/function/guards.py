@@ -48,30 +48,30 @@ class Guards:
         self._own_effects = own_effects
         self._plain: list[Any] = []
         """The numbers and such, as they were last seen: another object of the same value is put in its place."""
-        self._leave_out_own_effects()
+        self._leave_out()
 
-    def _leave_out_own_effects(self) -> None:
+    def _leave_out(self) -> None:
         for source in self._sources:
             source.places[:] = [place for place in source.places if place.tokens.isdisjoint(self._own_effects)]
-        self._sources = [source for source in self._sources if source.places]
+        self._sources = [source for source in self._sources if source.places and not source.is_gone]
         self._plain.clear()
         self.hold: Callable[[], bool] = self._compiled() if self._sources else _always
         """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
 
     def changed(self) -> str | None:
         """What is not as the trace has seen it, in words; None if all is."""
-        plain, own = [], False
+        plain, smaller = [], any(source.is_gone for source in self._sources)
         for source in self._sources:
-            for place in source.places:
+            for place in () if source.is_gone else source.places:
                 now = source.read(place.key)
                 if not (now is not MISSING and place.snapshot.same(now)):
                     if place.tokens.isdisjoint(self._own_effects):
                         return place.words
-                    own = True
+                    smaller = True
                 if type(place.snapshot) is Plain:
                     plain.append(now)
-        if own:
-            self._leave_out_own_effects()
+        if smaller:
+            self._leave_out()
         else:
             self._plain[:] = plain
         return None

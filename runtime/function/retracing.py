@@ -57,7 +57,8 @@ class RetraceCounter:
         hashes = {parameter: hash((parameter, found)) for parameter, found in types.items()}
         whole = sum(hashes.values())
         for parameter, found in types.items():
-            alike = self._types.setdefault((parameter, whole - hashes[parameter]), [])
+            others = hash((whole - hashes[parameter], _dtypes_of(arguments[parameter])))
+            alike = self._types.setdefault((parameter, others), [])
             is_same = bool(alike) and alike[-1] == found and not any(leaf.startswith(OBJECT) for leaf in found)
             if len(alike) >= OFTEN or is_same or (relaxes and all(map(is_input, nest.flatten(arguments[parameter])))):
                 continue
@@ -74,6 +75,11 @@ class RetraceCounter:
 
 def _type_of(value: Any) -> Type:
     return tuple([_leaf_type(leaf) for leaf in nest.flatten(value)])
+
+
+def _dtypes_of(value: Any) -> tuple[str, ...]:
+    """The dtypes of what are tensors: a trace for each of those is what one expects."""
+    return tuple([str(leaf.dtype) if is_input(leaf) else "" for leaf in nest.flatten(value)])
 
 
 def _leaf_type(leaf: Any) -> str:

@@ -62,7 +62,8 @@ class Graph:
         self.copied_functions: dict[int, tuple[Graph, str]] = {}
         """Functions of other graphs that are in the library too, by their ids, and their names here."""
         self.called: dict[Any, Callable[[], Any]] = {}
-        """Weak references of the program's functions that were called while this outermost graph was traced."""
+        """Weak references of the program's functions that were called while this outermost graph was traced; not of
+        those that the trace itself has made."""
         self.active_calls: dict[Any, list[Any]] = {}
         """The calls of the program's functions that are being traced just now, by function (outermost graphs only)."""
         self.failure: str | None = None

@@ -47,6 +47,7 @@ _OF_INTEGERS: Final = {
 
 _BY_VALUE: Final[dict[str, Kinds]] = {
     **dict.fromkeys(_ANY_DTYPE, _SHAPES),
+    "check_finite": (InvalidArgumentError,),
     "getitem": (*_SHAPES, OutOfRangeError),
     "list_get": (*_SHAPES, IndexError),
     "list_insert": (*_SHAPES, IndexError),

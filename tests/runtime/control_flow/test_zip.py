@@ -15,6 +15,7 @@ def strict(t):
     return s
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
 def test_strict_zip() -> None:
     compare(strict, [1, 2, 3], [], [1], [1, 2, 3, 4], [1, 2])
 
