@@ -1,6 +1,7 @@
 """Settings that hold for the whole process.
 
 runtime.config.run_functions_eagerly(True)      # functions run as plain Python: pdb and print see values
+with runtime.config.run_functions_eagerly(True): ...     # for a while; then as before
 runtime.config.list_physical_devices()          # the one device that there is
 """
 
@@ -29,12 +30,32 @@ class PhysicalDevice:
 _DEVICES: Final = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 
 
-def run_functions_eagerly(run_eagerly: bool) -> None:
-    """True: each Function calls its Python function directly, with values. Traces that exist are kept for later."""
+class _Setting:
+    """What `run_functions_eagerly` returns: at the end of a `with`, the setting is again what it was before."""
+
+    __slots__ = ("_before",)
+
+    def __init__(self, before: bool) -> None:
+        self._before = before
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        global _eagerly
+        _eagerly = self._before
+
+
+def run_functions_eagerly(run_eagerly: bool) -> _Setting:
+    """True: each Function calls its Python function directly, with values. Traces that exist are kept for later.
+
+    The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
+    """
     global _eagerly
     if not isinstance(run_eagerly, bool):
         raise TypeError(f"run_functions_eagerly takes True or False; got {run_eagerly!r}")
-    _eagerly = run_eagerly
+    before, _eagerly = _eagerly, run_eagerly
+    return _Setting(before)
 
 
 def functions_run_eagerly() -> bool:

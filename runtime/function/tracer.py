@@ -1,0 +1,166 @@
+"""The traces of one Function: found for a call's arguments, made where there are none, made anew where they are stale.
+
+tracer = Tracer(python_function, options)
+key, tensors = tracer.encode(arguments)              # arguments: values by parameter, in canonical form
+tracer.concrete(key, arguments).run(tensors)
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+import autograph
+from runtime.control_flow.recursion import call_function
+from runtime.function.cache import TraceCache
+from runtime.function.concrete import ConcreteFunction
+from runtime.function.guards import Guards
+from runtime.function.options import Options
+from runtime.function.own_effects import OwnEffects
+from runtime.function.relaxation import relaxed
+from runtime.function.retracing import RetraceCounter
+from runtime.function.signature import Signature
+from runtime.function.trace_types import Key, encode
+from runtime.function.tracing import trace_function
+
+__all__ = ["Tracer"]
+
+
+class Tracer:
+    """A Python function that is traced, with its traces. `instance`: the object whose method it is, held weakly."""
+
+    def __init__(self, python_function: Callable[..., Any], options: Options, instance: Any = None) -> None:
+        self.python_function = python_function
+        self.options = options
+        self.name = str(options.name or getattr(python_function, "__name__", type(python_function).__name__))
+        self.traces: TraceCache[ConcreteFunction] = TraceCache()
+        self._instance: Callable[[], Any] | None = None if instance is None else weakref.ref(instance)
+        self._signature: Signature | None = None
+        if options.input_signature is not None:
+            self._signature = self._read_signature()
+        self._converted: list[Callable[..., Any]] = []
+        """The function to trace, once it is known; shared with the methods of other instances."""
+        self._retraced = RetraceCounter()
+        self._effects = OwnEffects()
+
+    def for_instance(self, instance: Any) -> Tracer:
+        """A tracer of the same method, with traces of its own, for an object. Raises TypeError if it has no weak
+        references."""
+        made = Tracer(self.python_function, self.options, instance)
+        made._converted = self._converted
+        made._effects = OwnEffects(self._effects.warned)
+        return made
+
+    @property
+    def signature(self) -> Signature:
+        """The parameters, without `self`, and the specs of the input_signature."""
+        if self._signature is None:
+            self._signature = self._read_signature()
+        return self._signature
+
+    def _read_signature(self) -> Signature:
+        return Signature(self.python_function, self._instance is not None, self.options.input_signature)
+
+    def instance(self) -> tuple[Any, ...]:
+        """The object whose method it is; nothing if it is no method of an object."""
+        if self._instance is None:
+            return ()
+        instance = self._instance()
+        if instance is None:
+            raise ReferenceError(f"the object whose method {self.name!r} was called does not exist any more")
+        return (instance,)
+
+    # -- calling -------------------------------------------------------------------------------------------------
+
+    def call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the function to trace in the graph that is recording."""
+        function, instance = self._traceable(), self.instance()
+        original = getattr(self.python_function, "__func__", self.python_function)
+        if type(original) is not FunctionType:
+            return function(*args, **kwargs)
+        if isinstance(function, MethodType):
+            return call_function(function.__func__, original, (function.__self__, *args), kwargs)
+        return call_function(self._converted[0], original, (*instance, *args), kwargs)
+
+    def _traceable(self) -> Callable[..., Any]:
+        """The function to trace: converted by autograph, unless that is switched off."""
+        if not self._converted:
+            made = self.python_function
+            if self.options.autograph:
+                features = self.options.experimental_autograph_options or ()
+                made = autograph.converted(made, recursive=True, optional_features=features)
+            self._converted.append(made)
+        instance = self.instance()
+        return functools.partial(self._converted[0], *instance) if instance else self._converted[0]
+
+    # -- traces --------------------------------------------------------------------------------------------------
+
+    def encode(self, arguments: dict[str, Any]) -> tuple[Key, list[Any]]:
+        """The key of these arguments, and the tensors among them."""
+        return encode(arguments, self.traces.died, self.traces.by_identity)
+
+    def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
+        """The trace for these arguments, whose key is given; exact: a trace for more general types is no answer."""
+        concrete = self.traces.exactly(key) if exact else self.traces.find(key)
+        if concrete is None:
+            concrete = self.traces.get_or_make(key, lambda: self._trace(key, arguments, exact), exact)
+        if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
+            return concrete
+        return self._traced_again(concrete, key, arguments, changed)
+
+    def forget(self) -> None:
+        """Drops all traces."""
+        self._retraced = RetraceCounter()
+        self.traces.clear()
+
+    def tell(self, arguments: dict[str, Any]) -> None:
+        """Traces anew, keeps nothing: for `autograph.explain`."""
+        if self.signature.specs is not None:
+            arguments = self._specified(arguments)
+        self._traced(arguments).guards.tell()
+
+    def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
+        """A new trace that serves these arguments, and the key that it is made for."""
+        if self.signature.specs is not None:
+            arguments = self._specified(arguments)
+        elif self.options.reduce_retracing and not exact:
+            arguments = relaxed(arguments, key, self.traces.similar(key))
+        key, _ = self.encode(arguments)
+        known = self.traces.exactly(key)
+        if known is not None:
+            return key, known
+        concrete = self._traced(arguments)
+        if not exact:
+            self._retraced.traced(self.name, arguments, self.options.reduce_retracing)
+        return concrete.key, concrete
+
+    def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
+        roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
+        world = self._effects.begin(self.python_function, roots)
+        trace = trace_function(self._traceable(), self.signature, self.name, arguments, self.call_recorded)
+        if trace.by_identity:
+            self.traces.by_identity = True
+        key, _ = self.encode(arguments)
+        called = [function for find in trace.graph.called.values() if (function := find()) is not None]
+        self._effects.end(world, self.name, called)
+        return ConcreteFunction(self.name, self.signature, trace, Guards(called, roots, self._effects.tokens), key)
+
+    def _traced_again(
+        self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str
+    ) -> ConcreteFunction:
+        """What takes the place of a trace that Python has left behind: another one whose guards hold, or a new one."""
+
+        def make() -> ConcreteFunction:
+            self._retraced.changed(self.name, changed)
+            return self._traced(arguments if key == stale.key else relaxed(arguments, stale.key, [stale.key[1]]))
+
+        return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
+
+    def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
+        args, kwargs = self.signature.split(arguments)
+        specs = self.signature.spec_values()
+        return self.signature.bind([*specs, *args[len(specs) :]], kwargs)
