@@ -116,6 +116,9 @@ from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
+__version__ = autograph.__version__
+"""Both packages are one distribution and have one version."""
+
 newaxis = None
 """`x[runtime.newaxis]` adds a dimension of size 1, as in numpy."""
 
@@ -136,6 +139,7 @@ __all__ = [
     "Variable",
     "VariableSpec",
     "__internal__",
+    "__version__",
     "abs",
     "acos",
     "add",
