@@ -8,7 +8,7 @@ def step(x):
 """
 
 import autograph
-from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random
+from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random, types
 from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
@@ -264,6 +264,7 @@ __all__ = [
     "tile",
     "transpose",
     "truediv",
+    "types",
     "uint8",
     "uint16",
     "uint32",

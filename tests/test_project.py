@@ -54,7 +54,7 @@ LAYERS = {
         ("math",),
         ("linalg",),
         # The namespaces that users type:
-        ("arrays", "bitwise", "debugging", "nn", "printing", "python_functions", "random"),
+        ("arrays", "bitwise", "debugging", "nn", "printing", "python_functions", "random", "types"),
         ("function",),
         ("autodiff",),
         ("control_flow",),

@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
-from runtime.function.trace_types import Key, TensorKey, is_dead, is_subtype
+from runtime.function.trace_types import Key, Specs, is_alike, is_dead, is_subtype
 
 __all__ = ["TraceCache"]
 
 T = TypeVar("T")
 Structure = tuple[Any, ...]
-Specs = tuple[TensorKey, ...]
 
 MOST_REPLACED: Final = 7
 """So many traces for one key are kept beside the one that is used."""
@@ -133,10 +132,9 @@ class TraceCache(Generic[T]):
         _remember(self.quick, quick, trace)
 
     def similar(self, key: Key) -> list[Specs]:
-        """The tensors of the traces that differ from `key` in the shapes of tensors alone."""
+        """The tensors and TraceTypes of the traces that differ from `key` in what a more general trace leaves open."""
         structure, specs = key
-        dtypes = [dtype for dtype, _ in specs]
-        return [known for known in self._specs(structure) if [dtype for dtype, _ in known] == dtypes]
+        return [known for known in self._specs(structure) if is_alike(known, specs)]
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

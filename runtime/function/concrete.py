@@ -25,6 +25,7 @@ from runtime.function.arguments import Arguments
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
+from runtime.function.trace_protocol import Typed
 from runtime.function.trace_types import Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
@@ -211,6 +212,8 @@ def _spec_of(value: Any) -> Any:
 
 
 def _target_of(leaf: Any) -> Any:
+    if type(leaf) is Typed:
+        return leaf.type
     return leaf.target() if isinstance(leaf, ObjectKey) else leaf
 
 

@@ -20,22 +20,25 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FunctionType, MethodType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import config, nest
 from runtime.context import current_recorder
-from runtime.function.concrete import ConcreteFunction
-from runtime.function.lowering import Lowered
+from runtime.function.leaves import SPECS
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
 from runtime.function.signature import Signature
-from runtime.function.trace_types import SPECS, as_tensor
+from runtime.function.trace_protocol import with_placeholders
+from runtime.function.trace_types import Inputs, as_tensor
 from runtime.function.tracer import Tracer
-from runtime.function.tracing import as_outputs
 from runtime.tensor.eager import EagerTensor
+
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
+    from runtime.function.lowering import Lowered
 
 __all__ = ["CacheInfo", "Function"]
 
@@ -102,10 +105,10 @@ class Function:
         if config.functions_run_eagerly():
             return self._tracer.python_function(*self._tracer.instance(), *args, **kwargs)
         arguments = self._tracer.signature.conform(args, kwargs)
-        key, tensors = self._tracer.encode(arguments)
+        key, tensors, arguments = self._tracer.encode(arguments)
         if current_recorder() is not None:
             return self._inline(key, arguments)
-        if (spec := next((type(t).__name__ for t in tensors if type(t) in SPECS), None)) is not None:
+        if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
         concrete = self._tracer.concrete(key, arguments)
         if not kwargs and len(args) == len(tensors) and all(type(a) is EagerTensor for a in args):
@@ -122,7 +125,10 @@ class Function:
                 f"the Function {self._name!r} calls itself with arguments of the same types, {shown}, and no condition"
                 " on a tensor in between: it would never end."
             )
-        args, kwargs = self._tracer.signature.split({n: _with_tensors(v) for n, v in arguments.items()})
+        from runtime.function.tracing import as_outputs
+
+        seen = {name: _with_tensors(with_placeholders(value)) for name, value in arguments.items()}
+        args, kwargs = self._tracer.signature.split(seen)
         token = _inlining.set((*active, mark))
         try:
             return as_outputs(self._tracer.call_recorded(args, kwargs), self._name, self._tracer.python_function)
@@ -141,11 +147,13 @@ class Function:
         if signature.specs is not None and not args and not kwargs:
             args = tuple(signature.spec_values())
         arguments = signature.conform(args, kwargs)
-        key, tensors = self._tracer.encode(arguments)
-        return self._tracer.concrete(key, arguments, exact=any(type(t) in SPECS for t in tensors))
+        key, tensors, arguments = self._tracer.encode(arguments)
+        return self._tracer.concrete(key, arguments, exact=_type_alone(tensors) is not None)
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """The graph, the optimised graph and the plan for these arguments, as `get_concrete_function` takes them."""
+        from runtime.function.lowering import Lowered
+
         return Lowered(self.get_concrete_function(*args, **kwargs))
 
     def cache_info(self) -> CacheInfo:
@@ -249,6 +257,12 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<runtime.Function {self._name} with {len(self._traces)} traces>"
+
+
+def _type_alone(inputs: Inputs) -> str | None:
+    """The kind of the first argument that is a type and no value: a spec or a TraceType; None if there is none."""
+    types = [typed.type for typed in inputs.types if not typed.has_value]
+    return next((type(t).__name__ for t in (*types, *(t for t in inputs if type(t) in SPECS))), None)
 
 
 def _with_tensors(value: Any) -> Any:

@@ -9,28 +9,44 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.function.trace_types import VARIABLES, Key, TensorKey, is_input
+from runtime.function.leaves import VARIABLES, is_input
+from runtime.function.trace_protocol import TraceType, Typed
+from runtime.function.trace_types import Key, Specs, tensor_keys
 from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
 
 __all__ = ["relaxed"]
 
 
-def relaxed(arguments: dict[str, Any], key: Key, alike: Sequence[tuple[TensorKey, ...]]) -> dict[str, Any]:
-    """The arguments, whose key is given, with specs in the place of tensors. `alike`: the tensors of similar traces."""
+def relaxed(arguments: dict[str, Any], key: Key, alike: Sequence[Specs]) -> dict[str, Any]:
+    """The arguments, whose key is given, with specs in the place of tensors. `alike`: the tensors of similar traces.
+
+    What has a TraceType of its own gets the narrowest one above those of the similar traces, if there is any.
+    """
     if not alike:
         return arguments
-    shapes = [TensorShape(dims) for _, dims in key[1]]
-    for specs in alike:
+    tensors = tensor_keys(key[1])
+    shapes = [TensorShape(dims) for _, dims in tensors]
+    for specs in map(tensor_keys, alike):
         shapes = [shape.relax_with(TensorShape(dims)) for shape, (_, dims) in zip(shapes, specs, strict=True)]
-    open_specs = (TensorSpec(shape, dtype) for shape, (dtype, _) in zip(shapes, key[1], strict=True))
+    open_specs = iter([TensorSpec(shape, dtype) for shape, (dtype, _) in zip(shapes, tensors, strict=True)])
+    types = iter([_above(given, [specs[i] for specs in alike]) for i, given in enumerate(key[1]) if i >= len(tensors)])
     return {
-        name: nest.map_structure(lambda leaf: _opened(leaf, open_specs) if is_input(leaf) else leaf, value)
+        name: nest.map_structure(lambda leaf: _opened(leaf, open_specs, types), value)
         for name, value in arguments.items()
     }
 
 
-def _opened(leaf: Any, specs: Iterator[TensorSpec]) -> Any:
+def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) -> Any:
     """Variables keep their shape."""
+    if type(leaf) is Typed:
+        return Typed(next(types), leaf.value)
+    if not is_input(leaf):
+        return leaf
     spec = next(specs)
     return leaf if isinstance(leaf, VARIABLES) else spec
+
+
+def _above(given: Any, others: Sequence[Any]) -> TraceType:
+    found = given.most_specific_common_supertype([other for other in others if other != given])
+    return given if found is None else found  # type: ignore[no-any-return]

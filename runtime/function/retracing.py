@@ -19,7 +19,8 @@ from typing import Any, Final
 from autograph.rules import is_own_code
 from runtime import nest
 from runtime.errors import RetracingWarning
-from runtime.function.trace_types import is_input
+from runtime.function.leaves import is_input
+from runtime.function.trace_protocol import Typed
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -89,6 +90,8 @@ def _leaf_type(leaf: Any) -> str:
         return f"{leaf.dtype} {type(leaf).__name__}, shape={tuple(leaf.shape)}"
     if isinstance(leaf, bool | int | float | complex | str | bytes | type(None)):
         return reprlib.repr(leaf)
+    if type(leaf) is Typed:
+        return repr(leaf)
     return f"{OBJECT} of type {type(leaf).__name__}"
 
 
@@ -98,6 +101,8 @@ def _remedy(value: Any) -> str:
         return "use reduce_retracing=True, or an input_signature with None for the dims that differ"
     if any(isinstance(leaf, int | float | complex | str | bytes) for leaf in leaves):
         return "each Python value has a trace of its own; pass a tensor if the code is the same for all of them"
+    if any(type(leaf) is Typed for leaf in leaves):
+        return "its __tf_tracing_type__ returned another type each time; return equal ones where one trace serves"
     return "each object has traces of its own; pass the same object, or the tensors in it"
 
 

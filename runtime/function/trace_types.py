@@ -5,10 +5,11 @@
     [1, x], {"k": x}      ->  the kind of structure and the types of its parts
     v, [v, w] (Variables) ->  dtype, shape, and which of the arguments are the same Variable
     model (an object)     ->  the object, by == and hash, held weakly: a dead object matches nothing
+    an object with __tf_tracing_type__  ->  the TraceType that it returns
 
 A key has two parts: the arguments with a mark in the place of each tensor, as nested tuples that can be hashed; and
-dtype and dims of the tensors in order. So a trace that was made for unknown dims (None; dims None: any rank) is found
-for calls with known ones by comparing the second part alone: `is_subtype`.
+dtype and dims of the tensors in order, then the TraceTypes that objects returned. So a trace that was made for unknown
+dims (None; dims None: any rank) is found for calls with known ones by comparing the second part alone: `is_subtype`.
 """
 
 from __future__ import annotations
@@ -22,50 +23,64 @@ import numpy as np
 
 from runtime import nest
 from runtime.control_flow.optional import MaybeNone, presence
+from runtime.function.leaves import INPUTS, is_input, name_of
+from runtime.function.trace_protocol import (
+    TraceType,
+    TracingContext,
+    Typed,
+    UselessTypeError,
+    has_tracing_type,
+    is_of_type,
+)
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.convert import to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "SPECS",
-    "VARIABLES",
+    "Inputs",
     "Key",
     "ObjectKey",
-    "TensorKey",
+    "Specs",
     "as_tensor",
     "encode",
-    "input_names",
+    "is_alike",
     "is_dead",
-    "is_input",
     "is_subtype",
     "remember",
     "same",
+    "tensor_keys",
 ]
 
-SPECS: Final = (TensorSpec, VariableSpec)
-
-VARIABLES: Final = (Variable, VariableSpec)
-
-INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic, *VARIABLES)
-"""What becomes an input of the graph: tensors, what stands for them, arrays, and Variables."""
-
 TensorKey = tuple[np.dtype[Any], tuple[int | None, ...] | None]
-Key = tuple[tuple[Any, ...], tuple[TensorKey, ...]]
+Specs = tuple[TensorKey | TraceType, ...]
+Key = tuple[tuple[Any, ...], Specs]
 Died = Callable[[Any], None]
 
 
 class _Mark:
-    """Stands for a tensor in a key."""
+    """Stands for a tensor, or an object with a TraceType of its own, in a key."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
 
     def __repr__(self) -> str:
-        return "TENSOR"
+        return self._text
 
 
-TENSOR: Final = _Mark()
+TENSOR: Final = _Mark("TENSOR")
+TYPED: Final = _Mark("TYPED")
+
+
+class Inputs(list[Any]):
+    """The tensors and Variables of a call, in order. types: its objects that have TraceTypes of their own."""
+
+    __slots__ = ("types",)
+
+    def __init__(self) -> None:
+        self.types: list[Typed] = []
 
 
 class ObjectKey:
@@ -112,9 +127,7 @@ class _UnhashableError(Exception):
     """A part of the arguments has no hash; `args[0]` is that part."""
 
 
-def encode(
-    arguments: Mapping[str, Any], died: Died | None = None, identities: bool = False
-) -> tuple[Key, list[Any]]:
+def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: bool = False) -> tuple[Key, Inputs]:
     """The key of a call's arguments, and its tensors and Variables in order; ndarrays have become tensors.
 
     `identities`: which Variables they are counts, too.
@@ -122,101 +135,128 @@ def encode(
     `died` is called when an object that the key holds weakly is gone. Raises TypeError that names the argument where
     a part of it cannot be hashed, ValueError for a structure that contains itself.
     """
-    tensors: list[Any] = []
+    inputs = Inputs()
     try:
-        structure = tuple([_encode(value, tensors, died) for value in arguments.values()])
+        structure = tuple([_encode(value, inputs, died) for value in arguments.values()])
     except _UnhashableError as error:
-        raise _cannot_be_hashed(arguments, error.args[0]) from None
+        raise TypeError(
+            f"{_which(arguments, error.args[0])} of type {type(error.args[0]).__name__} cannot be hashed, so a trace"
+            " for it could not be found again; pass tensors, Python values or structures of them"
+        ) from None
+    except UselessTypeError as error:
+        raise TypeError(f"{_which(arguments, error.value)}: {error}") from None
     except RecursionError:
         for value in arguments.values():
             nest.flatten(value)  # says so if this is the reason
         raise
     if identities:
-        structure += tuple([ObjectKey(t.handle, died) for t in tensors if isinstance(t, Variable)])
-    return (structure, tuple([_tensor_key(t) for t in tensors])), tensors
+        structure += tuple([ObjectKey(t.handle, died) for t in inputs if isinstance(t, Variable)])
+    return (structure, (*map(_tensor_key, inputs), *[typed.type for typed in inputs.types])), inputs
 
 
-def _encode(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _which(arguments: Mapping[str, Any], part: Any) -> str:
+    name = name_of(arguments, part)
+    return "an argument" if name is None else f"the argument {name!r}"
+
+
+def _encode(value: Any, inputs: Inputs, died: Died | None) -> Any:
     kind = type(value)
     if kind is EagerTensor:
-        tensors.append(value)
+        inputs.append(value)
         return TENSOR
     encoder = _ENCODERS.get(kind)
-    return _encode_other(value, tensors, died) if encoder is None else encoder(value, tensors, died)
+    return _encode_other(value, inputs, died) if encoder is None else encoder(value, inputs, died)
 
 
-def _encode_literal(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_literal(value: Any, inputs: Inputs, died: Died | None) -> Any:
     return type(value), value
 
 
-def _encode_text(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_text(value: Any, inputs: Inputs, died: Died | None) -> Any:
     return type(value), repr(value)
 
 
-def _encode_tensor(value: Any, tensors: list[Any], died: Died | None) -> Any:
-    tensors.append(value)
+def _encode_tensor(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    inputs.append(value)
     return TENSOR
 
 
-def _encode_variable(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_array(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    inputs.append(as_tensor(value))
+    return TENSOR
+
+
+def _encode_variable(value: Any, inputs: Inputs, died: Died | None) -> Any:
     """Its place among the tensors, or that of the first argument that is the same Variable."""
-    tensors.append(value)
-    first = next(i for i, t in enumerate(tensors) if t is value)
+    inputs.append(value)
+    first = next(i for i, t in enumerate(inputs) if t is value)
     return Variable, first, value.trainable
 
 
-def _encode_items(value: Any, tensors: list[Any], died: Died | None) -> Any:
-    return type(value), tuple([_encode(item, tensors, died) for item in value])
+def _encode_items(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    return type(value), tuple([_encode(item, inputs, died) for item in value])
 
 
-def _encode_mapping(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_mapping(value: Any, inputs: Inputs, died: Died | None) -> Any:
     keys = nest.keys(value)
-    return type(value), tuple([(type(key), key, _encode(value[key], tensors, died)) for key in keys])
+    return type(value), tuple([(type(key), key, _encode(value[key], inputs, died)) for key in keys])
 
 
-def _encode_set(value: Any, tensors: list[Any], died: Died | None) -> Any:
-    return type(value), frozenset([_encode(item, tensors, died) for item in value])
+def _encode_set(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    parts = []
+    for item in value:  # in no order: what has a TraceType counts by it alone
+        within = Inputs()
+        parts.append((_encode(item, within, died), *[typed.type for typed in within.types]))
+    return type(value), frozenset(parts)
 
 
-def _encode_maybe_none(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_maybe_none(value: Any, inputs: Inputs, died: Died | None) -> Any:
     seen = presence(value)
-    return MaybeNone, _encode(seen.value, tensors, died), _encode(seen.present, tensors, died)
+    return MaybeNone, _encode(seen.value, inputs, died), _encode(seen.present, inputs, died)
 
 
-def _encode_slice(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_slice(value: Any, inputs: Inputs, died: Died | None) -> Any:
     bounds = (value.start, value.stop, value.step)
     if any(isinstance(bound, INPUTS) for bound in bounds):
         raise _UnhashableError(value)
-    return slice, _encode_items(bounds, tensors, died)
+    return slice, _encode_items(bounds, inputs, died)
 
 
-_ENCODERS: Final[dict[type, Callable[[Any, list[Any], Died | None], Any]]] = {
+def _encode_typed(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    inputs.types.append(value)
+    return TYPED
+
+
+_ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
     **dict.fromkeys((bool, int, str, bytes, type(None), range), _encode_literal),
     **dict.fromkeys((float, complex), _encode_text),
     **dict.fromkeys((SymbolicTensor, TensorSpec), _encode_tensor),
     **dict.fromkeys((Variable, VariableSpec), _encode_variable),
     **dict.fromkeys((list, tuple), _encode_items),
     dict: _encode_mapping,
+    np.ndarray: _encode_array,
     frozenset: _encode_set,
     slice: _encode_slice,
     MaybeNone: _encode_maybe_none,
+    Typed: _encode_typed,
 }
 
 
-def _encode_other(value: Any, tensors: list[Any], died: Died | None) -> Any:
+def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
     """The key of what is known by an abstract type only: arrays, subclasses of containers, dataclasses, objects."""
+    if has_tracing_type(value):
+        return _encode_typed(Typed.of(value, TracingContext()), inputs, died)
     if isinstance(value, np.ndarray | np.generic):
-        tensors.append(as_tensor(value))
-        return TENSOR
+        return _encode_array(value, inputs, died)
     if isinstance(value, Variable):
-        return _encode_variable(value, tensors, died)
+        return _encode_variable(value, inputs, died)
     if isinstance(value, Mapping):
-        return _encode_mapping(value, tensors, died)
+        return _encode_mapping(value, inputs, died)
     if isinstance(value, list | tuple):
-        return _encode_items(value, tensors, died)
+        return _encode_items(value, inputs, died)
     if nest.is_nested(value):
         kind = (type(value), value._nest_static()) if hasattr(value, "_nest_static") else type(value)
-        return kind, tuple([_encode(part, tensors, died) for _, part in nest.children(value)])
+        return kind, tuple([_encode(part, inputs, died) for _, part in nest.children(value)])
     return _object_key(value, died)
 
 
@@ -237,50 +277,20 @@ def _tensor_key(tensor: Any) -> TensorKey:
     return tensor.dtype.numpy, tensor.shape.dims
 
 
-def _cannot_be_hashed(arguments: Mapping[str, Any], culprit: Any) -> TypeError:
-    leaves = [leaf for parameter, value in arguments.items() for leaf in _named_leaves(parameter, value)]
-    where = next((name for name, leaf in leaves if leaf is culprit), None)
-    which = "an argument" if where is None else f"the argument {where!r}"
-    return TypeError(
-        f"{which} of type {type(culprit).__name__} cannot be hashed, so a trace for it could not be found again;"
-        " pass tensors, Python values or structures of them"
-    )
-
-
-def is_input(leaf: Any) -> bool:
-    """Whether a leaf of the arguments is an input of the graph rather than a fixed part of the trace."""
-    return isinstance(leaf, INPUTS)
-
-
-def input_names(parameter: str, value: Any) -> list[str]:
-    """Names for the tensors of one argument, from the parameter and the way to them: `x`, `pair_0`.
-
-    A TensorSpec's own name comes first.
-    """
-    names = [(leaf.name if type(leaf) in SPECS else None) or n for n, leaf in _named_leaves(parameter, value)]
-    return [n for n, (_, leaf) in zip(names, _named_leaves(parameter, value), strict=True) if is_input(leaf)]
-
-
-def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
-    if not nest.is_nested(value):
-        return [(name, value)]
-    return [
-        leaf
-        for step, part in nest.children(value)
-        for leaf in _named_leaves(f"{name}_{step.strip('[].').strip(chr(39))}", part)
-    ]
-
-
 def remember(leaf: Any) -> Any:
     """What a trace keeps of a leaf of its arguments: objects are held weakly, so that a trace keeps none alive."""
+    if type(leaf) is Typed:
+        return Typed(leaf.type)
     return leaf if is_input(leaf) or type(leaf) in _ENCODERS else _object_key(leaf)
 
 
 def same(given: Any, traced: Any) -> bool:
     """Whether a Python value is the one that a trace remembers, by the rule that chooses traces."""
+    if type(traced) is Typed:
+        return is_of_type(given, traced)
     try:
-        key = _encode(given, [], None)
-        return bool(key == (traced if isinstance(traced, ObjectKey) else _encode(traced, [], None)))
+        key = _encode(given, Inputs(), None)
+        return bool(key == (traced if isinstance(traced, ObjectKey) else _encode(traced, Inputs(), None)))
     except _UnhashableError:
         return False
 
@@ -292,9 +302,28 @@ def is_dead(key: Any) -> bool:
     return isinstance(key, ObjectKey) and key.target() is None
 
 
-def is_subtype(given: tuple[TensorKey, ...], general: tuple[TensorKey, ...]) -> bool:
-    """Whether tensors like `given` may use a trace for `general`: equal but for dims that the trace leaves open."""
-    return all(a == b or (a[0] == b[0] and _fits(a[1], b[1])) for a, b in zip(given, general, strict=True))
+def tensor_keys(specs: Specs) -> list[TensorKey]:
+    """Those of the tensors: without the TraceTypes at the end."""
+    return [spec for spec in specs if not isinstance(spec, TraceType)]
+
+
+def is_subtype(given: Specs, general: Specs) -> bool:
+    """Whether a call may use a trace for `general`: equal but for dims that the trace leaves open, and subtypes."""
+    return all(a == b or _is_subtype(a, b) for a, b in zip(given, general, strict=True))
+
+
+def _is_subtype(given: TensorKey | TraceType, general: TensorKey | TraceType) -> bool:
+    if isinstance(given, TraceType) or isinstance(general, TraceType):
+        return isinstance(given, TraceType) and bool(given.is_subtype_of(general))
+    return given[0] == general[0] and _fits(given[1], general[1])
+
+
+def is_alike(a: Specs, b: Specs) -> bool:
+    """Whether one trace could serve both: dtypes are equal, and TraceTypes have a type above them."""
+    if [dtype for dtype, _ in tensor_keys(a)] != [dtype for dtype, _ in tensor_keys(b)]:
+        return False
+    types = [(s, t) for s, t in zip(a, b, strict=True) if isinstance(s, TraceType)]
+    return all(s == t or s.most_specific_common_supertype([t]) is not None for s, t in types)
 
 
 def _fits(dims: tuple[int | None, ...] | None, general: tuple[int | None, ...] | None) -> bool:

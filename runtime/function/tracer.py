@@ -11,20 +11,20 @@ import functools
 import weakref
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import autograph
-from runtime.control_flow.recursion import call_function
 from runtime.function.cache import TraceCache
-from runtime.function.concrete import ConcreteFunction
-from runtime.function.guards import Guards
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects
 from runtime.function.relaxation import relaxed
 from runtime.function.retracing import RetraceCounter
 from runtime.function.signature import Signature
-from runtime.function.trace_types import Key, encode
-from runtime.function.tracing import trace_function
+from runtime.function.trace_protocol import with_types, with_values
+from runtime.function.trace_types import Inputs, Key, encode
+
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
 
 __all__ = ["Tracer"]
 
@@ -77,6 +77,8 @@ class Tracer:
 
     def call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the function to trace in the graph that is recording."""
+        from runtime.control_flow.recursion import call_function
+
         function, instance = self._traceable(), self.instance()
         original = getattr(self.python_function, "__func__", self.python_function)
         if type(original) is not FunctionType:
@@ -98,9 +100,12 @@ class Tracer:
 
     # -- traces --------------------------------------------------------------------------------------------------
 
-    def encode(self, arguments: dict[str, Any]) -> tuple[Key, list[Any]]:
-        """The key of these arguments, and the tensors among them."""
-        return encode(arguments, self.traces.died, self.traces.by_identity)
+    def encode(self, arguments: dict[str, Any]) -> tuple[Key, Inputs, dict[str, Any]]:
+        """Key, the tensors among them, and the arguments with what has a TraceType of its own marked as such."""
+        key, inputs = encode(arguments, self.traces.died, self.traces.by_identity)
+        if inputs.types:
+            arguments = {name: with_types(value, inputs.types) for name, value in arguments.items()}
+        return key, inputs, arguments
 
     def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
         """The trace for these arguments, whose key is given; exact: a trace for more general types is no answer."""
@@ -120,7 +125,7 @@ class Tracer:
         """Traces anew, keeps nothing: for `autograph.explain`."""
         if self.signature.specs is not None:
             arguments = self._specified(arguments)
-        self._traced(arguments).guards.tell()
+        self._traced(self.encode(arguments)[2]).guards.tell()
 
     def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
         """A new trace that serves these arguments, and the key that it is made for."""
@@ -128,7 +133,7 @@ class Tracer:
             arguments = self._specified(arguments)
         elif self.options.reduce_retracing and not exact:
             arguments = relaxed(arguments, key, self.traces.similar(key))
-        key, _ = self.encode(arguments)
+        key, _, _ = self.encode(arguments)
         known = self.traces.exactly(key)
         if known is not None:
             return key, known
@@ -138,12 +143,17 @@ class Tracer:
         return concrete.key, concrete
 
     def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
+        from runtime.function.concrete import ConcreteFunction
+        from runtime.function.guards import Guards
+        from runtime.function.tracing import trace_function
+
         roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
-        world = self._effects.begin(self.python_function, roots)
+        objects = {name: with_values(value) for name, value in roots.items()}
+        world = self._effects.begin(self.python_function, objects)
         trace = trace_function(self._traceable(), self.signature, self.name, arguments, self.call_recorded)
         if trace.by_identity:
             self.traces.by_identity = True
-        key, _ = self.encode(arguments)
+        key, _, _ = self.encode(arguments)
         called = [function for find in trace.graph.called.values() if (function := find()) is not None]
         self._effects.end(world, self.name, called)
         return ConcreteFunction(self.name, self.signature, trace, Guards(called, roots, self._effects.tokens), key)

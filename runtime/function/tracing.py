@@ -18,8 +18,10 @@ from runtime.control_flow.raised import Diverged, holds_tensors, is_of_the_progr
 from runtime.control_flow.stager import STAGER
 from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
+from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
-from runtime.function.trace_types import as_tensor, input_names, is_input
+from runtime.function.trace_protocol import with_placeholders
+from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
@@ -73,7 +75,7 @@ def trace_function(
     creations = graph.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    args, kwargs = signature.split(symbolic)
+    args, kwargs = signature.split({name: with_placeholders(value) for name, value in symbolic.items()})
     with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()

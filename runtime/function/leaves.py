@@ -1,0 +1,62 @@
+"""The leaves of arguments: which of them become inputs of the graph, and what they are called.
+
+input_names("pair", (tensor, 3))       # ["pair_0"]: the parameter, and the way to the tensor
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from runtime import nest
+from runtime.state.parameters import VariableSpec
+from runtime.state.variable import Variable
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["INPUTS", "SPECS", "VARIABLES", "input_names", "is_input", "name_of"]
+
+SPECS: Final = (TensorSpec, VariableSpec)
+
+VARIABLES: Final = (Variable, VariableSpec)
+
+INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic, *VARIABLES)
+"""What becomes an input of the graph: tensors, what stands for them, arrays, and Variables."""
+
+
+def is_input(leaf: Any) -> bool:
+    """Whether a leaf of the arguments is an input of the graph rather than a fixed part of the trace."""
+    return isinstance(leaf, INPUTS)
+
+
+def input_names(parameter: str, value: Any) -> list[str]:
+    """Names for the tensors of one argument, from the parameter and the way to them: `x`, `pair_0`.
+
+    A TensorSpec's own name comes first.
+    """
+    leaves = _named_leaves(parameter, value)
+    return [(leaf.name if type(leaf) in SPECS else None) or name for name, leaf in leaves if is_input(leaf)]
+
+
+def name_of(arguments: Mapping[str, Any], part: Any) -> str | None:
+    """How a part of the arguments is reached: `x`, `pair_0`; None if it is not among them."""
+    stack: list[tuple[Any, str]] = [(value, name) for name, value in reversed(list(arguments.items()))]
+    while stack:
+        value, name = stack.pop()
+        if value is part:
+            return name
+        if nest.is_nested(value):
+            stack += [(inner, _within(name, step)) for step, inner in reversed(nest.children(value))]
+    return None
+
+
+def _named_leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+    if not nest.is_nested(value):
+        return [(name, value)]
+    return [leaf for step, part in nest.children(value) for leaf in _named_leaves(_within(name, step), part)]
+
+
+def _within(name: str, step: str) -> str:
+    return f"{name}_{step.strip('[].').strip(chr(39))}"
