@@ -51,13 +51,13 @@ class Resource:
             return self._array
 
     def assign(self, value: Array) -> None:
-        """Sets the value to a copy of this array. Raises ShapeMismatchError if it does not fit."""
+        """Sets the value to that of an array that nobody writes to. Raises ShapeMismatchError if it does not fit."""
         with self._lock:
             if value.shape == self._array.shape and sys.getrefcount(self._array) <= _ALONE:
                 np.copyto(self._array, value)
                 return
             self._check(value, "assign")
-            self._array = np.array(value, copy=True, order="C")
+            self._array = _owned(value)
 
     def take(self, value: Array) -> None:
         """As `assign`, for an array that the caller hands over: nobody writes to it any more."""

@@ -1,6 +1,7 @@
 """What Functions may create: singletons that an object keeps, with initial values that may depend on the arguments."""
 
 import copy
+import gc
 import re
 import warnings
 from collections.abc import Iterator
@@ -46,6 +47,24 @@ def test_closures_and_staged_code_around_it_keep_nothing() -> None:
 
     with pytest.raises(ValueError, match="singleton"):
         f(runtime.constant(1.0))
+
+
+def test_what_only_refers_to_itself_keeps_nothing() -> None:
+    @runtime.function
+    def f(x: Any) -> Any:
+        v = runtime.Variable(1.0)
+
+        def power(n: int) -> Any:
+            return v * power(n - 1) if n else x  # `power` is in its own closure
+
+        return power(2)
+
+    gc.disable()
+    try:
+        with pytest.raises(ValueError, match="singleton"):
+            f(runtime.constant(1.0))
+    finally:
+        gc.enable()
 
 
 def test_a_global_keeps_it() -> None:

@@ -1,0 +1,89 @@
+"""The memory of a Variable: written in place exactly where nobody else can see the array."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.ops.resource import Resource
+from runtime.shapes import TensorShape
+
+
+def memory() -> Resource:
+    return Resource(np.zeros(3, np.float32), runtime.float32, TensorShape([3]), "m:0")
+
+
+ONE = np.ones(3, np.float32)
+
+
+def is_written_in_place(of: Resource) -> bool:
+    """Whether an update was told where to write."""
+    counts: list[int] = []
+
+    def add(*arrays: Any) -> Any:
+        counts.append(len(arrays))
+        return np.add(*arrays)
+
+    of.update(add, ONE)
+    return counts == [3]
+
+
+def test_in_place_while_nobody_sees_it() -> None:
+    m = memory()
+    assert is_written_in_place(m)
+    assert is_written_in_place(m)
+    assert m.read().tolist() == [2, 2, 2]
+
+
+HOLDERS: dict[str, Callable[[Any], Any]] = {
+    "the array": lambda array: array,
+    "a view": lambda array: array[1:],
+    "a view of a view": lambda array: array[::-1].reshape(3, 1),
+    "a memoryview": memoryview,
+    "an iterator": iter,
+    "a transposed one in a list": lambda array: [array.T],
+}
+
+
+@pytest.mark.parametrize("name", HOLDERS)
+def test_elsewhere_while_somebody_sees_it(name: str) -> None:
+    m = memory()
+    holder = HOLDERS[name](m.read())
+    before = m.read().copy()
+    assert not is_written_in_place(m)
+    assert is_written_in_place(m), "the new array is its own"
+    del holder
+    assert m.read().tolist() == (before + 2).tolist()
+    holder = HOLDERS[name](m.read())
+    del holder
+    assert is_written_in_place(m), "nobody sees it any more"
+
+
+@pytest.mark.parametrize("hand_over", [Resource.assign, Resource.take])
+def test_what_is_handed_over_is_not_written_to_while_others_see_it(hand_over: Any) -> None:
+    base = np.zeros(6, np.float32)
+    read_only = np.zeros(3, np.float32)
+    read_only.flags.writeable = False
+    # Each view is made in the call: then the memory has the only reference to it.
+    for give in (lambda: base[:3], lambda: base[::2], lambda: read_only, lambda: base[3:]):
+        m = memory()
+        seen = m.read()
+        hand_over(m, give())
+        m.update(np.add, ONE)
+        m.change(lambda array: array.__setitem__(0, 9))
+        assert m.read().tolist() == [9, 1, 1]
+        assert seen.tolist() == [0, 0, 0]
+    assert base.tolist() == [0] * 6
+    assert read_only.tolist() == [0, 0, 0]
+
+
+def test_a_fresh_array_becomes_the_memory() -> None:
+    m = memory()
+    fresh = np.full(3, 5, np.float32)
+    place = fresh.__array_interface__["data"]
+    m.take(fresh)
+    del fresh
+    assert m.read().__array_interface__["data"] == place
+    assert is_written_in_place(m)
