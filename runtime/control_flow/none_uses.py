@@ -110,8 +110,10 @@ def taken(value: Any, message: str) -> Any:
 def install() -> None:
     """Gives MaybeNone its methods."""
     for name, (symbol, function) in BINARY.items():
-        setattr(MaybeNone, f"__{name}__", _binary("unsupported operand type(s) for {}: {} and {}", symbol, function))
+        message = "unsupported operand type(s) for {}: {} and {}"
+        setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))
         setattr(MaybeNone, f"__r{name}__", _reflected(symbol, function))
+        setattr(MaybeNone, f"__i{name}__", _binary(message, f"{symbol.partition(' ')[0]}=", function))
     for name, (symbol, function) in COMPARISONS.items():
         message = "'{}' not supported between instances of {} and {}"
         setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))

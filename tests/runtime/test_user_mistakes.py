@@ -282,7 +282,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
     (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
     (append_of_two_dtypes, (x,), TypeError, ("list", "int32", "float32", "runtime.cast")),
-    (dict_that_a_loop_grows, (x,), StagingError, ("'squares'", "dict", "Assign")),
+    (dict_that_a_loop_grows, (x,), StagingError, ("'squares[0]' is made in the body of a loop", "before")),
     (effect_of_a_helper, (x,), StagingError, ("'seen'", "set", "Assign")),
     (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
     (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),

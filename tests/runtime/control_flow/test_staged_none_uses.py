@@ -196,11 +196,25 @@ def test_program(program: Callable[[Any], Any]) -> None:
     assert_same(program, 0, 1, 2, 3, 4, 5, 7, -1, -5)
 
 
+def used_in_place(n):
+    x = n if n > 0 else None
+    x *= 3
+    return x
+
+
+def raised_in_place(n):
+    x = n if n > 0 else None
+    x **= 3
+    return x
+
+
 @pytest.mark.parametrize(
     ("program", "message"),
     [
         (used, "unsupported operand type(s) for +: 'NoneType' and 'int'"),
         (used_reflected, "unsupported operand type(s) for -: 'int' and 'NoneType'"),
+        (used_in_place, "unsupported operand type(s) for *=: 'NoneType' and 'int'"),
+        (raised_in_place, "unsupported operand type(s) for **=: 'NoneType' and 'int'"),
         (less, "'<' not supported between instances of 'NoneType' and 'int'"),
         (subscript, "'NoneType' object is not subscriptable"),
         (called, "'NoneType' object is not callable"),
