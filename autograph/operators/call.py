@@ -30,7 +30,7 @@ from autograph.operators.observation import is_observed, on_observation, tell_fu
 from autograph.operators.scope import FunctionScope, conversion_enabled
 from autograph.operators.stager import tracing_stager
 from autograph.operators.strings import method_of_text, writes_text, written
-from autograph.operators.wrappers import Inside, inside_of
+from autograph.operators.wrappers import Inside, inside_of, keeps_results
 from autograph.options import ConversionOptions, Feature
 from autograph.rules import (
     OWN_CODE,
@@ -193,6 +193,9 @@ def _call_object(
         return converted_call(f.__func__, (f.__self__, *args), kwargs, scope, callees.options)
     if kind is staticmethod:
         return converted_call(f.__func__, args, kwargs, scope, callees.options)
+    if (tracer := tracing_stager.get()) is not None and keeps_results(f):
+        made = partial(converted_call, f.__wrapped__, args, kwargs, scope, callees.options)
+        return tracer.call_cached(f, made, args, kwargs)
     if not isinstance(f, type) and not is_marked(kind):
         method = next((base.__dict__["__call__"] for base in kind.__mro__ if "__call__" in base.__dict__), None)
         if type(method) is FunctionType:

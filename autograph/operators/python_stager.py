@@ -251,6 +251,11 @@ class PythonStager:
     ) -> Any:
         return function(*args, **kwargs)
 
+    def call_cached(
+        self, wrapper: Callable[..., Any], plain: Callable[[], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return wrapper(*args, **kwargs)
+
     def load(self, value: Any, name: str | None) -> Any:
         return value
 

@@ -216,6 +216,11 @@ class Stager(Protocol):
         bound anew (defaults, closures).
         """
 
+    def call_cached(
+        self, wrapper: Callable[..., Any], plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """A call of a function under `functools.lru_cache` while this stager is tracing; `plain()` passes the cache."""
+
     def load(self, value: Any, name: str | None) -> Any:
         """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError.
 

@@ -14,7 +14,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-__all__ = ["inside_of"]
+from autograph.rules import is_user_code
+
+__all__ = ["inside_of", "keeps_results"]
 
 Inside = Callable[[FunctionType, tuple[Any, ...]], Callable[..., Any]]
 
@@ -54,3 +56,11 @@ _INSIDE: Final[Mapping[CodeType, Inside]] = _known()
 def inside_of(function: FunctionType) -> Inside | None:
     """How to find, from the function and its arguments, which function of the user it calls; None for no wrapper."""
     return _INSIDE.get(function.__code__)
+
+
+def keeps_results(function: Any) -> bool:
+    """Whether it is a function of the user under `functools.lru_cache` or `cache`."""
+    if type(function) is not functools._lru_cache_wrapper:
+        return False
+    code = getattr(function.__wrapped__, "__code__", None)
+    return code is None or is_user_code(code.co_filename)

@@ -30,6 +30,7 @@ from runtime.control_flow import (
     operands,
 )
 from runtime.control_flow.assertions import stage_assert
+from runtime.control_flow.cached_calls import call_cached
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.guarded import Guarded
@@ -246,6 +247,9 @@ class RuntimeStager:
         kwargs: dict[str, Any],
     ) -> Any:
         return call_function(function, original, args, kwargs)
+
+    def call_cached(self, wrapper: Any, plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return call_cached(wrapper, plain, args, kwargs)
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """Where no `return` was reached the function falls off its end, and returns None."""

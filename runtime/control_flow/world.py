@@ -25,7 +25,7 @@ import numpy as np
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.control_flow.optional import MaybeNone
-from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module
+from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
 from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
     ATTRIBUTES,
@@ -281,6 +281,8 @@ class World:
 
     def _wrapper(self, value: Any, label: str) -> None:
         self._visit(vars(value).get("__wrapped__"), label)
+        for part in kept_results(value):
+            self._visit(part, f"the cache of {label}")
 
 
 _PLAIN: Final = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice, type(...)})

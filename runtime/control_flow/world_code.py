@@ -7,6 +7,8 @@ is_user_class(Model)      True
 from __future__ import annotations
 
 import dis
+import functools
+import gc
 import sys
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -17,7 +19,7 @@ from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.control_flow.optional import MaybeUndefined
 
-__all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module"]
+__all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module", "kept_results"]
 
 _user_classes: IdentityCache[type, bool] = IdentityCache()
 
@@ -58,6 +60,20 @@ def _is_of_user(kind: Any) -> bool:
 
 def is_user_module(module: ModuleType) -> bool:
     return is_user_code(getattr(module, "__file__", None) or "")
+
+
+def kept_results(wrapper: Any) -> list[Any]:
+    """The results that `functools.lru_cache` keeps, which only the garbage collector shows; [] for other objects."""
+    if type(wrapper) is not functools._lru_cache_wrapper or wrapper.cache_info().currsize == 0:
+        return []
+    parts = [part for part in gc.get_referents(wrapper) if part is not vars(wrapper)]
+    if wrapper.cache_parameters()["maxsize"] is not None:  # ... among links, which a table finds by arguments
+        return [part for part in parts if not (type(part) is dict and any(map(_is_link, part.values())))]
+    return [result for part in parts if type(part) is dict for result in part.values()]
+
+
+def _is_link(value: Any) -> bool:
+    return type(value).__name__ == "_lru_list_elem"
 
 
 PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {

@@ -181,6 +181,9 @@ class RecordingStager:
     def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
 
+    def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return wrapper(*args, **kwargs)
+
     def load(self, value: Any, name: str | None) -> Any:
         self.lines.append(f"load {value} as {name}")
         return value

@@ -201,6 +201,9 @@ class ShadowStager:
     def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
 
+    def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return wrapper(*args, **kwargs)
+
     def load(self, value: Any, name: str | None) -> Any:
         return value
 

@@ -193,7 +193,9 @@ def inherited(x):
     return Derived().step(x)
 
 
-@staged("`functools.lru_cache`", "Kept; what it wraps is converted.", 3, -3)
+@staged("`functools.lru_cache`",
+        "Calls with Python values ask the cache while tracing; in staged statements, and with tensors, the function"
+        " itself is called.", 3, -3)
 def cached(x):
     @functools.lru_cache
     def table(k):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import random
 from typing import Any
 
@@ -303,3 +304,18 @@ def renamed_options(x):
         options(maximum_iterations=3)
         x = x + 1
     return x
+
+
+@refused(DEFINITIONS, "`functools.lru_cache` around effects, in a staged statement", "Call it before the statement.", 3,
+         error=StagingError, words="'opened' keeps its results (functools.lru_cache) and is called")
+def filled_in_a_branch(x):
+    calls = [0]
+
+    @functools.lru_cache
+    def opened(name):
+        calls[0] += 1
+        return name
+
+    if x > 0:
+        opened("a")
+    return calls[0]
