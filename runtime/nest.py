@@ -1,4 +1,4 @@
-"""Structures of values: lists, tuples, dicts, named tuples and dataclasses, nested in each other.
+"""Structures of values: lists, tuples, dicts, named tuples, dataclasses and attrs classes, nested in each other.
 
     >>> flatten({"b": 1, "a": (2, [3])})
     [2, 3, 1]
@@ -6,7 +6,8 @@
     (10, [20])
 
 The leaves are everything else, None included. Dicts count by sorted key (by insertion where keys cannot be sorted), so
-two dicts with the same keys have the same structure. Depth is bounded by Python's recursion limit, length is not.
+two dicts with the same keys have the same structure. Classes of the attrs library are known by what it adds to them; it
+need not be installed. Depth is bounded by Python's recursion limit, length is not.
 
 A class of this project's own takes part through methods: `_nest_parts()` (as `children`), `_nest_rebuild(parts)` and
 `_nest_check(other)`, which raises TypeError for one of its kind with which it does not agree.
@@ -36,8 +37,21 @@ def is_nested(value: Any) -> bool:
     if kind in (list, tuple, dict):
         return True
     return isinstance(value, list | tuple | Mapping) or (
-        (dataclasses.is_dataclass(value) or hasattr(kind, "_nest_parts")) and not isinstance(value, type)
+        (has_fields(value) or hasattr(kind, "_nest_parts")) and not isinstance(value, type)
     )
+
+
+def has_fields(value: Any) -> bool:
+    """Whether a value is an object of a dataclass, or of a class of the attrs library."""
+    kind = type(value)
+    return hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__")
+
+
+def field_names(value: Any) -> list[str]:
+    """The fields of such an object, in order."""
+    if hasattr(type(value), "__attrs_attrs__"):
+        return [field.name for field in type(value).__attrs_attrs__]
+    return [field.name for field in dataclasses.fields(value)]
 
 
 def children(value: Any) -> list[tuple[str, Any]]:
@@ -49,7 +63,7 @@ def children(value: Any) -> list[tuple[str, Any]]:
         return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
     if hasattr(value, "_nest_parts"):
         return value._nest_parts()  # type: ignore[no-any-return]
-    return [(f".{f.name}", getattr(value, f.name)) for f in dataclasses.fields(value)]
+    return [(f".{name}", getattr(value, name)) for name in field_names(value)]
 
 
 def keys(mapping: Mapping[Any, Any]) -> list[Any]:
@@ -122,15 +136,17 @@ def rebuild(structure: Any, items: Sequence[Any]) -> Any:
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     if hasattr(structure, "_nest_rebuild"):
         return structure._nest_rebuild(items)
-    return _rebuild_dataclass(structure, items)
+    return _rebuild_from_fields(structure, items)
 
 
-def _rebuild_dataclass(structure: Any, items: Sequence[Any]) -> Any:
+def _rebuild_from_fields(structure: Any, items: Sequence[Any]) -> Any:
     made = object.__new__(type(structure))
     if hasattr(structure, "__dict__"):
         vars(made).update(vars(structure))  # attributes that are no fields
-    for field, item in zip(dataclasses.fields(structure), items, strict=True):
-        object.__setattr__(made, field.name, item)
+    for name, item in zip(field_names(structure), items, strict=True):
+        object.__setattr__(made, name, item)
+    if hasattr(structure, "_attrs_cached_hash"):  # attrs keeps the hash of the original's fields there
+        object.__setattr__(made, "_attrs_cached_hash", None)
     return made
 
 

@@ -11,7 +11,7 @@ next branch starts where this one did; what it put into a list is watched anew a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -147,7 +147,8 @@ def _entries() -> list[_Entry]:
 def _can_change(value: Any) -> bool:
     if isinstance(value, dict | list | np.ndarray):
         return True
-    return is_dataclass(value) and not isinstance(value, type) and not type(value).__dataclass_params__.frozen  # type: ignore[attr-defined]
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
 
 
 def _contents(value: Any) -> Sequence[Any]:
@@ -157,7 +158,9 @@ def _contents(value: Any) -> Sequence[Any]:
         return [value.tobytes()]
     if hasattr(value, "handles"):  # a list that grows
         return value.handles  # type: ignore[no-any-return]
-    return list(vars(value).values()) if is_dataclass(value) else list(value)
+    if nest.has_fields(value):
+        return [*(part for _, part in nest.children(value)), *getattr(value, "__dict__", {}).values()]
+    return list(value)
 
 
 def _is_same(a: Any, b: Any) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import attrs
 import pytest
 
 from runtime import nest
@@ -29,6 +30,23 @@ class Frozen:
     value: Any
 
 
+@attrs.define
+class Celsius:
+    degrees: Any
+    place: Any = "here"
+
+
+@attrs.frozen(cache_hash=True)
+class Station:
+    name: Any
+    _height: Any = 0
+
+
+@attrs.define(slots=False)
+class Loose:
+    value: Any
+
+
 class Names(list):
     pass
 
@@ -37,6 +55,7 @@ STRUCTURES = [
     1, None, "text", [], (), {}, [1], (1, [2, (3,)]), {"b": 1, "a": (2, [3])}, Point(1, Point(2, 3)), [None, [None]],
     Pair(1, [2]), Frozen((1, 2)), OrderedDict(z=1, a=2), defaultdict(list, k=[1]), Counter(a=2), {1: "x", "y": 2},
     {2.0: 1, 1: 2}, Names([1, 2]), [[], [()], {}], MappingProxyType({"b": 1, "a": 2}),
+    Celsius(1, [2]), Station((1, 2)), Loose({"a": Celsius(3)}),
 ]  # fmt: skip
 
 
@@ -125,3 +144,18 @@ def test_flatten_up_to_stops_at_the_leaves_of_the_first() -> None:
     for shallow, structure in (((0, 0), (1,)), ([0], 1), ({"a": 0}, {"b": 1}), ([[0]], [1])):
         with pytest.raises(ValueError, match="same nested structure"):
             nest.flatten_up_to(shallow, structure)
+
+
+def test_classes_of_attrs() -> None:
+    assert nest.flatten_with_paths(Celsius([7], Station("a"))) == [
+        (".degrees[0]", 7), (".place.name", "a"), (".place._height", 0),
+    ]  # fmt: skip
+    station, loose = Station("a"), Loose(1)
+    hash(station)
+    loose.extra = "kept"  # type: ignore[attr-defined]
+    other = nest.map_structure(lambda leaf: (leaf,), station)
+    assert hash(other) == hash(Station(("a",), (0,))) and type(other) is Station
+    assert nest.map_structure(str, loose).extra == "kept"
+    assert not nest.is_nested(Celsius), "the class is a leaf"
+    with pytest.raises(TypeError, match="their types differ"):
+        nest.assert_same_structure(Celsius(1), Station(1))
