@@ -7,12 +7,13 @@ def step(x):
     return tf.reduce_sum(tf.maximum(x, 0.0))
 """
 
+from typing import TYPE_CHECKING, Any
+
 import autograph
 from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random, types
 from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
-from runtime.control_flow.functions import case, cond, switch_case, while_loop
 from runtime.debugging import Assert
 from runtime.dtypes import (
     DType,
@@ -33,11 +34,11 @@ from runtime.dtypes import (
     uint64,
 )
 from runtime.dtypes import bool_ as bool
-from runtime.function.concrete import ConcreteFunction
 from runtime.function.decorator import function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
+from runtime.late import LATE, late_name
 from runtime.linalg import matmul, norm, tensordot
 from runtime.ops import control
 from runtime.ops.arithmetic import abs_ as abs
@@ -118,6 +119,20 @@ from runtime.tensor.tensor import Tensor
 
 __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
+
+if TYPE_CHECKING:
+    from runtime.control_flow.functions import case, cond, switch_case, while_loop
+    from runtime.function.concrete import ConcreteFunction
+
+
+def __getattr__(name: str) -> Any:
+    value = globals()[name] = late_name(name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LATE})
+
 
 newaxis = None
 """`x[runtime.newaxis]` adds a dimension of size 1, as in numpy."""

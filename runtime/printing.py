@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from runtime import nest
-from runtime.control_flow.functions import cond
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.ops import output
 from runtime.ops.terms import Term
@@ -33,12 +32,13 @@ def print_(
 ) -> None:
     """Prints the inputs: tensors by value, nested lists, tuples and dicts as Python writes them, the rest by str().
 
-    output_stream: sys.stderr (default), sys.stdout, "file://path" (text is added at its end), anything that has a method
+    output_stream: sys.stderr (default), sys.stdout, "file://path" (text is added at its end), what has a method
     `write`, or a function such as `logging.info` that takes the text without the last line's end. summarize: elements
     shown at each end of an axis; -1 shows all.
     """
     maybe = next((leaf for leaf in nest.flatten(inputs) if isinstance(leaf, MaybeNone)), None)
     if maybe is not None:
+        from runtime.control_flow.functions import cond  # a module of the trace, which is here by now
 
         def print_with(value: Any) -> None:
             known = nest.map_structure(lambda leaf: value if leaf is maybe else leaf, inputs)

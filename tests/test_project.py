@@ -48,7 +48,7 @@ LAYERS = {
     ),
     "runtime": (
         ("",),
-        ("__internal__",),
+        ("__internal__", "late"),
         ("io",),
         ("data",),
         ("math",),

@@ -11,14 +11,16 @@ every operation that runs eagerly is checked. While it is off, nothing of it cos
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from runtime.engine.plan import Plan
 from runtime.errors import InvalidArgumentError
 from runtime.ops.numerics import NotFinite, check_finite, complaint
 from runtime.ops.record import Op, install_dispatcher
 from runtime.tensor.dispatch import dispatch
 from runtime.tensor.eager import EagerTensor
+
+if TYPE_CHECKING:
+    from runtime.engine.plan import Plan
 
 __all__ = ["CheckedPlan", "disable_check_numerics", "enable_check_numerics"]
 

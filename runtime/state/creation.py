@@ -26,7 +26,6 @@ import numpy as np
 from runtime import nest
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, resource
-from runtime.engine.plan import compile_plan
 from runtime.errors import ShapeMismatchError
 from runtime.graph.effects import touches
 from runtime.graph.graph import Graph
@@ -98,6 +97,8 @@ class Creations:
 
     def value_of(self, tensor: SymbolicTensor) -> Array:
         """The value of a tensor of the graph, computed now from what the call gave."""
+        from runtime.engine.plan import compile_plan  # only what is traced needs it
+
         needed = self._needed(tensor)
         self._check_order(needed)
         self.lifted |= needed

@@ -1,0 +1,42 @@
+"""What is imported when it is first used: the modules that trace, compile and run graphs, about half of the package.
+
+    runtime.cond                        # imports runtime.control_flow.functions, then
+    symbolic.__ag_stager__              # the first converted statement on a symbolic tensor imports the stager
+
+A program that only defines functions, or only works eagerly, starts faster by that.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Final
+
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["LATE", "late_name"]
+
+LATE: Final = {
+    "ConcreteFunction": "runtime.function.concrete",
+    "case": "runtime.control_flow.functions",
+    "cond": "runtime.control_flow.functions",
+    "switch_case": "runtime.control_flow.functions",
+    "while_loop": "runtime.control_flow.functions",
+}
+"""Public names of the package, and where they are."""
+
+
+def late_name(name: str) -> Any:
+    """The value of a public name that is imported late. Raises AttributeError for all others."""
+    if name not in LATE:
+        raise AttributeError(f"module 'runtime' has no attribute {name!r}")
+    return getattr(importlib.import_module(LATE[name]), name)
+
+
+class _LateStager:
+    """Stands for the stager in the class of symbolic tensors, where the module of the stager puts it."""
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return importlib.import_module("runtime.control_flow.stager").STAGER
+
+
+SymbolicTensor.__ag_stager__ = _LateStager()

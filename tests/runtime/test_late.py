@@ -1,0 +1,57 @@
+"""What tracing needs is imported when it is first used; it is all there then, under the same names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import runtime
+from runtime.late import LATE
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(program: str) -> str:
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_the_import_leaves_out_what_traces() -> None:
+    loaded = run("import runtime, sys; print(*(m for m in sys.modules if m.startswith('runtime.')))").split()
+    late = {"runtime.control_flow.stager", "runtime.engine.plan", "runtime.passes", "runtime.function.concrete"}
+    assert "runtime.function.decorator" in loaded
+    assert not late & set(loaded)
+
+
+def test_eager_work_needs_no_tracing() -> None:
+    program = "import runtime, sys; print(float(runtime.constant(2.0) * 3), 'runtime.engine.plan' in sys.modules)"
+    assert run(program).split() == ["6.0", "False"]
+
+
+@pytest.mark.parametrize("name", sorted(LATE))
+def test_late_names_are_public(name: str) -> None:
+    assert name in runtime.__all__
+    assert name in dir(runtime)
+    assert run(f"import runtime; print(runtime.{name}.__name__)").strip() == name
+    assert run(f"from runtime import {name}; print({name}.__name__)").strip() == name
+
+
+def test_other_names_are_unknown() -> None:
+    with pytest.raises(AttributeError, match="module 'runtime' has no attribute 'cnd'"):
+        _ = runtime.cnd
+
+
+def test_a_converted_function_finds_the_stager_of_a_graph_made_by_hand() -> None:
+    program = """\
+import autograph, runtime
+from runtime.context import recording
+from runtime.ops.core import placeholder
+graph = runtime.Graph("g")
+with recording(graph):
+    x = runtime.convert_to_tensor([1.0, 2.0])
+    print(type(type(runtime.zeros([2]) + x).__ag_stager__).__name__)
+"""
+    assert run(program).strip() == "RuntimeStager"
