@@ -36,6 +36,7 @@ from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["ABSENT", "either", "part", "refusal", "refusal_of_keys", "stage_if"]
@@ -204,7 +205,15 @@ class _Merge:
             keys = self._common_keys(holder, contents)
         before = holder.before
         keys = [key for key in keys if any(part(c, key) is not part(before, key) for c in contents)]
+        if holder.kind is not CELL:
+            self._check_variables(holder, [[part(c, key) for c in contents] for key in keys])
         return _Plan(holder, first.copy(), keys)
+
+    def _check_variables(self, holder: Holder, columns: Sequence[Sequence[Any]]) -> None:
+        """A place of an object that one of several Variables is left in would hold a tensor of this trace for ever."""
+        for values in columns:
+            if any(isinstance(v, Variable) for v in values) and any(v is not values[0] for v in values):
+                raise self.refusal(holder)
 
     def _common_keys(self, holder: Holder, contents: Sequence[Contents]) -> Sequence[Any]:
         first = contents[0]

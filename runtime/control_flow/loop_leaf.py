@@ -91,7 +91,13 @@ class Leaf:
                 f"{called(name)} is the variable {result.name!r} at the end of the iteration, but a tensor before the"
                 " loop; say that its present value is meant: `v.value()`"
             )
-        return [current_graph().localize(adopt(result, self.dtype, name), name)]
+        graph = current_graph()
+        if result is not before and id(result) in graph.aliases.found:
+            raise StagingTypeError(
+                f"{called(name)} may be one of several Variables after an iteration, depending on how many there were;"
+                " say that the present value is meant: `v.value()`"
+            )
+        return [graph.localize(adopt(result, self.dtype, name), name)]
 
     def final(self, outputs: Tensors) -> SymbolicTensor:
         tensor = next(outputs)

@@ -83,6 +83,12 @@ class Fixed:
             leaf = Leaf(self.value, convert_weakly(self.value).dtype, weak=True)
             return leaf.widened(name, result)
         if isinstance(self.value, Variable):
+            if "." in name or "[" in name:
+                raise StagingTypeError(
+                    f"{called(name)} holds the Variable {self.value.name!r} before the loop and something else after an"
+                    " iteration: which it would hold for the rest of the program is only known when the graph runs;"
+                    f" assign to the Variable instead, {name}.assign(...)"
+                )
             leaf = Leaf(self.value, self.value.dtype, self.value.shape)
             return leaf.widened(name, result)
         if (functions := choices_of([self.value, result])) is not None:

@@ -243,6 +243,42 @@ def test_a_value_that_may_be_a_variable_can_be_used_before() -> None:
     assert (f(runtime.constant(1)).numpy(), v.numpy()) == (2, 2)
 
 
+class Holder:
+    def __init__(self) -> None:
+        self.variable = v
+
+
+def test_a_place_cannot_hold_one_of_several_variables() -> None:
+    other, holder, listed = runtime.Variable(5), Holder(), [v]
+
+    def attribute_in_branch(x: Any) -> Any:
+        if x > 0:
+            holder.variable = other
+        return holder.variable + 0
+
+    def item_in_branch(x: Any) -> Any:
+        if x > 0:
+            listed[0] = other
+        return listed[0] + 0
+
+    def attribute_in_loop(x: Any) -> Any:
+        for i in runtime.range(x):
+            holder.variable = i
+        return x
+
+    def swapped_in_loop(x: Any) -> Any:
+        p, q = v, other
+        for _ in runtime.range(x):
+            p, q = q, p
+        return p + 0
+
+    for program in (attribute_in_branch, item_in_branch, attribute_in_loop, swapped_in_loop):
+        with pytest.raises(StagingError):
+            runtime.function(program)(runtime.constant(3))
+    assert holder.variable is v
+    assert listed[0] is v
+
+
 def test_a_bool_variable_ends_a_loop() -> None:
     flag, n = runtime.Variable(True), runtime.Variable(0)
 
