@@ -1,17 +1,57 @@
-"""The breaks of tests/mutations are of lines that exist, and each is of one line only."""
+"""The tests notice each break of the table; the table does not rot; the runner tells a break from a harmless change."""
 
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.mutations import LISTS, Break
+from tests.mutations.runner import Mutation, Verdict, Workshop, mutated
+from tests.mutations.table import MUTATIONS
 
 ROOT = Path(__file__).resolve().parent.parent
-BREAKS = [mutation for mutations in LISTS.values() for mutation in mutations]
+
+ROW = MUTATIONS[0]
+SHAPES = ("tests/runtime/test_shapes.py",)
 
 
-@pytest.mark.parametrize("mutation", BREAKS, ids=lambda m: f"{m.file}: {m.new.strip()[:40]}")
-def test_the_line_to_break_stands_once(mutation: Break) -> None:
-    assert (ROOT / mutation.file).read_text(encoding="utf-8").count(mutation.old) == 1
-    assert all((ROOT / name).exists() for name in mutation.tests.split())
-    assert mutation.old != mutation.new
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+def test_each_break_still_has_its_place_and_its_tests(mutation: Mutation) -> None:
+    text = (ROOT / mutation.file).read_text(encoding="utf-8")
+    broken = ast.parse(mutated(text, mutation))
+    assert ast.dump(broken) != ast.dump(ast.parse(text))
+    assert mutation.tests
+    assert not [test for test in mutation.tests if not (ROOT / test).exists()]
+
+
+def test_there_are_breaks_of_functions_state_and_tensors() -> None:
+    rooms = Counter(Path(mutation.file).parts[1] for mutation in MUTATIONS)
+    assert len({(m.file, m.old, m.new) for m in MUTATIONS}) == len({str(m) for m in MUTATIONS}) == len(MUTATIONS)
+    assert min(rooms["function"], rooms["state"], rooms["tensor"]) >= 15
+
+
+def test_the_runner_tells_what_the_tests_notice_from_what_they_do_not() -> None:
+    file, old = "runtime/shapes.py", "            return wanted if self.dims is None else self\n"
+    with Workshop(ROOT) as workshop:
+        assert workshop.failures(SHAPES) == ""
+        assert workshop.judge(Mutation("harmless", file, old, f"{old}        # so what\n", SHAPES)) is Verdict.SURVIVED
+        assert workshop.judge(Mutation("wrong", file, old, "            return self\n", SHAPES)) is Verdict.KILLED
+        assert workshop.judge(Mutation("no module", file, old, f"{old}nothing_like_it\n", SHAPES)) is Verdict.UNFIT
+        assert workshop.failures(SHAPES) == ""
+    assert old in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_a_break_without_a_place_is_an_error() -> None:
+    with pytest.raises(ValueError, match="stands 0 times in the file"):
+        mutated("x = 1\n", ROW)
+
+
+@pytest.mark.slow
+def test_every_break_is_noticed() -> None:
+    done = subprocess.run([sys.executable, "-m", "tests.mutations"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(MUTATIONS)} of {len(MUTATIONS)} killed" in done.stdout

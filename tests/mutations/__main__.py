@@ -1,50 +1,45 @@
-"""Runs the breaks: python -m tests.mutations [list ...]"""
+"""Command line: break the packages in each of the ways of the table, and say which of them no test notices.
+
+    python -m tests.mutations                  # all of them, some minutes
+    python -m tests.mutations guards cache     # those with one of the words in the name of the file or the behaviour
+
+Exit code 1 if one survives, 2 if the tests fail without any.
+"""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import argparse
 import sys
-import tempfile
+import time
 from pathlib import Path
 
-from tests.mutations import LISTS, Break
+from .runner import Verdict, Workshop
+from .table import MUTATIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("autograph", "runtime", "tests", "docs")
-FILES = ("pyproject.toml", "README.md")
-
-
-def survives(mutation: Break, tree: Path) -> bool:
-    """Whether the tests pass with the break, in a copy of the project."""
-    path = tree / mutation.file
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace(mutation.old, mutation.new), encoding="utf-8")
-    try:
-        command = [sys.executable, "-m", "pytest", "-qx", "-n", "0", "-p", "no:cacheprovider", *mutation.tests.split()]
-        try:
-            return subprocess.run(command, cwd=tree, capture_output=True, timeout=300).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
-    finally:
-        path.write_text(text, encoding="utf-8")
 
 
 def main() -> int:
-    """Prints a line for each break; returns how many survived."""
-    survived = 0
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder)
-        for name in FOLDERS:
-            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in FILES:
-            shutil.copy(ROOT / name, tree / name)
-        for name in sys.argv[1:] or LISTS:
-            for mutation in LISTS[name]:
-                lives = survives(mutation, tree)
-                survived += lives
-                print("SURVIVED" if lives else "killed  ", mutation.file, repr(mutation.new), flush=True)
-    return survived
+    parser = argparse.ArgumentParser(prog="python -m tests.mutations", description="Does a test notice each break?")
+    parser.add_argument("words", nargs="*", help="only mutations with one of these words in them")
+    parser.add_argument("--list", action="store_true", help="name them and stop")
+    options = parser.parse_args()
+    chosen = [m for m in MUTATIONS if not options.words or any(word in str(m) for word in options.words)]
+    if options.list:
+        print("\n".join(map(str, chosen)))
+        return 0
+    with Workshop(ROOT) as workshop:
+        if failures := workshop.failures(sorted({test for m in chosen for test in m.tests})):
+            print(f"the tests fail without any mutation:\n{failures}")
+            return 2
+        verdicts = []
+        for number, mutation in enumerate(chosen, 1):
+            started = time.perf_counter()
+            verdicts.append(workshop.judge(mutation))
+            seconds = time.perf_counter() - started
+            print(f"{number:3} {verdicts[-1].value:8} {seconds:5.1f} s  {mutation}", flush=True)
+    print(f"{verdicts.count(Verdict.KILLED)} of {len(verdicts)} killed")
+    return 0 if all(verdict is Verdict.KILLED for verdict in verdicts) else 1
 
 
 if __name__ == "__main__":

@@ -1,0 +1,78 @@
+"""Breaks in what keeps reads, writes and the names of Variables in the order of the program.
+
+python -m tests.mutations runtime/passes/cse.py runtime/graph
+"""
+
+from .runner import Mutation
+
+__all__ = ["OF_ORDER"]
+
+CSE, ALIASES = "runtime/passes/cse.py", "runtime/graph/aliases.py"
+ORDER_TESTS = ("tests/runtime/state/test_program_order.py",)
+CONTROL_TESTS = ("tests/runtime/state/test_control_flow.py",)
+
+OF_ORDER = (
+    Mutation(
+        "reads are one unless a write lies between",
+        CSE,
+        "        self._written.update(touch.writes)\n",
+        "",
+        ORDER_TESTS,
+    ),
+    Mutation(
+        "a write through one name is seen by reads through another",
+        CSE,
+        "if touch.anything or not self._distinct:",
+        "if touch.anything:",
+        ORDER_TESTS,
+    ),
+    Mutation(
+        "a write does not keep reads of other Variables apart",
+        CSE,
+        "if touch.anything or not self._distinct:",
+        "if True:",
+        ORDER_TESTS,
+    ),
+    Mutation(
+        "the effects of all branches count",
+        "runtime/graph/effects.py",
+        "    for inner in operation.subgraphs:\n        read, written",
+        "    for inner in operation.subgraphs[:1]:\n        read, written",
+        ORDER_TESTS,
+    ),
+    Mutation(
+        "an argument may be a Variable that the function captures, too",
+        "runtime/function/tracing.py",
+        "    graph.distinct_handles = not (given and len(graph.inputs) > arguments)\n",
+        "    graph.distinct_handles = True\n",
+        ORDER_TESTS,
+    ),
+    Mutation(
+        "a value that may be a Variable is not used when that was assigned",
+        ALIASES,
+        "if self.written[handle] != version:",
+        "if False:",
+        CONTROL_TESTS,
+    ),
+    Mutation(
+        "nor in a loop that assigns it",
+        ALIASES,
+        "if inner.assumed is None and id(alias.tensor) in inner._captured:",
+        "if False:",
+        CONTROL_TESTS,
+    ),
+    Mutation(
+        "nor where a called Function assigned it",
+        "runtime/function/concrete.py",
+        "        note_writes(self.graph, given, graph)\n",
+        "",
+        CONTROL_TESTS,
+    ),
+    Mutation(
+        "nor where the trace itself assigned it",
+        "runtime/state/writing.py",
+        "        recorder.aliases.write(handle, variable._memory.name, recorder)\n",
+        "",
+        CONTROL_TESTS,
+    ),
+)

@@ -1,0 +1,186 @@
+"""Breaks in `runtime/tensor`: values that do not change, dtypes, leaks, and what Python may ask of a tensor.
+
+python -m tests.mutations runtime/tensor
+"""
+
+from .runner import Mutation
+
+__all__ = ["OF_TENSORS"]
+
+EAGER, SYMBOLIC = "runtime/tensor/eager.py", "runtime/tensor/symbolic.py"
+TENSOR, CONVERT = "runtime/tensor/tensor.py", "runtime/tensor/convert.py"
+DISPATCH, QUICK = "runtime/tensor/dispatch.py", "runtime/tensor/quick.py"
+TENSOR_TESTS = ("tests/runtime/test_tensor.py",)
+CONVERT_TESTS = ("tests/runtime/test_convert.py",)
+DTYPE_TESTS = ("tests/runtime/test_dtype_rules.py",)
+
+OF_TENSORS = (
+    Mutation(
+        "numpy() is read-only",
+        EAGER,
+        "        view = array.view()\n        view.flags.writeable = False\n        return view\n",
+        "        return array\n",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "np.asarray(tensor) is read-only",
+        EAGER,
+        "        if not copy:\n            view.flags.writeable = False\n",
+        "",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "np.array(tensor) is a copy",
+        EAGER,
+        "self._array.copy() if copy else",
+        "self._array.view() if copy else",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "a tensor of several elements is no condition",
+        EAGER,
+        "        if self._array.size != 1:\n            raise ValueError(",
+        "        if self._array.size > 9:\n            raise ValueError(",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "only integers are indices",
+        EAGER,
+        "        if not self.dtype.is_integer or self._array.ndim:\n",
+        "        if self._array.ndim:\n",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "elements of a tensor are not set",
+        TENSOR,
+        "    def __setitem__(self, key: Any, value: Any) -> None:\n        raise TypeError(",
+        "    def __setitem__(self, key: Any, value: Any) -> None:\n        print(",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "tensors are no keys of dicts and sets",
+        TENSOR,
+        "    __hash__ = None  # type: ignore[assignment]\n",
+        "    __hash__ = object.__hash__  # type: ignore[assignment]\n",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "== with None is False",
+        TENSOR,
+        "        if other is None:\n            return True\n",
+        "",
+        DTYPE_TESTS,
+    ),
+    Mutation(
+        "== of shapes that cannot broadcast is False",
+        TENSOR,
+        "        return any(x not in (y, 1, None) and y not in (1, None) for",
+        "        return False and any(x not in (y, 1, None) and y not in (1, None) for",
+        DTYPE_TESTS,
+    ),
+    Mutation(
+        "a symbolic tensor has no truth value",
+        SYMBOLIC,
+        "            raise leak(self, what)\n        raise Op",
+        "            raise leak(self, what)\n        return True  # type: ignore\n        raise Op",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "a leaked tensor that Python asks for a value is out of scope",
+        SYMBOLIC,
+        "        if not is_in_scope(self):\n            raise leak(self, what)\n",
+        "",
+        TENSOR_TESTS,
+    ),
+    Mutation(
+        "a leaked tensor is an operand of nothing",
+        DISPATCH,
+        '            raise leak(tensor, f"used in {op.name!r}")\n',
+        '            raise AttributeError("no value")\n',
+        (*TENSOR_TESTS, "tests/runtime/test_seed_limits.py"),
+    ),
+    Mutation(
+        "a symbolic tensor has no attribute numpy",
+        SYMBOLIC,
+        '        if name == "numpy":\n            raise InaccessibleTensorError(',
+        '        if name == "numpy":\n            raise RuntimeError(',
+        ("tests/runtime/test_seed_effects.py",),
+    ),
+    Mutation(
+        "tensors of different dtypes do not mix",
+        DISPATCH,
+        "if found is not None and tensor.dtype is not found:",
+        "if False:",
+        (*DTYPE_TESTS, *TENSOR_TESTS),
+    ),
+    Mutation(
+        "the shortest way does not mix dtypes either",
+        QUICK,
+        "            return (x, y) if x.dtype == y.dtype else None\n",
+        "            return (x, y)\n",
+        (*DTYPE_TESTS, *TENSOR_TESTS),
+    ),
+    Mutation(
+        "True and False do not become numbers by themselves",
+        QUICK,
+        "    if kind not in NUMBERS.get(dtype.kind, ()) or",
+        "    if kind not in (bool, *NUMBERS.get(dtype.kind, ())) or",
+        DTYPE_TESTS,
+    ),
+    Mutation(
+        "a literal adapts to dtypes of its own kind or a higher one only",
+        CONVERT,
+        "low is not None and high is not None and low <= high",
+        "low is not None and high is not None",
+        (*DTYPE_TESTS, *CONVERT_TESTS),
+    ),
+    Mutation(
+        "an integer that does not fit is an error",
+        CONVERT,
+        "        if int(array.min()) < info.min or int(array.max()) > info.max:\n",
+        "        if False:\n",
+        (*DTYPE_TESTS, *CONVERT_TESTS),
+    ),
+    Mutation(
+        "constant copies the array that it is given",
+        CONVERT,
+        "        array = np.array(value, copy=True)\n",
+        "        array = np.asarray(value)\n",
+        (*CONVERT_TESTS, *TENSOR_TESTS),
+    ),
+    Mutation(
+        "numbers and bools are no list of one dtype",
+        CONVERT,
+        "    if bool in kinds and kinds & {int, float, complex}:\n",
+        "    if False:\n",
+        CONVERT_TESTS,
+    ),
+    Mutation(
+        "integers beyond int32 are int64",
+        CONVERT,
+        "array.min() >= -(2**31) and array.max() < 2**31",
+        "True",
+        CONVERT_TESTS,
+    ),
+    Mutation(
+        "results of literals stay weak in a graph",
+        DISPATCH,
+        "                    tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)\n",
+        "                    tensor.weak = False\n",
+        DTYPE_TESTS,
+    ),
+    Mutation(
+        "a spec is a subtype of another by dtype, too",
+        "runtime/tensor/spec.py",
+        "isinstance(other, TensorSpec) and self.dtype is other.dtype and self.shape.is_subtype_of(other.shape)",
+        "isinstance(other, TensorSpec) and self.shape.is_subtype_of(other.shape)",
+        ("tests/runtime/test_shapes.py", "tests/runtime/function/test_input_signature.py"),
+    ),
+    Mutation(
+        "is_in_scope knows the graphs around",
+        "runtime/tensor/leaks.py",
+        '        graph = getattr(graph, "outer", None)\n',
+        "        graph = None\n",
+        TENSOR_TESTS,
+    ),
+)
