@@ -17,6 +17,7 @@ SECTIONS = {
     "operators": "Constructs of Python in converted code",
     "imports": "Imports, in a new process",
     "function_calls": "Calls of a Function",
+    "state": "Variables",
     "tracing": "Tracing and planning",
     "control_flow": "Control flow in a graph",
     "elements": "Elements and lists in a graph",
