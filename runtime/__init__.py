@@ -112,6 +112,7 @@ from runtime.state.module import Module
 from runtime.state.parameters import VariableSpec
 from runtime.state.scopes import control_dependencies, device, group, init_scope, name_scope, no_op
 from runtime.state.slices import IndexedSlices
+from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import Variable
 from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
@@ -149,6 +150,7 @@ __all__ = [
     "Module",
     "Operation",
     "Tensor",
+    "TensorArray",
     "TensorShape",
     "TensorSpec",
     "Variable",

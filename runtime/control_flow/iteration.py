@@ -26,6 +26,7 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world import World
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
+from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import present_value
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -45,6 +46,7 @@ class Items:
 
 SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
     TensorList: lambda elements: Items(elements.length(), lambda position: elements[position]),
+    TensorArray: lambda array: Items(array.size(), array.read),
 }
 """How values of a type of its own are iterated over."""
 

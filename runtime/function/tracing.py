@@ -25,10 +25,12 @@ from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
+from runtime.graph.nesting import nested_graphs
 from runtime.ops.core import identity
 from runtime.ops.resource import Resource
 from runtime.state.creation import Creations
 from runtime.state.parameters import Parameter, VariableSpec
+from runtime.state.tensor_array import warn_of_lost_changes
 from runtime.state.variable import Variable
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -88,6 +90,7 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.functions = called_functions(graph)
+    warn_of_lost_changes(nested_graphs(graph))
     del value, result  # what only they keep is kept by nothing
     creations.finish()
     graph.creations = None

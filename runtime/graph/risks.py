@@ -47,6 +47,14 @@ _OF_INTEGERS: Final = {
 
 _BY_VALUE: Final[dict[str, Kinds]] = {
     **dict.fromkeys(_ANY_DTYPE, _SHAPES),
+    "array_concat": _SHAPES,
+    "array_gather": (*_SHAPES, OutOfRangeError),
+    "array_new": _SHAPES,
+    "array_read": (*_SHAPES, OutOfRangeError),
+    "array_scatter": (*_SHAPES, OutOfRangeError),
+    "array_split": (*_SHAPES, OutOfRangeError),
+    "array_stack": _SHAPES,
+    "array_write": (*_SHAPES, OutOfRangeError),
     "check_finite": (InvalidArgumentError,),
     "getitem": (*_SHAPES, OutOfRangeError),
     "list_get": (*_SHAPES, IndexError),

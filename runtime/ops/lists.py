@@ -27,8 +27,9 @@ from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.shapes import TensorShape
 
-__all__ = ["WORK", "list_cast", "list_concat", "list_extend", "list_get", "list_insert", "list_length", "list_new",
-           "list_pop", "list_push", "list_set", "list_slice", "list_stack"]  # fmt: skip
+__all__ = ["WORK", "check_element", "element_shape_of_read", "handle_shape", "list_cast", "list_concat",
+           "list_extend", "list_get", "list_insert", "list_length", "list_new", "list_pop",
+           "list_push", "list_record", "list_set", "list_slice", "list_stack"]  # fmt: skip
 
 SCALAR: Final = TensorShape([])
 UNKNOWN: Final = TensorShape(None)
@@ -37,7 +38,7 @@ WORK: Final[dict[Op, Callable[..., Any]]] = {}
 """By the record: what does its work, on ListValues in the place of handles and arrays (or Python integers) else."""
 
 
-def _record(**fields: Any) -> Callable[[Callable[..., Any]], Op]:
+def list_record(**fields: Any) -> Callable[[Callable[..., Any]], Op]:
     """`op` for a kernel that is written on ListValues, with boxes around it."""
 
     def decorate(work: Callable[..., Any]) -> Op:
@@ -66,7 +67,7 @@ def _box(result: Any) -> Any:
 # -- what elements must be ----------------------------------------------------------------------------------------
 
 
-def _check(item: Array, element_dtype: DType, element_shape: TensorShape, what: str) -> Array:
+def check_element(item: Array, element_dtype: DType, element_shape: TensorShape, what: str) -> Array:
     """The element, if it is what the attributes say. Raises InvalidArgumentError."""
     dims = element_shape.dims
     if item.dtype != element_dtype.numpy or (dims is not None and not _fits(item.shape, dims)):
@@ -90,7 +91,7 @@ def _same_elements(what: str, element: Operand, element_dtype: DType, element_sh
         )
 
 
-def _handle(*operands: Operand, **attributes: Any) -> TensorShape:
+def handle_shape(*operands: Operand, **attributes: Any) -> TensorShape:
     for operand in operands:
         if operand.dtype is variant and operand.shape.rank not in (0, None):
             raise ValueError("the handle of a list is a scalar")
@@ -103,7 +104,7 @@ def _with_elements(what: str, position: int) -> Callable[..., TensorShape]:
     def rule(*operands: Operand, element_dtype: DType, element_shape: TensorShape) -> TensorShape:
         for element in operands[position:]:
             _same_elements(what, element, element_dtype, element_shape)
-        return _handle(*operands)
+        return handle_shape(*operands)
 
     return rule
 
@@ -112,8 +113,8 @@ def _element_dtype(*operands: Operand, element_dtype: DType, element_shape: Tens
     return element_dtype
 
 
-def _element_shape(*operands: Operand, element_dtype: DType, element_shape: TensorShape) -> TensorShape:
-    _handle(*operands)
+def element_shape_of_read(*operands: Operand, element_dtype: DType, element_shape: TensorShape) -> TensorShape:
+    handle_shape(*operands)
     _scalar_index(operands[1])
     return element_shape
 
@@ -133,28 +134,30 @@ def _scalar_index(index: Operand) -> None:
 # -- making and growing -------------------------------------------------------------------------------------------
 
 
-@_record(shape=_with_elements("list_new", 0), dtypes=ANY, result=variant, mixed=True, holds=True)
+@list_record(shape=_with_elements("list_new", 0), dtypes=ANY, result=variant, mixed=True, holds=True)
 def list_new(*elements: Array, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> ListValue:
     """A list of these elements, in the order in which they are given. Returns its handle."""
-    return ListValue.of(_check(e, element_dtype, element_shape, "list_new: an element") for e in elements)
+    return ListValue.of(check_element(e, element_dtype, element_shape, "list_new: an element") for e in elements)
 
 
-@_record(shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY}, result=variant, holds=True)
+@list_record(
+    shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY}, result=variant, holds=True,
+)  # fmt: skip
 def list_push(
     handle: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
 ) -> Any:
     """The list with one more element at its end."""
-    return handle.push(_check(element, element_dtype, element_shape, "list_push: the element"))
+    return handle.push(check_element(element, element_dtype, element_shape, "list_push: the element"))
 
 
 def _rows_shape(handle: Operand, rows: Operand, *, element_dtype: DType, element_shape: TensorShape) -> TensorShape:
     if rows.shape.rank == 0:
         raise ValueError("a scalar has no rows")
     _same_elements("list_extend", Operand(rows.dtype, rows.shape[1:]), element_dtype, element_shape)
-    return _handle(handle)
+    return handle_shape(handle)
 
 
-@_record(shape=_rows_shape, dtypes={"handle": VARIANTS, "rows": ANY}, result=variant, holds=True)
+@list_record(shape=_rows_shape, dtypes={"handle": VARIANTS, "rows": ANY}, result=variant, holds=True)
 def list_extend(
     handle: Any, rows: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
 ) -> Any:
@@ -162,16 +165,16 @@ def list_extend(
     if not rows.ndim:
         raise InvalidArgumentError("list_extend: a scalar has no rows")
     added = [rows[i, ...] for i in range(len(rows))]
-    return handle.extend(_check(row, element_dtype, element_shape, "list_extend: a row") for row in added)
+    return handle.extend(check_element(row, element_dtype, element_shape, "list_extend: a row") for row in added)
 
 
-@_record(shape=_handle, dtypes={"handle": VARIANTS, "other": VARIANTS}, result=variant)
+@list_record(shape=handle_shape, dtypes={"handle": VARIANTS, "other": VARIANTS}, result=variant)
 def list_concat(handle: Any, other: Any) -> Any:
     """The list with the elements of another one at its end."""
     return handle.extend(other)
 
 
-@_record(
+@list_record(
     shape=lambda handle, index, element, **kinds: _with_elements("list_set", 1)(handle, element, **kinds),
     dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
 )  # fmt: skip
@@ -179,10 +182,10 @@ def list_set(
     handle: Any, index: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
 ) -> Any:
     """The list with another element at a position. index: integer scalar. Raises IndexError."""
-    return handle.set(_position(index), _check(element, element_dtype, element_shape, "list_set: the element"))
+    return handle.set(_position(index), check_element(element, element_dtype, element_shape, "list_set: the element"))
 
 
-@_record(
+@list_record(
     shape=lambda handle, index, element, **kinds: _with_elements("list_insert", 1)(handle, element, **kinds),
     dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
 )  # fmt: skip
@@ -190,42 +193,43 @@ def list_insert(
     handle: Any, index: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
 ) -> Any:
     """The list with one more element before a position; one outside of the list counts as its begin or end."""
-    return handle.insert(_position(index), _check(element, element_dtype, element_shape, "list_insert: the element"))
+    checked = check_element(element, element_dtype, element_shape, "list_insert: the element")
+    return handle.insert(_position(index), checked)
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-@_record(shape=_handle, dtypes={"handle": VARIANTS}, result=int32)
+@list_record(shape=handle_shape, dtypes={"handle": VARIANTS}, result=int32)
 def list_length(handle: Any) -> Any:
     """How many elements the list has, an int32 scalar."""
     return len(handle)
 
 
-@_record(shape=_element_shape, dtypes={"handle": VARIANTS, "index": INTEGERS}, result=_element_dtype)
+@list_record(shape=element_shape_of_read, dtypes={"handle": VARIANTS, "index": INTEGERS}, result=_element_dtype)
 def list_get(handle: Any, index: Any, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> Any:
     """The element at a position. index: integer scalar. Raises IndexError."""
-    return _check(handle.get(_position(index)), element_dtype, element_shape, "list_get: the element")
+    return check_element(handle.get(_position(index)), element_dtype, element_shape, "list_get: the element")
 
 
-@_record(
-    shape=lambda handle, index, **kinds: (SCALAR, _element_shape(handle, index, **kinds)),
+@list_record(
+    shape=lambda handle, index, **kinds: (SCALAR, element_shape_of_read(handle, index, **kinds)),
     dtypes={"handle": VARIANTS, "index": INTEGERS},
     result=lambda *operands, element_dtype, element_shape: (variant, element_dtype), outputs=2,
 )  # fmt: skip
 def list_pop(handle: Any, index: Any, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> Any:
     """The list without the element at a position, and that element. index: integer scalar, -1 for the last."""
     rest, element = handle.pop(_position(index))
-    return rest, _check(element, element_dtype, element_shape, "list_pop: the element")
+    return rest, check_element(element, element_dtype, element_shape, "list_pop: the element")
 
 
 def _slice_shape(handle: Operand, start: Operand, stop: Operand, step: Operand, **given: bool) -> TensorShape:
     for bound in (start, stop, step):
         _scalar_index(bound)
-    return _handle(handle)
+    return handle_shape(handle)
 
 
-@_record(
+@list_record(
     shape=_slice_shape, dtypes={"handle": VARIANTS, ("start", "stop", "step"): INTEGERS}, result=variant,
 )  # fmt: skip
 def list_slice(handle: Any, start: Any, stop: Any, step: Any, *, has_start: bool = True, has_stop: bool = True) -> Any:
@@ -236,7 +240,7 @@ def list_slice(handle: Any, start: Any, stop: Any, step: Any, *, has_start: bool
     return ListValue.of(list(handle)[bounds])
 
 
-@_record(
+@list_record(
     shape=lambda handle, *, element_dtype, element_shape: TensorShape([None]).concatenate(element_shape),
     dtypes={"handle": VARIANTS}, result=_element_dtype,
 )  # fmt: skip
@@ -254,10 +258,10 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
             )
         return np.empty((0, *element_shape.as_tuple()), element_dtype.numpy)
     dtype, shape = items[0].dtype, items[0].shape
-    _check(items[0], element_dtype, element_shape, "list_stack: an element")
+    check_element(items[0], element_dtype, element_shape, "list_stack: an element")
     for number, item in enumerate(items):
         if item.dtype is not dtype:
-            _check(item, element_dtype, element_shape, "list_stack: an element")
+            check_element(item, element_dtype, element_shape, "list_stack: an element")
         if item.shape != shape:
             raise InvalidArgumentError(
                 f"list_stack: element 0 has shape {TensorShape(shape)}, element {number} {TensorShape(item.shape)};"
@@ -271,8 +275,8 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
     return stacked
 
 
-@_record(
-    shape=_handle, dtypes={"handle": VARIANTS}, result=variant,
+@list_record(
+    shape=handle_shape, dtypes={"handle": VARIANTS}, result=variant,
 )  # fmt: skip
 def list_cast(handle: Any, *, element_dtype: DType = float32) -> Any:
     """The list with its elements in another dtype: what Python literals in it take on beside tensors."""
