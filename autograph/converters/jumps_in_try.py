@@ -34,16 +34,14 @@ def lower_with(lowering: Lowering, node: Any) -> Lowered:
     if len(node.items) > 1 and not is_plain_with(node):  # `with a as x, b as y` is a `with` in a `with`
         node.items, rest = node.items[:1], node.items[1:]
         node.body = [At.start_of(node).put(gast.With(rest, node.body, None))]
-    caught = lowering.frame.caught
     body = lowering.inside(node.body, caught=True)
     node.body = body.body
     # It falls through even after a return, if it swallows what the return's value raises.
-    return Lowered([_taking_back(lowering, node, body.flags) if caught else node], body.flags)
+    return Lowered([_taking_back(lowering, node, body.flags)], body.flags)
 
 
 def lower_try(lowering: Lowering, node: Any) -> Lowered:
-    caught = lowering.frame.caught
-    body = lowering.inside(node.body, caught=caught or bool(node.handlers))
+    body = lowering.inside(node.body, caught=lowering.frame.caught or bool(node.handlers))
     handlers = [lowering.block(handler.body) for handler in node.handlers]
     orelse = lowering.block(node.orelse)
     loop, returns = Loop() if lowering.frame.loop else None, Returns()
@@ -60,7 +58,7 @@ def lower_try(lowering: Lowering, node: Any) -> Lowered:
     if cleanup.flags:
         return _jumping_cleanup(lowering, node, flags, cleanup, loop, returns)
     falls = cleanup.falls and any(lowered.falls for lowered in ends)
-    result = _taking_back(lowering, node, flags) if caught and node.finalbody else node
+    result = _taking_back(lowering, node, flags) if node.finalbody else node
     return Lowered([result], flags, falls)
 
 
@@ -86,7 +84,7 @@ def _jumping_cleanup(
     result = [at.assign(flag, at.constant(False)) for flag in sorted(cleanup.flags)]
     if returns.names is not None:
         result.append(at.assign(returns.names[1], at.operator(lowering.ag, "UndefinedReturnValue")))
-    result.append(at.put(gast.With([item], [node], None)))
+    result.append(at.put(gast.With([item], [_taking_back(lowering, node, flags)], None)))
     lowering.jumps.native.add(result[-1])
     moves: list[tuple[str, str, list[Any]]] = []
     if loop is not None and loop.break_:
@@ -105,8 +103,8 @@ def _jumping_cleanup(
 
 
 def _taking_back(lowering: Lowering, node: Any, flags: frozenset[str]) -> Any:
-    """The statement, with its flags cleared where its end raises: the jump does not happen then."""
-    if not flags:
+    """The statement, with its flags cleared where its end raises something that is caught: it does not jump then."""
+    if not flags or not lowering.frame.caught:
         return node
     at = At(node)
     handler = at.put(gast.ExceptHandler(None, None, [*_cleared(lowering, flags, at), at.put(gast.Raise(None, None))]))

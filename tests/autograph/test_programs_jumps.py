@@ -29,6 +29,40 @@ PROGRAMS = {
                 log('end')
             return s, i
     """,
+    "a finally with a jump that raises before it, after a return": """
+        def f(n):
+            for i in range(5):
+                try:
+                    try:
+                        return log(i)
+                    finally:
+                        if i != n:
+                            [][i]
+                        log('at the end')
+                        break
+                except IndexError:
+                    log('caught')
+            return 'after', i
+    """,
+    "a jump through two finally, of which the outer one raises": """
+        def f(n):
+            found = []
+            while len(found) < 4:
+                try:
+                    try:
+                        try:
+                            if len(found) == n:
+                                return found
+                            break
+                        finally:
+                            found.append(1)
+                            continue
+                    finally:
+                        found.append(2 // (len(found) - n))
+                except ZeroDivisionError:
+                    found.append('zero')
+            return 'after', found
+    """,
     "jumps in with": """
         import contextlib
         def f(n):
