@@ -47,15 +47,18 @@ class Aliases:
 
     def write(self, handle: SymbolicTensor, variable: str, graph: Any) -> None:
         """Takes note of a write in this graph. Raises StagingError where an earlier use comes round again in a loop."""
-        self.written[id(handle)] += 1
-        self.places[id(handle)] = variable, user_location()
-        for alias in self.found.values():
-            if id(handle) in alias.versions:
-                inner = graph
-                while inner is not None and inner is not alias.tensor.op.graph:
-                    if inner.assumed is None and id(alias.tensor) in inner._captured:
-                        raise self._error(alias, id(handle))
-                    inner = inner.outer
+        for key in self._may_be(handle, graph.root):
+            self.written[key] += 1
+            self.places[key] = variable, user_location()
+            for alias in self.found.values():
+                if key in alias.versions and _is_used_in_loop(alias.tensor, graph):
+                    raise self._error(alias, key)
+
+    def _may_be(self, handle: SymbolicTensor, root: Any) -> set[int]:
+        """The ids of the handles that may stand for the same Variable: an argument may be one that is captured."""
+        captured = {id(known) for _, known in root.resources.values()}
+        others = {key for alias in self.found.values() for key in alias.versions}
+        return {id(handle), *(key for key in others if (key in captured) != (id(handle) in captured))}
 
     def use(self, tensor: SymbolicTensor) -> None:
         """Raises StagingError for a tensor whose Variable has been written since."""
@@ -74,3 +77,12 @@ class Aliases:
             " it is used: the graph has the value from before, Python would see the new one. Say which is meant: the"
             " tensor `v.value()`, or the variable itself in a branch of its own."
         )
+
+
+def _is_used_in_loop(tensor: SymbolicTensor, graph: Any) -> bool:
+    """Whether a loop around this place, inside of the tensor's own graph, has used the tensor: it may do so again."""
+    while graph is not None and graph is not tensor.op.graph:
+        if graph.assumed is None and id(tensor) in graph._captured:
+            return True
+        graph = graph.outer
+    return False

@@ -1,6 +1,6 @@
 """Random programs of reads, writes, prints and checks on Variables, in branches, loops, handlers and called functions.
 
-    text = program(seed)          # the text of a module with a function `main(x, y)`
+    text = program(seed)          # the text of a module with a function `main(x, y, w)`, where w is one of its Variables
     run(text, staged=False)       # what it returns, prints, raises, and leaves in the Variables
 
 Each program runs eagerly and as a Function; both must agree in everything.
@@ -26,6 +26,7 @@ import runtime as tf
 a = tf.Variable(1, name="a")
 b = tf.Variable(10, name="b")
 c = tf.Variable([1, 2, 3, 4], name="c")
+d = tf.Variable(5, name="d")
 spare = tf.Variable(0, name="spare")
 
 
@@ -51,7 +52,7 @@ def given(w, v):
     return w * 1
 
 
-def main(x, y):
+def main(x, y, w):
     t = x + 0
     u = y + 0
     s = c.value()
@@ -87,8 +88,8 @@ class Writer:
     # -- expressions
 
     def value(self, depth: int = 2) -> str:
-        leaves = ["x", "y", "t", "u", "a", "b", "a.value()", "b.read_value()", "c[0]", "c[3]", "s[2]", "2", "spare",
-                  "tf.reduce_sum(c)", "tf.reduce_max(s)", "tf.identity(a)"]  # fmt: skip
+        leaves = ["x", "y", "t", "u", "a", "b", "w", "a.value()", "b.read_value()", "c[0]", "c[3]", "s[2]", "2",
+                  "spare", "tf.reduce_sum(c)", "tf.reduce_max(s)", "tf.identity(a)"]  # fmt: skip
         if depth == 0 or self.rng.random() < 0.4:
             return self.rng.choice(leaves)
         first, second = self.value(depth - 1), self.value(depth - 1)
@@ -106,7 +107,7 @@ class Writer:
         return self.rng.choice([simple, simple, f"{simple} and {other}", f"{simple} or {other}", f"not {other}"])
 
     def variable(self) -> str:
-        return self.rng.choice("ab")
+        return self.rng.choice("abw")
 
     # -- statements
 
@@ -195,15 +196,15 @@ def run(text: str, staged: bool, filename: str) -> list[Any]:
     exec(compile(text, filename, "exec"), space)
     main = runtime.function(space["main"]) if staged else space["main"]
     seen: list[Any] = []
-    for x, y in INPUTS:
+    for (x, y), given in zip(INPUTS, "adbd", strict=True):
         out = io.StringIO()
         with contextlib.redirect_stderr(out):
             try:
-                result = main(runtime.constant(x), runtime.constant(y))
+                result = main(runtime.constant(x), runtime.constant(y), space[given])
                 shown = runtime.nest.map_structure(lambda t: np.asarray(t).tolist(), result)
             except runtime.errors.InvalidArgumentError as error:
                 shown = type(error).__name__
-        state = [space[name].numpy().tolist() for name in ("a", "b", "c", "spare")]
+        state = [space[name].numpy().tolist() for name in ("a", "b", "c", "d", "spare")]
         seen.append((shown, out.getvalue(), state))
     return seen
 

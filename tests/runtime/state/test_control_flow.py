@@ -225,6 +225,13 @@ def test_a_value_that_may_be_a_variable_is_refused_when_that_is_assigned() -> No
         concrete(x)
         return y + 1
 
+    def assigned_by_an_argument(x: Any, given: Any = None) -> Any:
+        y = v if x > 4 else x
+        given.assign_add(1)  # may be `v`
+        return y + 1
+
+    with pytest.raises(StagingError, match="may be the variable"):
+        runtime.function(assigned_by_an_argument)(runtime.constant(5), v)
     for program in (read_later, read_in_loop, state_of_loop, assigned_by_another):
         with pytest.raises(StagingError, match=r"may be the variable 'Variable:0'.*test_control_flow.py:\d+"):
             runtime.function(program)(runtime.constant(5))
