@@ -19,7 +19,9 @@ from typing import Any, Protocol
 from runtime import nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
+from runtime.function.trace_protocol import Typed
 from runtime.function.trace_types import ObjectKey, same
+from runtime.function.words import a_tensor, in_words
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
@@ -56,8 +58,8 @@ class Arguments:
     def tensors(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """The tensors of a call, in the order of the graph's inputs.
 
-        Raises TypeError for missing, unexpected and other Python arguments, InvalidArgumentError for tensors of
-        another dtype or shape.
+        Raises SignatureError, which is a TypeError, a ValueError and an InvalidArgumentError, for missing, unexpected
+        and other Python arguments, and for tensors of another dtype or shape.
         """
         given = self._given(args, kwargs)
         tensors: list[Any] = []
@@ -65,21 +67,27 @@ class Arguments:
             if parameter in given:
                 tensors += self._matched(parameter, given[parameter], spec)
             elif has_spec(spec):
-                raise TypeError(f"{self.header}: missing argument {parameter!r} ({_in_words(spec)})")
+                raise SignatureError(f"{self.header}: missing argument {parameter!r}, {_wanted(spec)}")
         self._check_aliases([t for t in tensors if isinstance(t, Variable)])
         return tensors
 
     def _check_aliases(self, variables: Sequence[Variable]) -> None:
         """Arguments that were one Variable in the trace are one, and those that were two are two."""
-        leaves = [s for v in self.specs.values() for s in nest.flatten(v) if isinstance(s, VariableSpec)]
-        for i, first in enumerate(leaves):
+        known = [
+            (repr(parameter) + (path and f" at {path}"), leaf)
+            for parameter, spec in self.specs.items()
+            for path, leaf in nest.flatten_with_paths(spec)
+            if isinstance(leaf, VariableSpec)
+        ]
+        for i, (name, first) in enumerate(known):
             for j in range(i):
+                other, second = known[j]
                 same = variables[i]._memory is variables[j]._memory
-                if same != (first.name == leaves[j].name):
-                    was = "different Variables" if same else "the same Variable"
+                if same != (first.name == second.name):
+                    was, now = ("two Variables", "one") if same else ("one Variable", "two")
                     raise SignatureError(
-                        f"{self.header}: arguments {i} and {j} of the Variables were {was} when it was traced; trace it"
-                        " for these with get_concrete_function"
+                        f"{self.header}: the arguments {other} and {name} were {was} when it was traced, and are {now}"
+                        f" now ({in_words(variables[i])}); trace it for these with get_concrete_function"
                     )
 
     def _given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,14 +114,17 @@ class Arguments:
             known = [*self.specs, *(n for n in self._names if n not in self.specs)]
             close = difflib.get_close_matches(unknown[0], known, n=1) if unknown else []
             hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise TypeError(f"{self.header}: {error}{hint}") from None
+            if len(args) > len(self.specs):
+                hint = f": {len(args)} were given, for {', '.join(map(repr, self.specs))}"
+            raise SignatureError(f"{self.header}: {error}{hint}") from None
         values = dict(zip(self._names, args, strict=False))
         twice = [n for n in kwargs if n in values]
         values.update(kwargs)
         missing = [n for n in self._names if n not in values]
         if twice or missing:
-            what = f"two values for {twice[0]!r}" if twice else f"missing argument {missing[0]!r}"
-            raise TypeError(f"{self.header}: {what}") from None
+            if twice:
+                raise SignatureError(f"{self.header}: two values for {twice[0]!r}") from None
+            raise SignatureError(f"{self.header}: missing argument {missing[0]!r}, {self._of(missing[0])}") from None
         return {
             parameter: nest.map_structure(lambda s: values[str(s.name)] if has_spec(s) else s, spec)
             for parameter, spec in self.specs.items()
@@ -127,50 +138,53 @@ class Arguments:
         except ValueError:
             if not has_spec(spec):
                 raise self._other_value(parameter, value, spec) from None
-            raise TypeError(f"{self.header}: argument {parameter!r} must look like {spec!r}; got {value!r}") from None
+            raise SignatureError(
+                f"{self.header}: argument {parameter!r} must look like {spec!r}, but is {in_words(value)}"
+            ) from None
         tensors = []
-        for leaf, expected in zip(leaves, nest.flatten(spec), strict=True):
+        for leaf, (path, expected) in zip(leaves, nest.flatten_with_paths(spec), strict=True):
             if isinstance(expected, TensorSpec):
-                tensors.append(self._fit(parameter, leaf, expected))
+                tensors.append(self._fit(repr(parameter) + (path and f" at {path}"), leaf, expected))
             elif isinstance(expected, VariableSpec):
-                tensors.append(self._variable(parameter, leaf, expected))
+                tensors.append(self._variable(repr(parameter) + (path and f" at {path}"), leaf, expected))
             elif not same(leaf, expected):
                 raise self._other_value(parameter, leaf, expected)
         return tensors
 
-    def _other_value(self, parameter: str, value: Any, traced: Any) -> TypeError:
+    def _other_value(self, parameter: str, value: Any, traced: Any) -> SignatureError:
         kind = traced.kind if isinstance(traced, ObjectKey) else type(traced).__name__
-        return TypeError(
+        if isinstance(traced, Typed):
+            kind = "TraceType"
+        return SignatureError(
             f"ConcreteFunction {self.header} was constructed with {kind} value {traced!r} in {parameter},"
             f" but was called with {type(value).__name__} value {value!r}."
         )
 
-    def _variable(self, parameter: str, value: Any, spec: VariableSpec) -> Variable:
+    def _variable(self, name: str, value: Any, spec: VariableSpec) -> Variable:
         if not spec.is_compatible_with(value):
             raise SignatureError(
-                f"{self.header}: argument {parameter!r} was expected to be a {spec.dtype.name} Variable of shape"
-                f" {spec.shape}{'' if spec.trainable else ', not trainable'}; got {value!r}"
+                f"{self.header}: argument {name} was expected to be {in_words(spec)} but is {in_words(value)}"
             )
         return value  # type: ignore[no-any-return]
 
-    def _fit(self, parameter: str, value: Any, spec: TensorSpec) -> Any:
+    def _fit(self, name: str, value: Any, spec: TensorSpec) -> Any:
+        expected = f"{self.header}: argument {name} was expected to be"
         if not isinstance(value, Tensor):
             try:
                 value = as_tensor_of(value, spec.dtype)
             except (TypeError, ValueError) as error:
-                raise SignatureError(
-                    f"{self.header}: argument {parameter!r} was expected to be {_a_tensor(spec)}: {error}"
-                ) from None
+                raise SignatureError(f"{expected} {in_words(spec)} but is {in_words(value)}: {error}") from None
         if value.dtype is not spec.dtype:
-            raise SignatureError(
-                f"{self.header}: argument {parameter!r} was expected to be {_a_tensor(spec)} but is {_a_tensor(value)}"
-            )
+            raise SignatureError(f"{expected} {a_tensor(spec)} but is {a_tensor(value)}")
         shape = value._shape if isinstance(value, SymbolicTensor) else value.shape
         if not shape.is_compatible_with(spec.shape):
-            raise SignatureError(
-                f"{self.header}: argument {parameter!r} was expected to have shape {spec.shape} but has shape {shape}"
-            )
+            raise SignatureError(f"{expected} {in_words(spec)} but is {in_words(value)}")
         return value
+
+    def _of(self, name: str) -> str:
+        """What an input of the graph is, by its name."""
+        leaves = [leaf for spec in self.specs.values() for leaf in nest.flatten(spec) if has_spec(leaf)]
+        return next(in_words(leaf) for leaf in leaves if leaf.name == name)
 
 
 def has_spec(value: Any) -> bool:
@@ -183,12 +197,5 @@ def _required(parameter: inspect.Parameter) -> inspect.Parameter:
     return parameter if variadic else parameter.replace(default=inspect.Parameter.empty)
 
 
-def _in_words(spec: Any) -> str:
-    if isinstance(spec, VariableSpec):
-        return f"a {spec.dtype.name} Variable"
-    return _a_tensor(spec) if isinstance(spec, TensorSpec) else f"like {spec!r}"
-
-
-def _a_tensor(like: Any) -> str:
-    article = "an" if like.dtype.name.startswith("i") else "a"
-    return f"{article} {like.dtype.name} tensor"
+def _wanted(spec: Any) -> str:
+    return f"a structure like {spec!r}" if nest.is_nested(spec) else in_words(spec)

@@ -14,6 +14,9 @@ from typing import Any
 from runtime import nest
 from runtime.dtypes import DType
 from runtime.errors import SignatureError
+from runtime.function.leaves import SPECS
+from runtime.function.words import in_words
+from runtime.state.parameters import VariableSpec
 from runtime.tensor.convert import as_operand, convert_to_tensor, to_array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -43,8 +46,10 @@ class Signature:
         if not isinstance(input_signature, list | tuple):
             raise TypeError(f"input_signature is a list or tuple of TensorSpec; got {input_signature!r}")
         for spec in nest.flatten(list(input_signature)):
-            if not isinstance(spec, TensorSpec):
-                raise TypeError(f"input_signature of {self.name!r} may only hold TensorSpec; got {spec!r}")
+            if not isinstance(spec, SPECS):
+                raise TypeError(
+                    f"input_signature of {self.name!r} may only hold TensorSpec and VariableSpec; got {spec!r}"
+                )
         positional = [
             p for p in self.signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
         ]
@@ -101,36 +106,58 @@ class Signature:
         if self._plain is not None and len(self._plain) >= len(self.specs):
             whole = list(arguments.values())
             for name, spec in zip(self._plain, self.specs, strict=False):
-                arguments[name] = self._conform(arguments[name], spec, whole)
+                arguments[name] = self._conform(name, arguments[name], spec, whole)
             return arguments
         given, keywords = self.split(arguments)
+        names = self._names()
         if len(given) < len(self.specs):
             raise SignatureError(
-                f"{self.name}() takes {len(self.specs)} arguments by its input_signature; {len(given)} were given"
+                f"{self.name}() takes {len(self.specs)} arguments by its input_signature; {len(given)} were given:"
+                f" {names[len(given)]!r}, {in_words(self.specs[len(given)])}, is missing"
             )
-        conformed = [self._conform(value, spec, given) for value, spec in zip(given, self.specs, strict=False)]
+        conformed = [self._conform(*one, given) for one in zip(names, given, self.specs, strict=False)]
         return self.bind([*conformed, *given[len(self.specs) :]], keywords)
 
-    def _conform(self, value: Any, spec: Any, args: Sequence[Any]) -> Any:
+    def _names(self) -> list[str]:
+        """What the arguments of the input_signature are called: `x`, `rest[0]`."""
+        parameters = self.signature.parameters.values()
+        names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        others = [p.name for p in parameters if p.kind is p.VAR_POSITIONAL]
+        return names + [f"{name}[{i}]" for name in others for i in range(len(self.specs or ()) - len(names))]
+
+    def _conform(self, name: str, value: Any, spec: Any, args: Sequence[Any]) -> Any:
         try:
             leaves = nest.flatten_up_to(spec, value)
-            tensors = [_to_spec(leaf, s) for leaf, s in zip(leaves, nest.flatten(spec), strict=True)]
         except (TypeError, ValueError):
-            shown = ",\n    ".join(str(a) for a in args)
-            wanted = ",\n    ".join(map(repr, self.specs or ()))
-            raise SignatureError(
-                f"Python inputs incompatible with input_signature of {self.name!r}:\n"
-                f"  inputs: (\n    {shown})\n  input_signature: (\n    {wanted})."
-            ) from None
+            raise self._mismatch(repr(name), value, f"a structure like {spec!r}", args) from None
+        tensors = []
+        for leaf, (path, wanted) in zip(leaves, nest.flatten_with_paths(spec), strict=True):
+            try:
+                tensors.append(_to_spec(leaf, wanted))
+            except (TypeError, ValueError):
+                raise self._mismatch(repr(name) + path, leaf, in_words(wanted), args) from None
         return nest.pack_sequence_as(spec, tensors)
+
+    def _mismatch(self, name: str, value: Any, wanted: str, args: Sequence[Any]) -> SignatureError:
+        shown = ",\n    ".join(str(a) for a in args)
+        specs = ",\n    ".join(map(repr, self.specs or ()))
+        return SignatureError(
+            f"Python inputs incompatible with input_signature of {self.name!r}: the argument {name} is"
+            f" {in_words(value)}, but the signature asks for {wanted}.\n  inputs: (\n    {shown})\n"
+            f"  input_signature: (\n    {specs})."
+        )
 
     def spec_values(self) -> list[Any]:
         """The input_signature as arguments for a trace: each spec named after its parameter, unless it has a name."""
-        names = list(self.signature.parameters)
-        return [
-            TensorSpec(s.shape, s.dtype, s.name or n) if isinstance(s, TensorSpec) else s
-            for s, n in zip(self.specs or (), names + ["args"] * len(self.specs or ()), strict=False)
-        ]
+        return [_named(spec, name) for spec, name in zip(self.specs or (), self._names(), strict=False)]
+
+
+def _named(spec: Any, name: str) -> Any:
+    if isinstance(spec, TensorSpec):
+        return TensorSpec(spec.shape, spec.dtype, spec.name or name)
+    if isinstance(spec, VariableSpec):
+        return VariableSpec(spec.shape, spec.dtype, spec.trainable, spec.name or name)
+    return spec
 
 
 def _signature_of(function: Any) -> tuple[inspect.Signature, bool]:
@@ -158,8 +185,12 @@ def as_tensor_of(value: Any, dtype: DType) -> Any:
     return EagerTensor(to_array(value, dtype))
 
 
-def _to_spec(value: Any, spec: TensorSpec) -> Any:
-    """The value as a tensor that satisfies the spec. Raises TypeError or ValueError."""
+def _to_spec(value: Any, spec: Any) -> Any:
+    """The value as a tensor (or the Variable) that satisfies the spec. Raises TypeError or ValueError."""
+    if isinstance(spec, VariableSpec):
+        if not spec.is_compatible_with(value):
+            raise ValueError
+        return value
     if isinstance(value, TensorSpec):
         if not value.is_subtype_of(spec):
             raise ValueError

@@ -14,6 +14,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import autograph
+from runtime import nest
 from runtime.function.cache import TraceCache
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects
@@ -22,6 +23,7 @@ from runtime.function.retracing import RetraceCounter
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types, with_values
 from runtime.function.trace_types import Inputs, Key, encode
+from runtime.state.parameters import VariableSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
@@ -173,4 +175,10 @@ class Tracer:
         """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
         args, kwargs = self.signature.split(arguments)
         specs = self.signature.spec_values()
-        return self.signature.bind([*specs, *args[len(specs) :]], kwargs)
+        given = nest.flatten_up_to(specs, list(args[: len(specs)]))
+        first: dict[int, Any] = {}  # what is one Variable in two places is one in the trace, too
+        leaves = [
+            first.setdefault(id(leaf), spec) if isinstance(spec, VariableSpec) else spec
+            for leaf, spec in zip(given, nest.flatten(specs), strict=True)
+        ]
+        return self.signature.bind([*nest.pack_sequence_as(specs, leaves), *args[len(specs) :]], kwargs)

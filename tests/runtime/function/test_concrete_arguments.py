@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.errors import SignatureError
 
 t = tf.constant
 
@@ -115,11 +116,11 @@ def test_name_of_a_spec_is_the_name_of_the_input() -> None:
     ("value", "message"),
     [
         (t(1), "'a' was expected to be a float32 tensor but is an int32 tensor"),
-        (t([1.0]), r"'a' was expected to have shape \(2,\) but has shape \(1,\)"),
+        (t([1.0]), r"'a' was expected to be a float32 tensor of shape \(2,\) but is a float32 tensor of shape \(1,\)"),
         (t(["a", "b"]), "'a' was expected to be a float32 tensor but is a string tensor"),
-        (["a", "b"], r"'a' was expected to be a float32 tensor: .*'a'"),
-        (np.zeros(3), r"'a' was expected to have shape \(2,\) but has shape \(3,\)"),
-        (None, "'a' was expected to be a float32 tensor: Cannot convert None"),
+        (["a", "b"], r"'a' was expected to be a float32 tensor of shape \(2,\) but is the list \['a', 'b'\]: Cannot"),
+        (np.zeros(3), r"expected to be a float32 tensor of shape \(2,\) but is a float32 tensor of shape \(3,\)"),
+        (None, r"'a' was expected to be a float32 tensor of shape \(2,\) but is None: Cannot convert None"),
     ],
 )  # fmt: skip
 def test_a_tensor_that_does_not_fit(value: Any, message: str) -> None:
@@ -182,3 +183,74 @@ def test_text_of_a_trace_with_structures() -> None:
     assert str(nothing).splitlines()[:2] == [
         "ConcreteFunction f(pair=(1, 2), options={'k': 3}, flag=True)", "  Returns:",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda f: f(t(1.0)), r"missing argument 'table', a structure like {'k': \[TensorSpec\("),
+        (lambda f: f(t(1.0), table_k_0=t(1)), "missing argument 'table_k_1', an int32 tensor of shape ()"),
+        (lambda f: f(t(1.0), {"k": [t(1)]}), r"argument 'table' must look like {'k': .*, but is the dict {'k': \["),
+        (lambda f: f(t(1.0), {"k": [t(1), t(2.0)]}), r"argument 'table' at \['k'\]\[1\] was expected to be an int32"),
+        (lambda f: f(t(1.0), {"k": [t(1), "a"]}), "expected to be an int32 tensor of shape .* but is the str 'a'"),
+        (lambda f: f([1.0], {"k": [1, 2]}), r"'x' was expected to be a float32 tensor of shape \(\) but is a f"),
+        (lambda f: f(t(1.0), {"k": [1, 2]}, "slow"), "value 'fast' in mode, but was called with str value 'slow'"),
+        (lambda f: f(1.0, {"k": [1, 2]}, "fast", 7), "too many positional arguments: 4 were given, for 'x', 'ta"),
+        (lambda f: f(1.0, {"k": [1, 2]}, mod="fast"), "unexpected keyword argument 'mod'; did you mean 'mode'?"),
+    ],
+)  # fmt: skip
+def test_each_refusal_is_of_one_class_and_names_the_argument(call: Any, message: str) -> None:
+    @tf.function
+    def f(x: Any, table: Any, mode: str = "fast") -> Any:
+        return x + tf.cast(table["k"][0] + table["k"][1], tf.float32)
+
+    traced = f.get_concrete_function(t(1.0), {"k": [t(1), t(2)]})
+    with pytest.raises(SignatureError, match=message) as error:
+        call(traced)
+    for kind in (TypeError, ValueError, tf.errors.InvalidArgumentError):
+        assert isinstance(error.value, kind)
+    assert "f(x, table, mode='fast'):" in str(error.value) or "ConcreteFunction f(x, table" in str(error.value)
+
+
+def test_objects_may_be_left_out_beside_variables() -> None:
+    class Rate:
+        value = 0.5
+
+    @tf.function
+    def step(w: Any, x: Any, rate: Any) -> Any:
+        return w.assign_sub(rate.value * x)
+
+    rate, w = Rate(), tf.Variable(8.0)
+    traced = step.get_concrete_function(w, t(1.0), rate)
+    traced(w, t(2.0))
+    traced(w, t(2.0), rate)
+    traced(w=w, x=t(2.0))
+    assert w.numpy() == 5
+    other = tf.Variable(1.0)
+    traced(other, t(2.0))
+    assert other.numpy() == 0
+    with pytest.raises(SignatureError, match="'w' was expected to be a float32 Variable of shape .* but is a f"):
+        traced(t(1.0), t(2.0))
+
+
+def test_what_was_one_variable_stays_one() -> None:
+    f = tf.function(lambda v, pair: v.assign_add(pair[0]) + pair[1])
+    a, b, c = (tf.Variable(float(n)) for n in (1, 2, 3))
+    apart = f.get_concrete_function(a, [b, c])
+    with pytest.raises(SignatureError, match=r"'v' and 'pair' at \[0\] were two Variables .* and are one now"):
+        apart(a, [a, c])
+    together = f.get_concrete_function(a, [b, a])
+    with pytest.raises(SignatureError, match=r"arguments 'v' and 'pair' at \[1\] were one Variable .* are two"):
+        together(a, [b, c])
+    assert together(a, [b, a]).numpy() == 6
+
+
+def test_result_and_shape_of_any_rank() -> None:
+    double = tf.function(lambda a: a + a)
+    traced = double.get_concrete_function(tf.TensorSpec(None, tf.float32))
+    assert str(traced).endswith("Returns:\n    float32 Tensor, shape=<unknown>")
+    assert "shape=<unknown>" in str(traced.structured_outputs)
+    for value in (1.0, [1.0], [[1.0, 2.0]]):
+        assert traced(t(value)).numpy().tolist() == (np.array(value) * 2).tolist()
+    with pytest.raises(SignatureError, match="'a' was expected to be a float32 tensor of any shape but is None"):
+        traced(None)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.errors import SignatureError
 
 t = tf.constant
 VECTOR = tf.TensorSpec([None], tf.float32)
@@ -44,7 +45,7 @@ def test_one_trace_for_values_of_all_kinds() -> None:
 )  # fmt: skip
 def test_what_does_not_fit_is_shown_beside_the_signature(value: Any, shown: str) -> None:
     f, seen = traced(input_signature=(VECTOR,))
-    with pytest.raises(tf.errors.SignatureError) as error:
+    with pytest.raises(SignatureError) as error:
         f(value)
     assert isinstance(error.value, ValueError) and isinstance(error.value, TypeError)
     text = str(error.value)
@@ -66,7 +67,7 @@ def test_structures() -> None:
     assert f.experimental_get_tracing_count() == 1
     assert [i.name for i in f.get_concrete_function().inputs] == ["d_a:0", "d_b_0:0", "d_b_1:0"]
     for wrong in ({"a": [1.0]}, {"a": [1.0], "b": (1, [1.0], 2)}, [1.0], {"a": [1.0], "c": (1, [1.0])}):
-        with pytest.raises(tf.errors.SignatureError):
+        with pytest.raises(SignatureError):
             f(wrong)
 
 
@@ -85,9 +86,9 @@ def test_concrete_function_of_the_signature() -> None:
     assert f.get_concrete_function(tf.TensorSpec([3], tf.float32)) is concrete
     assert f([1.0]).numpy().tolist() == concrete([1.0]).numpy().tolist() == [2.0]
     assert len(seen) == 1
-    with pytest.raises(tf.errors.SignatureError):
+    with pytest.raises(SignatureError):
         f.get_concrete_function(tf.TensorSpec([None], tf.int32))
-    with pytest.raises(tf.errors.SignatureError):
+    with pytest.raises(SignatureError):
         f.get_concrete_function(tf.TensorSpec(None, tf.float32))
 
 
@@ -105,14 +106,14 @@ def test_inside_of_another_function() -> None:
         return f(x) + f([1.0, 2.0])
 
     assert outer(t([1.0, 1.0])).numpy().tolist() == [4.0, 6.0]
-    with pytest.raises(tf.errors.SignatureError, match=r'Tensor\("x:0", shape=\(\), dtype=float32\)'):
+    with pytest.raises(SignatureError, match=r'Tensor\("x:0", shape=\(\), dtype=float32\)'):
         outer(t(1.0))
 
 
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        (VECTOR, "input_signature is a list or tuple of TensorSpec"), ([3], "may only hold TensorSpec; got 3"),
+        (VECTOR, "input_signature is a list or tuple of TensorSpec"), ([3], "may only hold TensorSpec and .*; got 3"),
         ([VECTOR] * 3, "has 3 entries, the function takes 2 arguments"),
     ],
 )  # fmt: skip
@@ -129,5 +130,67 @@ def test_variadic_parameters() -> None:
     assert f([1], [2], [3]).numpy().tolist() == [321]
     assert f([1, 1], [2, 2], [3, 3]).numpy().tolist() == [321, 321]
     assert f.experimental_get_tracing_count() == 1
-    with pytest.raises(tf.errors.SignatureError, match="takes 3 arguments by its input_signature; 2 were given"):
+    with pytest.raises(SignatureError, match="takes 3 arguments by its input_signature; 2 were given"):
         f([1], [2])
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (t([1]), r"argument 'x' is an int32 tensor of shape \(1,\), but the signature asks for a float32 tensor of"),
+        (t([[1.0]]), r"argument 'x' is a float32 tensor of shape \(1, 1\), but"), (1.0, "'x' is the float 1.0, but"),
+        (None, "'x' is None, but"), ("a", "'x' is the str 'a', but"), (object(), "'x' is an object object, but"),
+        (np.array(["a"]), r"is a <U1 array of shape \(1,\), but"), ([1.0, "a"], r"'x' is the list \[1.0, 'a'\], but"),
+        (tf.Variable(1.0), r"'x' is a float32 Variable of shape \(\), but"), (int, "'x' is the class int, but"),
+    ],
+)  # fmt: skip
+def test_refusal_names_the_argument_and_both_types(value: Any, message: str) -> None:
+    f, _ = traced(input_signature=[VECTOR])
+    with pytest.raises(SignatureError, match=message):
+        f(value)
+
+
+def test_refusal_within_a_structure_names_the_place() -> None:
+    @tf.function(input_signature=[{"a": VECTOR, "b": (tf.TensorSpec([], tf.int32), VECTOR)}])
+    def f(d: Any) -> Any:
+        return d["a"]
+
+    with pytest.raises(SignatureError, match=r"argument 'd'\['b'\]\[0\] is a float32 tensor of shape \(\), but the"):
+        f({"a": [1.0], "b": (t(1.0), [1.0])})
+    with pytest.raises(SignatureError, match=r"argument 'd' is the dict .*, but the signature asks for a structure"):
+        f({"a": [1.0]})
+
+    @tf.function(input_signature=[VECTOR, VECTOR, VECTOR])
+    def g(first: Any, *rest: Any) -> Any:
+        return first
+
+    with pytest.raises(SignatureError, match=r"argument 'rest\[1\]' is the float 3.0"):
+        g([1.0], [2.0], 3.0)
+    with pytest.raises(SignatureError, match=r"'rest\[1\]', a float32 tensor of shape \(None,\), is missing"):
+        g([1.0], [2.0])
+
+
+def test_variables_in_a_signature() -> None:
+    spec = tf.VariableSpec([None], tf.float32)
+    seen = []
+
+    @tf.function(input_signature=[spec, spec, tf.TensorSpec([], tf.float32)])
+    def f(v: Any, w: Any, x: Any) -> Any:
+        seen.append(v is w)
+        v.assign(v * x)
+        return v + w
+
+    a, b, c = tf.Variable([1.0]), tf.Variable([2.0, 3.0]), tf.Variable([5.0, 5.0])
+    assert f(b, c, 2).numpy().tolist() == [9, 11]
+    assert f(a, tf.Variable([1.0]), 3).numpy().tolist() == [4]
+    assert len(seen) == f.experimental_get_tracing_count() == 1
+    assert f(a, a, 2).numpy().tolist() == [12], "one Variable for both is another trace"
+    assert f(c, c, 1).numpy().tolist() == [10, 10]
+    assert f(b, c, 1).numpy().tolist() == [9, 11]
+    assert f.experimental_get_tracing_count() == 2
+    assert f.get_concrete_function()(b, c, 1).numpy().tolist() == [9, 11]
+    assert [i.name for i in f.get_concrete_function().inputs] == ["v:0", "w:0", "x:0"]
+    with pytest.raises(SignatureError, match=r"'v' is a float32 tensor of shape \(1,\), but the signature asks for a"):
+        f(t([1.0]), a, 1)
+    with pytest.raises(SignatureError, match=r"'w' is an int32 Variable of shape \(1,\), but .* float32 Variable"):
+        f(a, tf.Variable([1]), 1)
