@@ -57,8 +57,15 @@ OF_ORDER = (
     Mutation(
         "nor in a loop that assigns it",
         ALIASES,
-        "if inner.assumed is None and id(alias.tensor) in inner._captured:",
+        "if graph.assumed is None and id(tensor) in graph._captured:",
         "if False:",
+        CONTROL_TESTS,
+    ),
+    Mutation(
+        "nor where an argument was assigned that may be that Variable",
+        ALIASES,
+        "*(key for key in others if (key in captured) != (id(handle) in captured))",
+        "*()",
         CONTROL_TESTS,
     ),
     Mutation(

@@ -1,6 +1,6 @@
 """Random programs of reads, writes, prints and checks on Variables, in branches, loops, handlers and called functions.
 
-    text = program(seed)          # the text of a module with a function `main(x, y, w)`, where w is one of its Variables
+    text = program(seed)          # the text of a module with a function `main(x, y, w)`; w is one of its Variables
     run(text, staged=False)       # what it returns, prints, raises, and leaves in the Variables
 
 Each program runs eagerly and as a Function; both must agree in everything.
