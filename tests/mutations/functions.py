@@ -25,13 +25,13 @@ OF_FUNCTIONS = (
         CACHE,
         "        self._served.clear()  # the new trace may be",
         "        # the new trace may be",
-        ("tests/runtime/function/test_traces.py",),
+        ("tests/runtime/function/test_choice_of_traces.py",),
     ),
     Mutation(
         "threads trace each type once",
         CACHE,
-        "            trace = self._exact.get(key)\n            if trace is None and not exact:",
-        "            trace = None\n            if trace is None and not exact:",
+        "        with self._lock, self._changing():\n            self._forget_dead()\n            trace = self._exact",
+        "        with self._changing():\n            self._forget_dead()\n            trace = self._exact",
         ("tests/runtime/function/test_cache.py", "tests/runtime/function/test_threads_memory.py"),
     ),
     Mutation(
@@ -158,7 +158,7 @@ OF_FUNCTIONS = (
         "runtime/function/own_effects.py",
         "            self.tokens.update(tokens_of(holder, now))\n",
         "",
-        ("tests/runtime/function/test_trace_effects.py", "tests/runtime/state/test_guides.py"),
+        ("tests/runtime/function/test_guarded_objects.py",),
     ),
     Mutation(
         "the warning about a change while tracing comes once",
@@ -221,7 +221,7 @@ OF_FUNCTIONS = (
         TRACING,
         "(graph.stateful or holds_tensors(error))",
         "holds_tensors(error)",
-        ("tests/runtime/function", "tests/runtime/state"),
+        ("tests/runtime/control_flow/test_raised_exceptions.py",),
     ),
     Mutation(
         "an unknown option is an error that names the nearest",

@@ -17,13 +17,6 @@ SCOPE_TESTS = ("tests/runtime/state/test_scopes.py",)
 
 OF_STATE = (
     Mutation(
-        "the initial value is copied",
-        CREATION,
-        '        return np.array(tensor._array, copy=True, order="C"), tensor.dtype\n',
-        "        return tensor._array, tensor.dtype\n",
-        VARIABLE_TESTS,
-    ),
-    Mutation(
         "a Variable that no object keeps is refused",
         CREATION,
         "            if memory.variable() is None:\n                raise",
@@ -70,7 +63,7 @@ OF_STATE = (
         WRITING,
         "    if not variable.shape.is_compatible_with(tensor.shape):\n",
         "    if False:\n",
-        VARIABLE_TESTS,
+        ("tests/runtime/state/test_shapes_of_assignments.py",),
     ),
     Mutation(
         "only numbers are added to",

@@ -90,7 +90,7 @@ OF_TENSORS = (
         SYMBOLIC,
         "        if not is_in_scope(self):\n            raise leak(self, what)\n",
         "",
-        TENSOR_TESTS,
+        ("tests/runtime/function/test_effects.py",),
     ),
     Mutation(
         "a leaked tensor is an operand of nothing",
@@ -121,10 +121,10 @@ OF_TENSORS = (
         (*DTYPE_TESTS, *TENSOR_TESTS),
     ),
     Mutation(
-        "True and False do not become numbers by themselves",
+        "a float does not become an integer beside a tensor of integers",
         QUICK,
-        "    if kind not in NUMBERS.get(dtype.kind, ()) or",
-        "    if kind not in (bool, *NUMBERS.get(dtype.kind, ())) or",
+        '"i": (int,)',
+        '"i": (int, float)',
         DTYPE_TESTS,
     ),
     Mutation(

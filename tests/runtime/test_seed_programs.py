@@ -114,7 +114,7 @@ def test_the_mean_squared_error_in_both_modes() -> None:
 
 
 @reading_prints
-def test_python_prints_once_when_the_function_is_traced(printed: io.StringIO) -> None:
+def test_python_prints_once_when_traced_and_at_each_call_when_run_eagerly(printed: io.StringIO) -> None:
     @tf.function
     def get_MSE(y_true, y_pred):
         print("Calculating MSE!")
@@ -125,24 +125,18 @@ def test_python_prints_once_when_the_function_is_traced(printed: io.StringIO) ->
     for _ in range(3):
         assert get_MSE(y_true, y_pred).numpy() == 6
     assert printed.getvalue() == "Calculating MSE!\n"
-
-
-@reading_prints
-def test_python_prints_at_each_call_when_run_eagerly(printed: io.StringIO) -> None:
-    @tf.function
-    def get_MSE(y_true, y_pred):
-        print("Calculating MSE!")
-        sq_diff = tf.pow(y_true - y_pred, 2)
-        return tf.reduce_mean(sq_diff)
-
-    y_true, y_pred = tf.constant([1, 2]), tf.constant([3, 5])
+    # Now, globally set everything to run eagerly to force eager execution.
     tf.config.run_functions_eagerly(True)
     try:
         for _ in range(3):
             assert get_MSE(y_true, y_pred).numpy() == 6
     finally:
         tf.config.run_functions_eagerly(False)
-    assert printed.getvalue() == "Calculating MSE!\n" * 3
+    assert printed.getvalue() == "Calculating MSE!\n" * 4
+    # The trace that there was is there still.
+    assert get_MSE(y_true, y_pred).numpy() == 6
+    assert printed.getvalue() == "Calculating MSE!\n" * 4
+    assert get_MSE.experimental_get_tracing_count() == 1
 
 
 def test_a_power_of_a_matrix() -> None:
