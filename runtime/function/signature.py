@@ -7,6 +7,7 @@ With an input_signature Python and numpy values become tensors of the dtypes tha
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -157,7 +158,12 @@ def _named(spec: Any, name: str) -> Any:
         return TensorSpec(spec.shape, spec.dtype, spec.name or name)
     if isinstance(spec, VariableSpec):
         return VariableSpec(spec.shape, spec.dtype, spec.trainable, spec.name or name)
-    return spec
+    return nest.map_structure(_of_its_own, spec)
+
+
+def _of_its_own(leaf: Any) -> Any:
+    """A VariableSpec that stands in several places stands for a Variable in each: which are the same, the call says."""
+    return copy.copy(leaf) if isinstance(leaf, VariableSpec) else leaf
 
 
 def _signature_of(function: Any) -> tuple[inspect.Signature, bool]:

@@ -154,6 +154,40 @@ def test_specs() -> None:
         f(spec)
 
 
+def test_variables_in_an_input_signature() -> None:
+    @runtime.function(
+        input_signature=[runtime.VariableSpec([None], runtime.float32), runtime.TensorSpec([None], runtime.float32)]
+    )
+    def f(v: Any, x: Any) -> Any:
+        return v.assign(v * x)
+
+    assert f(runtime.Variable([1.0, 2.0]), [3.0, 4.0]).numpy().tolist() == [3, 8]
+    assert f(runtime.Variable([1.0]), [5.0]).numpy().tolist() == [5]
+    assert f.experimental_get_tracing_count() == 1
+    assert f.get_concrete_function()(runtime.Variable([2.0]), runtime.constant([2.0])).numpy().tolist() == [4]
+    for wrong in (runtime.constant([1.0]), runtime.Variable([1]), runtime.Variable(1.0)):
+        with pytest.raises(TypeError, match="input_signature"):
+            f(wrong, [1.0])
+
+
+def test_variables_in_an_input_signature_may_be_the_same() -> None:
+    spec = runtime.VariableSpec([], runtime.float32)
+
+    @runtime.function(input_signature=[spec, spec])
+    def f(v: Any, w: Any) -> Any:
+        first = w + 0.0
+        v.assign_add(1.0)
+        return first, w + 0.0
+
+    a, b = runtime.Variable(1.0), runtime.Variable(5.0)
+    assert [t.numpy() for t in f(a, b)] == [5, 5]
+    assert [t.numpy() for t in f(a, a)] == [2, 3]
+    assert [t.numpy() for t in f(b, a)] == [3, 3]
+    g = runtime.function(lambda pair: f.python_function(*pair), input_signature=[[spec, spec]])
+    assert [t.numpy() for t in g([a, b])] == [6, 6]
+    assert [t.numpy() for t in g([a, a])] == [4, 5]
+
+
 def test_where_a_tensor_is_wanted_a_variable_gives_its_value() -> None:
     @runtime.function(input_signature=[runtime.TensorSpec([None], runtime.float32)])
     def total(x: Any) -> Any:
