@@ -177,10 +177,10 @@ OF_TENSORS = (
         ("tests/runtime/test_shapes.py", "tests/runtime/function/test_input_signature.py"),
     ),
     Mutation(
-        "is_in_scope knows the graphs around",
+        "a tensor from around a branch is in scope",
         "runtime/tensor/leaks.py",
         '        graph = getattr(graph, "outer", None)\n',
         "        graph = None\n",
-        TENSOR_TESTS,
+        ("tests/runtime/test_tensors_of_outer_graphs.py",),
     ),
 )
