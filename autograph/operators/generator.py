@@ -13,11 +13,11 @@ import inspect
 from collections.abc import Callable, Generator
 from functools import partial
 from types import FunctionType, GeneratorType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from autograph import logs
 from autograph.conversion import generator_template_of
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, StagingError
 from autograph.operators.consumer import Consumer, refusal_to_go_on
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions
@@ -136,6 +136,18 @@ class _Items:
 
     def __next__(self) -> Any:
         return next(self._generator)
+
+    def __ag_refuse_leaving__(self) -> Callable[[], None]:
+        """What refuses to leave the loop under a condition that a tracer stages: the generator would go on."""
+        return partial(_refuse_leaving, self._generator.__name__)
+
+
+def _refuse_leaving(name: str) -> NoReturn:
+    raise StagingError(
+        f"the loop over the generator {name!r} is left depending on a tensor, but the generator runs as plain Python,"
+        " item by item, so that its code would run on whether the loop was left or not. A 'yield' in it stands in 'try'"
+        " or 'with', or gives a value: take it out of there, or return a list"
+    )
 
 
 def _root(kind: type) -> str:

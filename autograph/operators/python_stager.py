@@ -107,8 +107,11 @@ class PythonStager:
         """Run the loop: pull an item, run the body, ask `extra_test`, pull the next.
 
         If `extra_test` gives a value of another stager (a `break` under a symbolic condition), each of the remaining
-        iterations runs under that condition: `if extra_test: body(item)`.
+        iterations runs under that condition: `if extra_test: body(item)`. What must not go on then, for its own code
+        would run whatever the condition is, gives by its method `__ag_refuse_leaving__` a function that refuses.
         """
+        refuses = getattr(type(iter_), "__ag_refuse_leaving__", None)
+        refuse_leaving = None if refuses is None else refuses(iter_)
         items = iter(iter_)
         del iter_
         tracer = self._tracing_stager.get()
@@ -119,13 +122,14 @@ class PythonStager:
                 for item in items:
                     body(item)
             else:
-                self._run_until(items, extra_test, body, get_state, set_state, symbol_names)
+                self._run_until(items, refuse_leaving, extra_test, body, get_state, set_state, symbol_names)
         finally:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
         self,
         items: Any,
+        refuse_leaving: Thunk | None,
         extra_test: Thunk,
         body: Callable[[Any], Any],
         get_state: GetState,
@@ -145,6 +149,8 @@ class PythonStager:
                 owner = self if type(go_on) is bool else self._stager_of(go_on)
                 if owner is self and not go_on:
                     break
+                if owner is not self and refuse_leaving is not None:
+                    refuse_leaving()
         finally:
             del items
 
