@@ -69,21 +69,21 @@ class VariableSpec:
 class Parameter(Variable):
     """Stands for a Variable that is an argument, while a function is traced."""
 
-    __slots__ = ("_handle_", "_observed", "_source")
+    __slots__ = ("_placeholder", "_observed", "_source")
 
     def __init__(self, handle: SymbolicTensor, like: Variable | VariableSpec) -> None:
         shown = f"{handle.op.name}:0"
         self._memory = Resource(np.empty(0), like.dtype, like.shape, shown, like.trainable)
         self._memory.variable = weakref.ref(self)
         self.constraint = like.constraint if isinstance(like, Variable) else None
-        self._handle_ = handle
+        self._placeholder = handle
         self._observed = False
         self._source: Variable | None = like if isinstance(like, Variable) else None
 
     @property
     def input(self) -> SymbolicTensor:
         """The input of the graph that it is."""
-        return self._handle_
+        return self._placeholder
 
     def close(self) -> bool:
         """Ends the trace. Returns whether the trace depends on which Variable it was."""
@@ -101,7 +101,7 @@ class Parameter(Variable):
         self._leak()
 
     def _handle(self, recorder: Any) -> SymbolicTensor:
-        return self._handle_
+        return self._placeholder
 
     @property
     def name(self) -> str:
@@ -122,8 +122,8 @@ class Parameter(Variable):
 
     def _leak(self) -> NoReturn:
         raise InaccessibleTensorError(
-            f"what stands for the Variable {self._handle_.op.name!r}, an argument of"
-            f" {self._handle_.op.graph.root_name!r}, is out of scope: it was used when the trace was over, or in"
+            f"what stands for the Variable {self._placeholder.op.name!r}, an argument of"
+            f" {self._placeholder.op.graph.root_name!r}, is out of scope: it was used when the trace was over, or in"
             " init_scope; use the Variable that is passed, or one that the function does not take as an argument"
         )
 
