@@ -21,8 +21,8 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 
 __all__ = [
-    "TEXT_METHODS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod", "refuse_staged_text",
-    "text_call", "writes_text", "written",
+    "TEXT_METHODS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod",
+    "refuse_staged_text", "text_call", "writes_text", "written",
 ]  # fmt: skip
 
 _PLAIN: Final = frozenset({NoneType, bool, bytes, complex, float, int, str})
