@@ -69,7 +69,7 @@ class VariableSpec:
 class Parameter(Variable):
     """Stands for a Variable that is an argument, while a function is traced."""
 
-    __slots__ = ("_placeholder", "_observed", "_source")
+    __slots__ = ("_observed", "_placeholder", "_source")
 
     def __init__(self, handle: SymbolicTensor, like: Variable | VariableSpec) -> None:
         shown = f"{handle.op.name}:0"
