@@ -37,7 +37,7 @@ class Resource:
     def __init__(self, array: Array, dtype: DType, shape: TensorShape, name: str, trainable: bool = True) -> None:
         """Takes ownership of `array`, which nobody else may write to."""
         self._array = _owned(array)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a finalizer may use the Variable while this thread has the lock
         self.dtype = dtype
         self.shape = shape
         self.name = name

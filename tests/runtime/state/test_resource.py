@@ -1,5 +1,6 @@
 """The memory of a Variable: written in place exactly where nobody else can see the array."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -87,3 +88,22 @@ def test_a_fresh_array_becomes_the_memory() -> None:
     del fresh
     assert m.read().__array_interface__["data"] == place
     assert is_written_in_place(m)
+
+
+def test_a_finalizer_may_use_the_memory_while_it_is_written() -> None:
+    m = memory()
+
+    class Last:
+        def __del__(self) -> None:
+            m.update(np.add, ONE)
+
+    def change(array: Any) -> None:
+        last = Last()
+        del last
+        array[0] = 9
+
+    worker = threading.Thread(target=m.change, args=(change,), daemon=True)
+    worker.start()
+    worker.join(timeout=20)
+    assert not worker.is_alive()
+    assert m.read()[0] == 9
