@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import nest
@@ -43,6 +43,9 @@ from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["ConcreteFunction"]
+
+TRACED: Final = frozenset({SymbolicTensor, Parameter})
+"""What an argument is while another function is traced."""
 
 
 class ConcreteFunction:
@@ -89,9 +92,10 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
-        if current_recorder() is not None or any(type(t) in (SymbolicTensor, Parameter) for t in tensors):
+        if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
-        return self._pack(self._runner().function(*map(_content, tensors), *self._memories))
+        contents = [t._array if type(t) is EagerTensor else _content(t) for t in tensors]
+        return self._pack(self._runner().function(*contents, *self._memories))
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""

@@ -70,17 +70,17 @@ class _Mark:
         return self._text
 
 
+EAGER: Final = {EagerTensor}
+
 TENSOR: Final = _Mark("TENSOR")
 TYPED: Final = _Mark("TYPED")
 
 
 class Inputs(list[Any]):
-    """The tensors and Variables of a call, in order. types: its objects that have TraceTypes of their own."""
+    """The tensors and Variables of a call, in order."""
 
-    __slots__ = ("types",)
-
-    def __init__(self) -> None:
-        self.types: list[Typed] = []
+    types: tuple[Typed, ...] = ()
+    """Its objects that have TraceTypes of their own, in order."""
 
 
 class ObjectKey:
@@ -151,7 +151,12 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
         raise
     if identities:
         structure += tuple([ObjectKey(t.handle, died) for t in inputs if isinstance(t, Variable)])
-    return (structure, (*map(_tensor_key, inputs), *[typed.type for typed in inputs.types])), inputs
+    specs: Specs = tuple(
+        [(t._array.dtype, t._array.shape) if type(t) is EagerTensor else (t.dtype.numpy, t.shape.dims) for t in inputs]
+    )
+    if inputs.types:
+        specs += tuple([typed.type for typed in inputs.types])
+    return (structure, specs), inputs
 
 
 def _which(arguments: Mapping[str, Any], part: Any) -> str:
@@ -194,12 +199,19 @@ def _encode_variable(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 
 def _encode_items(value: Any, inputs: Inputs, died: Died | None) -> Any:
-    return type(value), tuple([_encode(item, inputs, died) for item in value])
+    return type(value), _encode_all(value, inputs, died)
 
 
 def _encode_mapping(value: Any, inputs: Inputs, died: Died | None) -> Any:
     keys = nest.keys(value)
-    return type(value), tuple([(type(key), key, _encode(value[key], inputs, died)) for key in keys])
+    return type(value), tuple(keys), (*map(type, keys),), _encode_all([value[key] for key in keys], inputs, died)
+
+
+def _encode_all(values: Any, inputs: Inputs, died: Died | None) -> tuple[Any, ...]:
+    if {*map(type, values)} == EAGER:
+        inputs += values
+        return (TENSOR,) * len(values)
+    return tuple([_encode(value, inputs, died) for value in values])
 
 
 def _encode_set(value: Any, inputs: Inputs, died: Died | None) -> Any:
@@ -223,7 +235,7 @@ def _encode_slice(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 
 def _encode_typed(value: Any, inputs: Inputs, died: Died | None) -> Any:
-    inputs.types.append(value)
+    inputs.types += (value,)
     return TYPED
 
 
@@ -269,12 +281,6 @@ def _object_key(value: Any, died: Died | None = None) -> ObjectKey:
 def as_tensor(array: Any) -> EagerTensor:
     """An ndarray that is an argument: a value, not a constant of the graph that may be recorded just now."""
     return EagerTensor(to_array(array))
-
-
-def _tensor_key(tensor: Any) -> TensorKey:
-    if type(tensor) is EagerTensor:
-        return tensor._array.dtype, tensor._array.shape
-    return tensor.dtype.numpy, tensor.shape.dims
 
 
 def remember(leaf: Any) -> Any:
