@@ -85,12 +85,9 @@ class Resource:
     def change(self, change: Callable[[Array], None]) -> None:
         """Lets `change` write to the array, or to a copy where somebody sees it. It checks before it writes."""
         with self._lock:
-            if sys.getrefcount(self._array) <= _ALONE:
-                change(self._array)
-            else:
-                made = self._array.copy()
-                change(made)
-                self._array = made
+            made = self._array if sys.getrefcount(self._array) <= _ALONE else self._array.copy()
+            change(made)
+            self._array = made
 
     def _check(self, value: Array, what: str) -> None:
         if not self.shape.is_compatible_with(value.shape):
