@@ -87,6 +87,23 @@ class DType:
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy dtype, where numpy looks for it: `np.zeros(3, x.dtype)`, `np.issubdtype(x.dtype, np.floating)`."""
+        return self.numpy
+
+    __numpy_dtype__ = dtype
+
+    @property
+    def type(self) -> Any:
+        """The type of numpy's scalars of this dtype, the same as `as_numpy_dtype`."""
+        return self.as_numpy_dtype
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes an element, the same as `size`."""
+        return self.numpy.itemsize
+
+    @property
     def size(self) -> int:
         """Bytes an element; for strings, of the reference that the array holds."""
         return self.numpy.itemsize

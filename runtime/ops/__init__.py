@@ -15,6 +15,7 @@ from runtime.ops import (
     linalg,
     lists,
     logic,
+    matrix,
     memo,
     nn,
     numbers_in_text,
@@ -25,14 +26,18 @@ from runtime.ops import (
     raising,
     random,
     reduce,
+    search,
     shape,
+    special,
     state,
     strings,
     templates,
+    tensor_array,
 )
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "memo", "nn", "numbers_in_text", "numerics", "order", "output", "python_call",
-    "raising", "random", "reduce", "shape", "state", "strings", "templates",
+    "join", "linalg", "lists", "logic", "matrix", "memo", "nn", "numbers_in_text", "numerics", "order", "output",
+    "python_call", "raising", "random", "reduce", "search", "shape", "special", "state", "strings", "templates",
+    "tensor_array",
 ]  # fmt: skip

@@ -177,6 +177,8 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32) -> A
         raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _natural_array(np.array(value))
+    if hasattr(value, "__dlpack__"):
+        return np.array(np.from_dlpack(value))
     raise TypeError(f"Cannot convert {_describe(value)} to a tensor: no conversion is known for {kind.__name__}")
 
 

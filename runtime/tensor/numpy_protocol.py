@@ -1,76 +1,144 @@
-"""numpy's functions on tensors: `np.sin(t)`, `np.add(t, 1)`, `array + t` become operations of the registry.
+"""numpy's functions on tensors: `np.sin(t)`, `np.sum(t, axis=0)`, `array + t` become operations of the registry.
 
-    >>> np.sqrt(constant(4.0))
-    <tf.Tensor: shape=(), dtype=float32, numpy=2.0>
+    >>> np.sqrt(constant(4))
+    <tf.Tensor: shape=(), dtype=float64, numpy=2.0>
 
-A function that no operation covers runs on the values of eager tensors (the result is a tensor), and is refused with
-the nearest operation's name on symbolic ones: nothing is baked into a graph without a word.
+The dtypes are numpy's own. `array + t` is Python's operator all the same, so it follows the rules of tensors.
+
+A function that no operation covers runs on the values of eager tensors (the result is a tensor), and is refused on
+symbolic ones, with the reason and the nearest function that is covered: nothing is baked into a graph without a word.
+The tables are in `runtime.tensor.numpy_calls`, which is loaded when the first call comes.
 """
 
 from __future__ import annotations
 
 import difflib
-from typing import Any
+import dis
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from runtime.ops.record import REGISTRY
-from runtime.tensor.numpy_functions import translate
 
-__all__ = ["array_function", "array_ufunc"]
+__all__ = ["array_function", "array_ufunc", "numpy_call"]
 
-UFUNCS: dict[np.ufunc, str] = {
+OPERATORS: Final[Mapping[np.ufunc, str]] = {
     np.add: "add", np.subtract: "subtract", np.multiply: "multiply", np.true_divide: "divide",
     np.floor_divide: "floordiv", np.remainder: "floormod", np.power: "pow", np.matmul: "matmul",
-    np.negative: "negative", np.absolute: "abs", np.sign: "sign", np.square: "square", np.sqrt: "sqrt",
-    np.exp: "exp", np.log: "log", np.log1p: "log1p", np.expm1: "expm1", np.sin: "sin", np.cos: "cos", np.tan: "tan",
-    np.tanh: "tanh", np.floor: "floor", np.ceil: "ceil", np.rint: "round", np.maximum: "maximum",
-    np.minimum: "minimum", np.equal: "equal", np.not_equal: "not_equal", np.less: "less",
-    np.less_equal: "less_equal", np.greater: "greater", np.greater_equal: "greater_equal",
-    np.logical_and: "logical_and", np.logical_or: "logical_or", np.logical_not: "logical_not",
-    np.logical_xor: "logical_xor", np.bitwise_and: "bitwise_and", np.bitwise_or: "bitwise_or",
-    np.bitwise_xor: "bitwise_xor", np.invert: "invert", np.isnan: "is_nan", np.isinf: "is_inf",
-    np.isfinite: "is_finite", np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.arctan2: "atan2",
-    np.sinh: "sinh", np.cosh: "cosh", np.reciprocal: "reciprocal", np.left_shift: "left_shift",
+    np.equal: "equal", np.not_equal: "not_equal", np.less: "less", np.less_equal: "less_equal",
+    np.greater: "greater", np.greater_equal: "greater_equal", np.bitwise_and: "bitwise_and",
+    np.bitwise_or: "bitwise_or", np.bitwise_xor: "bitwise_xor", np.left_shift: "left_shift",
     np.right_shift: "right_shift",
 }  # fmt: skip
-"""Ufunc -> operation."""
+"""The ufuncs that are Python's operators of two operands, and the operations of the operators."""
+
+_OPERATOR_CODES: Final = frozenset(dis.opmap[name] for name in ("BINARY_OP", "COMPARE_OP"))
+
+IN_PLACE: Final = frozenset(
+    {np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis}
+)  # fmt: skip
+"""Functions that write to their first argument."""
+
+NEAREST: Final = {
+    "nanmedian": "median", "percentile": "median", "quantile": "median", "nanpercentile": "median",
+    "lexsort": "argsort", "partition": "sort", "argpartition": "argsort", "histogram": "bincount",
+    "piecewise": "select", "choose": "select", "delete": "concatenate", "block": "concatenate",
+    "linalg.pinv": "linalg.solve", "linalg.lstsq": "linalg.solve", "linalg.slogdet": "linalg.det",
+}  # fmt: skip
+"""What to take in the place of a function whose name does not tell."""
 
 
 def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`Tensor.__array_ufunc__`."""
-    record = REGISTRY[UFUNCS[ufunc]] if ufunc in UFUNCS else None
-    if record is not None and method == "__call__" and not kwargs:
-        return record(*inputs)
-    return _on_values(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+    if method == "__call__" and not kwargs and ufunc in OPERATORS and _is_array(inputs[0]):
+        caller = sys._getframe(1)
+        if caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:  # `array + t`, and no `np.add(array, t)`
+            return REGISTRY[OPERATORS[ufunc]](*inputs)
+    from runtime.tensor.numpy_calls.ufuncs import ufunc_call
+
+    name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+    function = ufunc if method == "__call__" else getattr(ufunc, method)
+    _refuse_to_write(name, kwargs.get("out"))
+    return _covered(name, function, inputs, kwargs, lambda: ufunc_call(ufunc, method, inputs, kwargs))
 
 
 def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`Tensor.__array_function__`."""
-    call = translate(function, args, kwargs)
-    return _on_values(function, args, kwargs) if call is None else call()
+    from runtime.tensor.numpy_calls.table import name_of
+
+    name = name_of(function)
+    _refuse_to_write(name, args[:1] if function in IN_PLACE else kwargs.get("out"))
+    return _covered(name, function, args, kwargs, lambda: numpy_call(function, args, kwargs))
 
 
-def _on_values(function: Any, args: Any, kwargs: Any) -> Any:
-    name = getattr(function, "__name__", str(function))
-    result = function(*_values(args, name), **{k: _values([v], name)[0] for k, v in kwargs.items()})
-    return result if "out" in kwargs else _as_tensors(result)  # what numpy wrote to is the caller's array
+def numpy_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The operations that stand for a call of numpy."""
+    from runtime.tensor.numpy_calls.table import function_call
+
+    return function_call(function, args, kwargs)
 
 
-def _values(arguments: Any, name: str) -> list[Any]:
-    values = []
-    for argument in arguments:
-        if hasattr(argument, "weak"):  # a symbolic tensor; the class itself is above this module
-            raise TypeError(f"numpy.{name} cannot be recorded for the symbolic tensor {argument}; {_nearest(name)}")
-        if isinstance(argument, list | tuple):
-            argument = type(argument)(_values(argument, name))
-        values.append(np.asarray(argument) if hasattr(argument, "ref") and hasattr(argument, "numpy") else argument)
-    return values
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def _covered(name: str, function: Any, args: Any, kwargs: Any, call: Any) -> Any:
+    from runtime.tensor.numpy_calls.operands import NotCovered
+
+    try:
+        return call()
+    except NotCovered as error:
+        reason = str(error)
+    values = _values([args, kwargs], name, reason)
+    result = function(*values[0], **values[1])
+    return result if kwargs.get("out") is not None else _as_tensors(result)
+
+
+def _refuse_to_write(name: str, targets: Any) -> None:
+    """A tensor is no place to write to."""
+    for target in targets if isinstance(targets, tuple) else (targets,):
+        if hasattr(type(target), "__as_tensor__") or (hasattr(target, "ref") and hasattr(type(target), "get_shape")):
+            raise TypeError(
+                f"np.{name} would write to a tensor, which never changes: take its result, as in"
+                f" `x = np.{name}(...)` without `out`; to set elements use np.where, or `x[i] = v` in a converted"
+                " function"
+            )
+
+
+def _values(argument: Any, name: str, reason: str) -> Any:
+    """The arguments with arrays in the place of eager tensors. Raises TypeError for a symbolic one."""
+    from runtime.tensor.convert import as_operand
+    from runtime.tensor.symbolic import SymbolicTensor
+    from runtime.tensor.tensor import Tensor
+
+    if isinstance(argument, dict):
+        return {key: _values(value, name, reason) for key, value in argument.items()}
+    if isinstance(argument, list | tuple):
+        return type(argument)(_values(item, name, reason) for item in argument)
+    value = as_operand(argument)
+    if isinstance(value, SymbolicTensor):
+        _refuse(name, value, reason)
+    return np.asarray(value) if isinstance(value, Tensor) else value
+
+
+def _refuse(name: str, tensor: Any, reason: str) -> NoReturn:
+    raise TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_nearest(name)}")
 
 
 def _nearest(name: str) -> str:
-    close = difflib.get_close_matches(name, REGISTRY, n=1, cutoff=0.5)
-    return f"the nearest operation is runtime.{close[0]}" if close else "runtime has no operation like it"
+    from runtime.tensor.numpy_calls.table import names
+
+    known = names()
+    base = name.partition(".")[0] if name.partition(".")[0] in known else name
+    if base in known:
+        return f"np.{base} with other arguments is recorded"
+    close = [NEAREST[name]] if name in NEAREST else difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    if close:
+        return f"the nearest function that is recorded is np.{close[0]}"
+    other = difflib.get_close_matches(name, REGISTRY, n=1, cutoff=0.5)
+    return f"the nearest operation is runtime.{other[0]}" if other else "runtime.py_function runs any Python function"
 
 
 def _as_tensors(result: Any) -> Any:
@@ -78,4 +146,6 @@ def _as_tensors(result: Any) -> Any:
 
     if isinstance(result, np.ndarray | np.generic):
         return constant(result)
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*map(_as_tensors, result))
     return type(result)(map(_as_tensors, result)) if type(result) in (list, tuple) else result

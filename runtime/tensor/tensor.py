@@ -17,6 +17,7 @@ from autograph.operators.patterns import SequencePattern
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
+from runtime.tensor.methods import ArrayMethods
 
 __all__ = ["Operators", "Tensor"]
 
@@ -49,8 +50,8 @@ def _has_operator_of_its_own(value: Any, name: str) -> bool:
     return method is not None and method is not getattr(object, _REFLECTED[name], None)
 
 
-class Operators:
-    """Python's operators as operations. Subclasses have a dtype and a static shape."""
+class Operators(ArrayMethods):
+    """Python's operators as operations, and numpy's methods. Subclasses have a dtype and a static shape."""
 
     __slots__ = ()
 

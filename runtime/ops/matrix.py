@@ -1,0 +1,188 @@
+"""Square matrices, also in batches: inverse, determinant, solution of linear equations, Cholesky factor.
+
+>>> runtime.linalg.det([[2.0, 0.0], [0.0, 3.0]])
+<tf.Tensor: shape=(), dtype=float32, numpy=6.0>
+
+A matrix that has no inverse (or is not positive definite) raises InvalidArgumentError when the operation runs.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, float32, float64
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure, Sample, values
+from runtime.ops.values import show_shape
+from runtime.shapes import TensorShape, broadcast_shapes
+
+__all__ = ["cholesky", "matrix_determinant", "matrix_inverse", "matrix_solve"]
+
+FULL = frozenset({float32, float64})
+"""The floats that the algorithms of LAPACK have."""
+
+NOT_SQUARE = Failure((np.ones((2, 3), np.float32),), ShapeMismatchError, ("square", "(2, 3)"))
+NO_HALF = Failure((np.ones((2, 2), np.float16),), DtypeMismatchError, ("float16",))
+SINGULAR = Failure((np.zeros((2, 2), np.float32),), InvalidArgumentError, ("singular",))
+
+
+def _square(shape: TensorShape) -> TensorShape:
+    """The shape of square matrices. Raises ValueError for others."""
+    dims = shape.dims
+    if dims is None:
+        return shape
+    if len(dims) < 2 or not TensorShape([dims[-1]]).is_compatible_with([dims[-2]]):
+        raise ValueError("the last two dimensions must be those of square matrices")
+    return shape
+
+
+def _same_square(matrix: Operand, **_: Any) -> TensorShape:
+    return _square(matrix.shape)
+
+
+def _batch(matrix: Operand) -> TensorShape:
+    shape = _square(matrix.shape)
+    return TensorShape(None) if shape.dims is None else TensorShape(shape.dims[:-2])
+
+
+def _solved(matrix: Operand, rhs: Operand) -> TensorShape:
+    a, b = _square(matrix.shape), rhs.shape
+    if b.rank is not None and b.rank < 2:
+        raise ValueError("the right sides must be matrices")
+    if a.dims is None or b.dims is None:
+        return TensorShape(None)
+    if not TensorShape([a.dims[-1]]).is_compatible_with([b.dims[-2]]):
+        raise ValueError(f"matrices of {a.dims[-1]} rows do not fit right sides of {b.dims[-2]}")
+    batch = broadcast_shapes(TensorShape(a.dims[:-2]), TensorShape(b.dims[:-2]))
+    return batch.concatenate([b.dims[-2] if a.dims[-1] is None else a.dims[-1], b.dims[-1]])
+
+
+def _regular(dtype: DType, shape: tuple[int, ...], seed: int = 0) -> Array:
+    """Matrices that are far from singular."""
+    far = np.eye(shape[-1], dtype=dtype.numpy) * dtype.numpy.type(shape[-1])
+    return np.asarray(values(dtype, shape, -1, 1, seed) + far)
+
+
+def _matrices(dtype: DType) -> Any:
+    for shape in ((1, 1), (3, 3), (2, 4, 4), (0, 2, 2), (5, 5)):
+        yield Sample((_regular(dtype, shape),))
+        yield Sample((np.swapaxes(_regular(dtype, shape, 1), -1, -2),))
+
+
+def _positive_matrices(dtype: DType) -> Any:
+    for shape in ((1, 1), (3, 3), (2, 4, 4), (2, 3, 2, 2)):
+        m = values(dtype, shape, -1, 1)
+        yield Sample((m @ np.swapaxes(m, -1, -2) + np.eye(shape[-1], dtype=dtype.numpy),))
+
+
+def _systems(dtype: DType) -> Any:
+    for a, b in (((2, 2), (2, 1)), ((3, 3), (3, 4)), ((2, 3, 3), (2, 3, 1)), ((2, 2, 2), (2, 3))):
+        yield Sample((_regular(dtype, a), values(dtype, b, -3, 3, 1)))
+
+
+def _each_matrix(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """A reference that works on one matrix after the other, in float64."""
+
+    def reference(matrix: Array, *others: Array) -> Any:
+        batch = np.broadcast_shapes(*(m.shape[:-2] for m in (matrix, *others)))
+        parts = [np.broadcast_to(m, (*batch, *m.shape[-2:])).astype(np.float64) for m in (matrix, *others)]
+        found = [compute(*(p[index] for p in parts)) for index in np.ndindex(batch)]
+        return np.array(found).reshape(*batch, *np.shape(found[0])) if found else matrix
+
+    return reference
+
+
+def _eliminated(matrix: Array, rhs: Array) -> Array:
+    """Gauss' elimination of well-conditioned equations."""
+    n = len(matrix)
+    table = np.concatenate([matrix, rhs], 1)
+    for i in range(n):
+        table[i] /= table[i, i]
+        for j in range(n):
+            if j != i:
+                table[j] -= table[i] * table[j, i]
+    return np.asarray(table[:, n:])
+
+
+def _by_elimination(matrix: Array) -> float:
+    table, product = matrix.copy(), 1.0
+    for i in range(len(table)):
+        product *= float(table[i, i])
+        for j in range(i + 1, len(table)):
+            table[j] -= table[i] * (table[j, i] / table[i, i])
+    return product
+
+
+def _by_columns(matrix: Array) -> Array:
+    result = np.zeros_like(matrix)
+    for j in range(len(matrix)):
+        for i in range(j, len(matrix)):
+            rest = matrix[i, j] - result[i, :j] @ result[j, :j]
+            result[i, j] = np.sqrt(rest) if i == j else rest / result[j, j]
+    return result
+
+
+def _checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
+    """A function of numpy's with its errors in our classes."""
+    shapes = " and ".join(map(show_shape, matrices))
+    try:
+        return compute(*matrices)
+    except np.linalg.LinAlgError as error:
+        if "square" in str(error) or "dimensional" in str(error):
+            raise ShapeMismatchError(f"{name}: square matrices are needed; got the shape {shapes}") from None
+        what = "not positive definite" if "positive" in str(error) else "singular: it has no inverse"
+        raise InvalidArgumentError(f"{name}: a matrix of {shapes} is {what}") from None
+    except ValueError:
+        raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
+
+
+of_matrix = functools.partial(op, dtypes=FULL)
+
+
+@of_matrix(
+    shape=_same_square, samples=_matrices, errors=[NOT_SQUARE, NO_HALF, SINGULAR],
+    reference=_each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
+)  # fmt: skip
+def matrix_inverse(matrix: Array) -> Any:
+    """The inverse of each square matrix. matrix: float32 or float64, of shape [..., n, n]."""
+    return _checked("matrix_inverse", np.linalg.inv, matrix)
+
+
+def _determinants(matrix: Array) -> Any:
+    batch = matrix.shape[:-2]
+    return np.array([_by_elimination(matrix[i].astype(np.float64)) for i in np.ndindex(batch)]).reshape(batch)
+
+
+@of_matrix(shape=_batch, samples=_matrices, errors=[NOT_SQUARE, NO_HALF], reference=_determinants)
+def matrix_determinant(matrix: Array) -> Any:
+    """The determinant of each square matrix. matrix: float32 or float64, of shape [..., n, n]; returns shape [...]."""
+    return _checked("matrix_determinant", np.linalg.det, matrix)
+
+
+@of_matrix(
+    shape=_solved, samples=_systems, reference=_each_matrix(_eliminated),
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
+            Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),
+            Failure((np.zeros((2, 2), np.float32), np.ones((2, 1), np.float32)), InvalidArgumentError, ("singular",))],
+)  # fmt: skip
+def matrix_solve(matrix: Array, rhs: Array) -> Any:
+    """x with matrix @ x = rhs. matrix: [..., n, n], rhs: [..., n, k], float32 or float64; their batches broadcast."""
+    return _checked("matrix_solve", np.linalg.solve, matrix, rhs)
+
+
+@of_matrix(
+    shape=_same_square, samples=_positive_matrices, reference=_each_matrix(_by_columns),
+    errors=[NOT_SQUARE, NO_HALF,
+            Failure((-np.eye(2, dtype=np.float32),), InvalidArgumentError, ("not positive definite",))],
+)  # fmt: skip
+def cholesky(input: Array) -> Any:
+    """The lower triangular L with L @ transpose(L) = input. input: symmetric positive definite matrices, [..., n, n].
+
+    Only the lower triangle is read.
+    """
+    return _checked("cholesky", np.linalg.cholesky, input)

@@ -1,0 +1,166 @@
+"""More functions of numbers, element by element: logarithms and powers of 2 and 10, hypot, gcd, copysign, ...
+
+>>> runtime.math.hypot(3.0, 4.0)
+<tf.Tensor: shape=(), dtype=float32, numpy=5.0>
+
+They take float tensors (gcd and lcm: integers); two operands have one dtype and broadcast.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import FLOATS, INTEGERS, REALS, bool_
+from runtime.errors import DivisionByZeroError, DtypeMismatchError, ShapeMismatchError
+from runtime.ops.elementwise import function
+from runtime.ops.record import Array, op
+from runtime.ops.samples import Failure, binary, by_element, unary
+from runtime.ops.shape_rules import broadcast
+from runtime.ops.values import refuse_zero
+
+__all__ = [
+    "acosh",
+    "asinh",
+    "atanh",
+    "cbrt",
+    "copysign",
+    "exp2",
+    "fmod",
+    "gcd",
+    "hypot",
+    "lcm",
+    "log2",
+    "log10",
+    "logaddexp",
+    "nextafter",
+    "signbit",
+    "trunc",
+]  # fmt: skip
+
+UNEQUAL = Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32)), ShapeMismatchError, ("(2, 3)", "(4,)"))
+NO_INTEGERS = Failure((np.ones(2, np.int32), np.ones(2, np.int32)), DtypeMismatchError, ("int32",))
+NO_FLOATS = Failure((np.ones(2, np.float32), np.ones(2, np.float32)), DtypeMismatchError, ("float32",))
+
+of_two = functools.partial(op, shape=broadcast, dtypes=FLOATS, errors=[UNEQUAL, NO_INTEGERS])
+"""The record of a function of two float tensors, but for what differs."""
+
+of_integers = functools.partial(op, shape=broadcast, dtypes=INTEGERS, errors=[NO_FLOATS])
+
+
+@function(ufunc=np.log2, samples=unary(0.1, 9), reference=by_element(math.log2))
+def log2(x: Array) -> Any:
+    """The logarithm to base 2; log2(0) is -inf, of negative numbers nan. x: float tensor."""
+    return np.log2(x)
+
+
+@function(ufunc=np.log10, samples=unary(0.1, 9), reference=by_element(math.log10))
+def log10(x: Array) -> Any:
+    """The logarithm to base 10; log10(0) is -inf, of negative numbers nan. x: float tensor."""
+    return np.log10(x)
+
+
+@function(ufunc=np.exp2, samples=unary(-3, 3), reference=by_element(lambda x: 2.0**x))
+def exp2(x: Array) -> Any:
+    """2 to the power x. x: float tensor."""
+    return np.exp2(x)
+
+
+@function(ufunc=np.cbrt, samples=unary(-9, 9), reference=by_element(lambda x: math.copysign(abs(x) ** (1 / 3), x)))
+def cbrt(x: Array) -> Any:
+    """The cube root, also of negative numbers. x: float tensor."""
+    return np.cbrt(x)
+
+
+@function(ufunc=np.arcsinh, samples=unary(-3, 3), reference=by_element(math.asinh))
+def asinh(x: Array) -> Any:
+    """The number whose hyperbolic sine is x. x: float tensor."""
+    return np.arcsinh(x)
+
+
+@function(ufunc=np.arccosh, samples=unary(1.1, 9), reference=by_element(math.acosh))
+def acosh(x: Array) -> Any:
+    """The number >= 0 whose hyperbolic cosine is x; nan below 1. x: float tensor."""
+    return np.arccosh(x)
+
+
+@function(ufunc=np.arctanh, samples=unary(-0.9, 0.9), reference=by_element(math.atanh))
+def atanh(x: Array) -> Any:
+    """The number whose hyperbolic tangent is x; nan outside [-1, 1]. x: float tensor."""
+    return np.arctanh(x)
+
+
+@function(ufunc=np.trunc, samples=unary(-3, 3), reference=by_element(math.trunc))
+def trunc(x: Array) -> Any:
+    """x without its fraction: rounded towards zero, as a float. x: float tensor."""
+    return np.trunc(x)
+
+
+@function(
+    result=bool_, ufunc=np.signbit, samples=unary(), reference=by_element(lambda x: math.copysign(1, x) < 0),
+)  # fmt: skip
+def signbit(x: Array) -> Any:
+    """Whether the sign of each element is minus; it is for -0.0, too. x: float tensor; returns bool."""
+    return np.signbit(x)
+
+
+@of_two(ufunc=np.hypot, samples=binary(-3, 3), reference=by_element(math.hypot))
+def hypot(x: Array, y: Array) -> Any:
+    """sqrt(x² + y²), without overflow on the way. x, y: float tensors of one dtype, which broadcast."""
+    return np.hypot(x, y)
+
+
+@of_two(
+    ufunc=np.logaddexp, samples=binary(-3, 3),
+    reference=by_element(lambda x, y: math.log(math.exp(x) + math.exp(y))),
+)  # fmt: skip
+def logaddexp(x: Array, y: Array) -> Any:
+    """log(exp(x) + exp(y)), without overflow. x, y: float tensors of one dtype, which broadcast."""
+    return np.logaddexp(x, y)
+
+
+@of_two(ufunc=np.copysign, samples=binary(-3, 3), reference=by_element(math.copysign))
+def copysign(x: Array, y: Array) -> Any:
+    """The magnitude of x with the sign of y. x, y: float tensors of one dtype, which broadcast."""
+    return np.copysign(x, y)
+
+
+@op(
+    shape=broadcast, dtypes=REALS, float_ufunc=np.fmod, samples=binary(-9, 9, nonzero=True),
+    reference=by_element(math.fmod),
+    errors=[UNEQUAL, Failure((np.ones(2, np.int32), 0), DivisionByZeroError, ("fmod", "zero"))],
+)  # fmt: skip
+def fmod(x: Array, y: Array) -> Any:
+    """What is left of x / y, with the sign of x (`floormod` has that of y). x, y: real tensors of one dtype.
+
+    Integer division by zero raises DivisionByZeroError.
+    """
+    if np.asarray(y).dtype.kind in "iu":
+        refuse_zero(y, "fmod")
+    return np.fmod(x, y)
+
+
+def _next(x: Array, y: Array) -> Any:
+    bits = x.dtype.type
+    return np.where(x == y, y, np.where(np.isnan(x) | np.isnan(y), bits(np.nan), np.nextafter(x, y)))
+
+
+@of_two(ufunc=np.nextafter, samples=binary(-3, 3), reference=_next)
+def nextafter(x: Array, y: Array) -> Any:
+    """The float that follows x in the direction of y. x, y: float tensors of one dtype, which broadcast."""
+    return np.nextafter(x, y)
+
+
+@of_integers(ufunc=np.gcd, samples=binary(-9, 9), reference=by_element(math.gcd))
+def gcd(x: Array, y: Array) -> Any:
+    """The greatest common divisor, not negative. x, y: integer tensors of one dtype, which broadcast."""
+    return np.gcd(x, y)
+
+
+@of_integers(ufunc=np.lcm, samples=binary(-9, 9), reference=by_element(math.lcm))
+def lcm(x: Array, y: Array) -> Any:
+    """The least common multiple, not negative. x, y: integer tensors of one dtype, which broadcast."""
+    return np.lcm(x, y)

@@ -1,0 +1,199 @@
+"""The methods and attributes of numpy's arrays on tensors: `x.sum(axis=0)`, `x.reshape(2, -1)`, `x.T`, `x.astype(...)`.
+
+>>> runtime.constant([[1, 2], [3, 4]]).T.sum(axis=0)
+<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
+
+Each is the function of numpy under its name (`x.sum()` is `np.sum(x)`), so it is recorded while a graph is traced and
+has numpy's dtypes. What would change an array in place is refused; what needs the value is there for eager tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype
+from runtime.ops.record import REGISTRY, Array
+from runtime.shapes import TensorShape
+
+__all__ = ["ArrayMethods"]
+
+
+def _function(function: Any) -> Callable[..., Any]:
+    """The method that calls a function of numpy with the tensor as its first argument."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = f"The same as `np.{function.__name__}` of the tensor."
+    return method
+
+
+def _in_place(name: str, remedy: str) -> Callable[..., NoReturn]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"x.{name}(...) would change a tensor in place, and tensors never change: {remedy}")
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = "Refused: tensors never change."
+    return method
+
+
+# numpy's stubs do not know that its functions take whatever has `__array_function__`.
+_compress: Any = np.compress
+_imag: Any = np.imag
+_real: Any = np.real
+_reshape: Any = np.reshape
+_size: Any = np.size
+_transpose: Any = np.transpose
+
+
+def _tensor(x: Any) -> Any:
+    """The tensor itself; of a Variable, its present value."""
+    method = getattr(type(x), "__as_tensor__", None)
+    return x if method is None else method(x)
+
+
+class ArrayMethods:
+    """What tensors share with numpy's arrays. See the module's docstring."""
+
+    __slots__ = ()
+
+    dtype: DType
+    shape: TensorShape
+
+    sum = _function(np.sum)
+    prod = _function(np.prod)
+    mean = _function(np.mean)
+    std = _function(np.std)
+    var = _function(np.var)
+    min = _function(np.min)
+    max = _function(np.max)
+    argmin = _function(np.argmin)
+    argmax = _function(np.argmax)
+    any = _function(np.any)
+    all = _function(np.all)
+    cumsum = _function(np.cumsum)
+    cumprod = _function(np.cumprod)
+    dot = _function(np.dot)
+    trace = _function(np.trace)
+    diagonal = _function(np.diagonal)
+    ravel = _function(np.ravel)
+    flatten = _function(np.ravel)
+    squeeze = _function(np.squeeze)
+    swapaxes = _function(np.swapaxes)
+    repeat = _function(np.repeat)
+    take = _function(np.take)
+    clip = _function(np.clip)
+    round = _function(np.round)
+    argsort = _function(np.argsort)
+    searchsorted = _function(np.searchsorted)
+    nonzero = _function(np.nonzero)
+    conj = _function(np.conjugate)
+    conjugate = _function(np.conjugate)
+
+    fill = _in_place("fill", "np.full_like(x, value) makes a new one")
+    sort = _in_place("sort", "np.sort(x) makes a new one")
+    partition = _in_place("partition", "np.sort(x) makes a new one")
+    put = _in_place("put", "np.where makes a new one, as does `x[i] = v` in a converted function")
+    resize = _in_place("resize", "x.reshape(shape) makes a new one")
+
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+        """The elements (or the slices along an axis) where a vector of bools is true."""
+        return _compress(condition, self, axis, out)
+
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+        """The elements in another shape, given as a tuple or as its sizes; one of them may be -1."""
+        wanted = shape[0] if len(shape) == 1 else shape
+        return _reshape(self, wanted, order=order)
+
+    def transpose(self, *axes: Any) -> Any:
+        """The axes in another order, given as a tuple or one by one; reversed without arguments."""
+        order = None if not axes or axes == (None,) else axes[0] if len(axes) == 1 else axes
+        return _transpose(self, order)
+
+    @property
+    def T(self) -> Any:
+        """The tensor with its axes in reversed order."""
+        return REGISTRY["transpose"](self)
+
+    @property
+    def mT(self) -> Any:
+        """The tensor with its last two axes exchanged."""
+        return self.swapaxes(-1, -2)
+
+    @property
+    def real(self) -> Any:
+        """The tensor itself, if it is of real numbers."""
+        return _real(self)
+
+    @property
+    def imag(self) -> Any:
+        """Zeros, if the tensor is of real numbers."""
+        return _imag(self)
+
+    @property
+    def size(self) -> Any:
+        """The number of elements: an integer, or where it is not known statically a tensor."""
+        return _size(self)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes an element."""
+        return self.dtype.size
+
+    @property
+    def nbytes(self) -> Any:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        """The tensor in another dtype. casting: which changes are allowed, as in numpy; TypeError for others."""
+        tensor, wanted = _tensor(self), as_dtype(np.dtype(dtype) if isinstance(dtype, type) else dtype)
+        if not np.can_cast(tensor.dtype.numpy, wanted.numpy, casting):  # type: ignore[arg-type]
+            raise TypeError(f"Cannot cast a tensor from {tensor.dtype.name} to {wanted.name} by the rule {casting!r}")
+        same = tensor.dtype is wanted and not getattr(tensor, "weak", False)
+        return tensor if same else REGISTRY["cast"](tensor, wanted)
+
+    def copy(self, order: str = "C") -> Any:
+        """The tensor itself, which never changes; of a Variable, its present value."""
+        return _tensor(self)
+
+    def item(self, *position: Any) -> Any:
+        """The only element, or the one at a position, as a Python number. Symbolic tensors have none yet."""
+        return self._known("item").item(*position)
+
+    def tolist(self) -> Any:
+        """The elements as Python numbers, in nested lists. Symbolic tensors have none yet."""
+        return self._known("tolist").tolist()
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """The elements as bytes, one after the other. Symbolic tensors have none yet."""
+        return self._known("tobytes").tobytes(order)
+
+    def _known(self, method: str) -> Array:
+        tensor = _tensor(self)
+        if not hasattr(type(tensor), "numpy"):
+            tensor._refuse(
+                f"asked for its value by `.{method}()`",
+                "work on with the tensor itself, and ask the result of the function for its value",
+            )
+        return np.asarray(tensor)
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: tuple[int, int] | None = None, dl_device: Any = None,
+        copy: bool | None = None,
+    ) -> Any:  # fmt: skip
+        """The value for other libraries, without a copy where they can be told that nobody may write to it."""
+        array = self._known("__dlpack__")
+        if max_version is None or max_version < (1, 0):
+            return array.copy().__dlpack__(stream=stream)
+        return array.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU."""
+        return np.empty(0).__dlpack_device__()

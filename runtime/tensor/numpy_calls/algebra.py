@@ -1,0 +1,207 @@
+"""Products of vectors and matrices: `np.dot`, `np.outer`, `np.einsum`, `np.kron`, `np.linalg.norm`, `np.linalg.solve`.
+
+    np.dot(x, y)      (n, k), (k,)   ->   tensordot(x, y, ([1], [0])), in the dtype that numpy promotes them to
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.tensor.numpy_calls.operands import (
+    NotCovered,
+    Table,
+    axis_of,
+    call,
+    floating,
+    rank_of,
+    shape_of,
+    size_of,
+    tensor,
+    to,
+    together,
+)  # fmt: skip
+from runtime.tensor.numpy_calls.reductions import flat
+from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
+from runtime.tensor.numpy_calls.shapes import along
+
+__all__ = ["TABLE"]
+
+TABLE: Final = Table()
+
+
+def _product(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """A product of two operands in numpy's dtype: one of bools is done in integers, where it is not 0."""
+
+    def product(a: Any, b: Any, *rest: Any) -> Any:
+        x, y = together(a, b)
+        if not x.dtype.is_bool:
+            return compute(x, y, *rest)
+        return call("not_equal", compute(to(x, np.int64), to(y, np.int64), *rest), 0)
+
+    return product
+
+
+@_product
+def _contract(x: Any, y: Any, axes: Any) -> Any:
+    return call("tensordot", x, y, axes=axes)
+
+
+@_product
+def _multiply(x: Any, y: Any) -> Any:
+    return call("multiply", x, y)
+
+
+@TABLE.of(np.dot)
+def _dot(a: Any, b: Any, out: Any = None) -> Any:
+    x, y = tensor(a), tensor(b)
+    ranks = rank_of(x, "dot"), rank_of(y, "dot")
+    if 0 in ranks:
+        return np.multiply(x, y)
+    return _contract(a, b, ([ranks[0] - 1], [max(ranks[1] - 2, 0)]))
+
+
+@TABLE.of(np.inner)
+def _inner(a: Any, b: Any, /) -> Any:
+    x, y = tensor(a), tensor(b)
+    ranks = rank_of(x, "inner"), rank_of(y, "inner")
+    return np.multiply(x, y) if 0 in ranks else _contract(a, b, ([ranks[0] - 1], [ranks[1] - 1]))
+
+
+@TABLE.of(np.outer)
+def _outer(a: Any, b: Any, out: Any = None) -> Any:
+    x, y = flat(tensor(a)), flat(tensor(b))
+    return np.multiply(call("expand_dims", x, axis=1), y)
+
+
+@TABLE.of(np.vdot)
+def _vdot(a: Any, b: Any, /) -> Any:
+    x, y = flat(tensor(a)), flat(tensor(b))
+    if x.dtype.is_complex:
+        raise NotCovered("conjugates of complex numbers have no operation")
+    return _contract(x, y, 1)
+
+
+@TABLE.of(np.tensordot)
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    return _contract(a, b, axes)
+
+
+@TABLE.of(np.einsum)
+def _einsum(subscripts: Any, /, *operands: Any, optimize: Any = False) -> Any:
+    if not isinstance(subscripts, str):
+        raise NotCovered("its subscripts are a text, like 'ij,jk->ik'")
+    equation = subscripts.replace(" ", "")
+    if "->" not in equation:
+        if "..." in equation:
+            raise NotCovered("an equation with ... says its result, with ->")
+        letters = equation.replace(",", "")
+        equation += "->" + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    return call("einsum", together(*operands), equation=equation)
+
+
+@TABLE.of(np.kron)
+def _kron(a: Any, b: Any) -> Any:
+    x, y = together(a, b)
+    rank = max(rank_of(x, "kron"), rank_of(y, "kron"))
+    sizes = []
+    for part in (x, y):
+        shape = shape_of(part, "kron")
+        sizes.append([1] * (rank - len(shape)) + list(shape))
+    left = call("reshape", x, [n for size in sizes[0] for n in (size, 1)])
+    right = call("reshape", y, [n for size in sizes[1] for n in (1, size)])
+    return call("reshape", _multiply(left, right), [n * m for n, m in zip(*sizes, strict=True)])
+
+
+@TABLE.of(np.cross)
+def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+    x, y = together(a, b)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    x, y = SHAPES[np.moveaxis](x, axisa, -1), SHAPES[np.moveaxis](y, axisb, -1)
+    if (size_of(x, -1), size_of(y, -1)) != (3, 3):
+        raise NotCovered("the vectors must be known to have 3 elements")
+    (a0, a1, a2), (b0, b1, b2) = ([v[..., i] for i in range(3)] for v in (x, y))
+    parts = [(a1, b2, a2, b1), (a2, b0, a0, b2), (a0, b1, a1, b0)]
+    made = [call("subtract", call("multiply", p, q), call("multiply", r, s)) for p, q, r, s in parts]
+    return SHAPES[np.moveaxis](call("stack", made, -1), -1, axisc)
+
+
+# -- np.linalg -------------------------------------------------------------------------------------------------------
+
+
+@TABLE.of(np.linalg.norm)
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    values = floating(x)
+    if ord == "nuc":
+        raise NotCovered("ord='nuc' has no operation")
+    if axis is None and ord is not None:
+        rank = rank_of(values, "norm")
+        if rank > 2:
+            raise ValueError("Improper number of dimensions to norm.")
+        axis = tuple(range(rank))
+    if isinstance(axis, tuple) and len(axis) == 1:
+        axis = axis[0]
+    if ord == 0:
+        return to(call("count_nonzero", values, axis, keepdims), values.dtype.numpy)
+    return call("norm", values, "euclidean" if ord is None else ord, axis, keepdims)
+
+
+def _of_matrices(name: str) -> Callable[..., Any]:
+    return lambda a: call(name, floating(a))
+
+
+TABLE.update(
+    {
+        np.linalg.inv: _of_matrices("matrix_inverse"), np.linalg.det: _of_matrices("matrix_determinant"),
+        np.linalg.cholesky: _of_matrices("cholesky"),
+    }
+)  # fmt: skip
+
+
+@TABLE.of(np.linalg.solve)
+def _solve(a: Any, b: Any) -> Any:
+    matrix, right = together(floating(a), floating(b))
+    if rank_of(right, "linalg.solve") > 1:
+        return call("matrix_solve", matrix, right)
+    return call("squeeze", call("matrix_solve", matrix, call("expand_dims", right, axis=1)), -1)
+
+
+@TABLE.of(np.linalg.matrix_power)
+def _matrix_power(a: Any, n: int) -> Any:
+    x = tensor(a)
+    if n < 0:
+        x, n = call("matrix_inverse", floating(x)), -n
+    if n == 0:
+        rows = size_of(x, -1)
+        identity = call("eye", rows, rows, dtype=x.dtype)
+        return call("broadcast_to", identity, call("shape", x))
+    result = None
+    while n:
+        if n & 1:
+            result = x if result is None else call("matmul", result, x)
+        n >>= 1
+        if n:
+            x = call("matmul", x, x)
+    return result
+
+
+@TABLE.of(np.linalg.multi_dot)
+def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
+    return functools.reduce(_dot, arrays)
+
+
+@TABLE.of(np.trapezoid)
+def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    heights = tensor(y)
+    place = axis_of(heights, axis, "trapezoid")
+    width: Any = dx
+    if x is not None:
+        width = np.diff(x, axis=-1)
+        if np.ndim(width) == 1:
+            width = np.reshape(width, [-1 if i == place else 1 for i in range(rank_of(heights, "trapezoid"))])
+    pairs = np.add(along(heights, place, slice(1, None)), along(heights, place, slice(None, -1)))
+    return np.sum(np.true_divide(np.multiply(width, pairs), 2.0), axis=place)

@@ -1,0 +1,76 @@
+"""All numpy functions that operations stand for, and how a call of one finds its operations.
+
+    function_call(np.sum, (x,), {"axis": 0})     ->     reduce_sum(x, 0)
+
+An entry has numpy's parameters that have a counterpart. Arguments for others do not fit, unless they are those that
+numpy has anyway (`out=None`, `where=True`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.tensor.numpy_calls import algebra, elements, joins, order, reductions, shapes
+from runtime.tensor.numpy_calls.operands import NotCovered
+from runtime.tensor.numpy_calls.ufuncs import UFUNCS
+
+__all__ = ["FUNCTIONS", "function_call", "name_of", "names"]
+
+FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
+    function: entry
+    for part in (reductions, shapes, joins, algebra, order, elements)
+    for function, entry in part.TABLE.items()
+}
+"""numpy function -> what it is made of."""
+
+_NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
+    "out": (None,), "where": (True,), "initial": (), "order": ("C", "K", "A", None), "subok": (True, False),
+    "like": (None,), "mean": (), "casting": ("same_kind",), "prepend": (), "append": (), "device": (None, "cpu"),
+}  # fmt: skip
+"""Arguments that change nothing, with these values; numpy's own mark for "not given" is one of them."""
+
+
+@functools.cache
+def signature_of(function: Any) -> inspect.Signature:
+    """The parameters of an entry."""
+    return inspect.signature(FUNCTIONS[function])
+
+
+def function_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The result of the operations that stand for a call. Raises NotCovered where there are none."""
+    if function not in FUNCTIONS:
+        raise NotCovered("it has no operation")
+    given = {k: v for k, v in kwargs.items() if not _changes_nothing(k, v)}
+    signature = signature_of(function)
+    try:
+        bound = signature.bind(*args, **given)
+    except TypeError as error:
+        unknown = [f"`{k}`" for k in given if k not in signature.parameters]
+        reason = f"its argument {' and '.join(unknown)} has no operation" if unknown else str(error)
+        raise NotCovered(reason) from None
+    if bound.arguments.get("out") is not None:
+        raise NotCovered("a tensor is not written to; leave out `out` and take the result")
+    return FUNCTIONS[function](*bound.args, **bound.kwargs)
+
+
+def _changes_nothing(name: str, value: Any) -> bool:
+    if name not in _NEUTRAL:
+        return value is np._NoValue
+    return value is np._NoValue or any(value is neutral for neutral in _NEUTRAL[name])
+
+
+def name_of(function: Any) -> str:
+    """The name of a numpy function as programs write it: `np.linalg.norm`."""
+    module = str(getattr(function, "__module__", "numpy") or "numpy")
+    place = module.removeprefix("numpy.") + "." if module == "numpy.linalg" else ""
+    return f"{place}{getattr(function, '__name__', function)}"
+
+
+def names() -> list[str]:
+    """The names of all numpy functions and ufuncs that there are operations for."""
+    return sorted({name_of(function) for function in (*FUNCTIONS, *UFUNCS)})

@@ -1,0 +1,245 @@
+"""numpy's ufuncs as operations: `np.add(x, 1)`, `np.sqrt(i)`, `np.maximum.reduce(x)`, `np.multiply.outer(x, y)`.
+
+    np.true_divide(i, j)      int32, int32   ->   divide(cast(i, float64), cast(j, float64))
+    np.add(p, q)              bool           ->   logical_or(p, q)
+
+The ufunc itself says in which dtype it works for these operands and what it returns (`resolve_dtypes`); the table says
+which operation that is, for all kinds of dtypes or for each kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, to
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["UFUNCS", "ufunc_call"]
+
+Row = str | Callable[..., Any]
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+def _constant(value: bool) -> Callable[[Any], Any]:
+    return lambda x: call("cast", call("zeros_like", x) if not value else call("ones_like", x), np.bool_)
+
+
+def _of_bytes(name: str) -> Callable[..., Any]:
+    """Bools compared as numbers, which the operations of order ask for."""
+    return lambda *operands: call(name, *(to(x, np.uint8) for x in operands))
+
+
+def _of_truth(name: str) -> Callable[..., Any]:
+    """Numbers are true where they are not 0."""
+    return lambda *operands: call(name, *(to(x, np.bool_) for x in operands))
+
+
+def _number_beside_nan(name: str) -> Callable[[Any, Any], Any]:
+    def chosen(x: Any, y: Any) -> Any:
+        beside_x = call("where", call("is_nan", x), y, call(name, x, y))
+        return call("where", call("is_nan", y), x, beside_x)
+
+    return chosen
+
+
+def _scaled(factor: float) -> Callable[[Any], Any]:
+    return lambda x: call("multiply", x, factor)
+
+
+def _heaviside(x: Any, y: Any) -> Any:
+    step = to(call("greater", x, 0), x.dtype.numpy)
+    return call("where", call("is_nan", x), x, call("where", call("equal", x, 0), y, step))
+
+
+def _modf(x: Any) -> tuple[Any, Any]:
+    whole = call("trunc", x)
+    rest = call("where", call("is_inf", x), call("zeros_like", x), call("subtract", x, whole))
+    return call("copysign", rest, x), whole
+
+
+def _matmul(a: Any, b: Any) -> Any:
+    ranks = rank_of(a, "matmul"), rank_of(b, "matmul")
+    if 0 in ranks:
+        raise ValueError("numpy.matmul: the operands must have at least one dimension; a scalar multiplies with *")
+    left = call("expand_dims", a, axis=0) if ranks[0] == 1 else a
+    right = call("expand_dims", b, axis=1) if ranks[1] == 1 else b
+    if left.dtype.is_bool:
+        counted = call("matmul", to(left, np.int64), to(right, np.int64))
+        product = call("not_equal", counted, 0)
+    else:
+        product = call("matmul", left, right)
+    added = ([-2] if ranks[0] == 1 else []) + ([-1] if ranks[1] == 1 else [])
+    return call("squeeze", product, axis=added) if added else product
+
+
+def _vecdot(a: Any, b: Any) -> Any:
+    if a.dtype.is_bool:
+        return call("reduce_any", call("logical_and", a, b), -1)
+    return call("reduce_sum", call("multiply", a, b), -1)
+
+
+def _matvec(a: Any, b: Any) -> Any:
+    return call("squeeze", _matmul(a, call("expand_dims", b, axis=-1)), axis=-1)
+
+
+def _vecmat(a: Any, b: Any) -> Any:
+    return call("squeeze", _matmul(call("expand_dims", a, axis=-2), b), axis=-2)
+
+
+def _complex_conjugate(x: Any) -> Any:
+    raise NotCovered("conjugates of complex numbers have no operation")
+
+
+_SINCE_NUMPY_2: Final = {"vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat}
+
+
+UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
+    np.add: {"b": "logical_or", "": "add"},
+    np.subtract: "subtract",
+    np.multiply: {"b": "logical_and", "": "multiply"},
+    np.true_divide: "divide",
+    np.floor_divide: "floordiv",
+    np.remainder: "floormod",
+    np.fmod: "fmod",
+    np.divmod: lambda x, y: (call("floordiv", x, y), call("floormod", x, y)),
+    np.power: "pow",
+    np.float_power: "pow",
+    np.negative: {"u": lambda x: call("subtract", call("zeros_like", x), x), "": "negative"},
+    np.positive: _same,
+    np.absolute: {"b": _same, "u": _same, "": "abs"},
+    np.fabs: "abs",
+    np.sign: {"u": lambda x: call("minimum", x, 1), "": "sign"},
+    np.square: {"b": _same, "": "square"},
+    np.sqrt: "sqrt",
+    np.cbrt: "cbrt",
+    np.reciprocal: "reciprocal",
+    np.exp: "exp", np.exp2: "exp2", np.expm1: "expm1",
+    np.log: "log", np.log2: "log2", np.log10: "log10", np.log1p: "log1p",
+    np.logaddexp: "logaddexp",
+    np.sin: "sin", np.cos: "cos", np.tan: "tan",
+    np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.arctan2: "atan2",
+    np.sinh: "sinh", np.cosh: "cosh", np.tanh: "tanh",
+    np.arcsinh: "asinh", np.arccosh: "acosh", np.arctanh: "atanh",
+    np.hypot: "hypot",
+    np.deg2rad: _scaled(math.pi / 180), np.radians: _scaled(math.pi / 180),
+    np.rad2deg: _scaled(180 / math.pi), np.degrees: _scaled(180 / math.pi),
+    np.floor: {"f": "floor", "": _same},
+    np.ceil: {"f": "ceil", "": _same},
+    np.trunc: {"f": "trunc", "": _same},
+    np.rint: "round",
+    np.modf: _modf,
+    np.copysign: "copysign",
+    np.nextafter: "nextafter",
+    np.signbit: "signbit",
+    np.heaviside: _heaviside,
+    np.maximum: {"b": "logical_or", "": "maximum"},
+    np.minimum: {"b": "logical_and", "": "minimum"},
+    np.fmax: {"f": _number_beside_nan("maximum"), "b": "logical_or", "": "maximum"},
+    np.fmin: {"f": _number_beside_nan("minimum"), "b": "logical_and", "": "minimum"},
+    np.equal: "equal",
+    np.not_equal: "not_equal",
+    np.less: {"b": _of_bytes("less"), "": "less"},
+    np.less_equal: {"b": _of_bytes("less_equal"), "": "less_equal"},
+    np.greater: {"b": _of_bytes("greater"), "": "greater"},
+    np.greater_equal: {"b": _of_bytes("greater_equal"), "": "greater_equal"},
+    np.logical_and: _of_truth("logical_and"), np.logical_or: _of_truth("logical_or"),
+    np.logical_not: _of_truth("logical_not"), np.logical_xor: _of_truth("logical_xor"),
+    np.bitwise_and: {"b": "logical_and", "": "bitwise_and"},
+    np.bitwise_or: {"b": "logical_or", "": "bitwise_or"},
+    np.bitwise_xor: {"b": "logical_xor", "": "bitwise_xor"},
+    np.invert: {"b": "logical_not", "": "invert"},
+    np.left_shift: "left_shift", np.right_shift: "right_shift",
+    np.gcd: "gcd", np.lcm: "lcm",
+    np.isnan: {"f": "is_nan", "c": "is_nan", "": _constant(False)},
+    np.isinf: {"f": "is_inf", "c": "is_inf", "": _constant(False)},
+    np.isfinite: {"f": "is_finite", "c": "is_finite", "": _constant(True)},
+    np.conjugate: {"c": _complex_conjugate, "": _same},
+    np.matmul: _matmul,
+    **{getattr(np, name): row for name, row in _SINCE_NUMPY_2.items() if hasattr(np, name)},
+}  # fmt: skip
+"""Ufunc -> operation, or a row for each kind of dtype that it works in ("" for all others)."""
+
+
+REDUCTIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {
+    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min,
+    np.logical_and: np.all, np.logical_or: np.any,
+}  # fmt: skip
+"""What `ufunc.reduce` does; its axis is the first one unless given."""
+
+ACCUMULATIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {np.add: np.cumsum, np.multiply: np.cumprod}
+"""The same of `ufunc.accumulate`."""
+
+_METHODS: Final[Mapping[str, Mapping[np.ufunc, Callable[..., Any]]]] = {
+    "reduce": REDUCTIONS, "accumulate": ACCUMULATIONS,
+}  # fmt: skip
+
+_NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
+    "out": (None,), "where": (True,), "casting": ("same_kind",), "order": ("K", "C"), "subok": (True, False),
+}  # fmt: skip
+"""Arguments that change nothing, with these values."""
+
+
+def ufunc_call(ufunc: np.ufunc, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The operations that stand for a call of a ufunc. Raises NotCovered where there are none."""
+    if method == "__call__":
+        return _called(ufunc, inputs, kwargs)
+    if method == "outer":
+        return _outer(ufunc, *inputs, **kwargs)
+    table: Mapping[np.ufunc, Callable[..., Any]] = _METHODS.get(method, {})
+    if ufunc not in table:
+        raise NotCovered(f"{ufunc.__name__}.{method} has no operation")
+    arguments = {"axis": 0, **{k: v for k, v in kwargs.items() if v is not None or k == "axis"}}
+    if len(inputs) > 1:
+        raise NotCovered("give its axis and dtype by keyword")
+    return table[ufunc](*inputs, **arguments)
+
+
+def _outer(ufunc: np.ufunc, a: Any, b: Any, **kwargs: Any) -> Any:
+    left, right = operand(a), operand(b)
+    if not isinstance(right, Tensor):
+        right = np.asarray(right)
+    added = [1] * (rank_of(right, "outer") if isinstance(right, Tensor) else right.ndim)
+    if not isinstance(left, Tensor):
+        return ufunc(np.reshape(left, (*np.shape(left), *added)), right, **kwargs)
+    for _ in added:
+        left = call("expand_dims", left, axis=-1)
+    return ufunc(left, right, **kwargs)
+
+
+def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    rows = UFUNCS.get(ufunc)
+    if rows is None:
+        raise NotCovered("it has no operation")
+    rest = dict(kwargs)
+    dtype = rest.pop("dtype", None)
+    for key, value in rest.items():
+        if not any(value is neutral for neutral in _NEUTRAL.get(key, ())):
+            raise NotCovered(f"its argument `{key}` has no operation")
+    operands = [operand(value) for value in inputs]
+    dtypes = loop_dtypes(ufunc, operands, dtype)
+    taken, given = dtypes[: ufunc.nin], dtypes[ufunc.nin :]
+    if len(set(taken)) > 1:
+        raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
+    row = rows if not isinstance(rows, Mapping) else rows.get(taken[0].kind, rows.get("", ""))
+    tensors = [to(value, taken[0]) for value in operands]
+    result = call(row, *tensors) if isinstance(row, str) else row(*tensors)
+    if isinstance(result, tuple):
+        return tuple(map(to, result, given))
+    return to(result, given[0])
+
+
+def loop_dtypes(ufunc: np.ufunc, operands: Sequence[Any], dtype: Any = None) -> tuple[np.dtype[Any], ...]:
+    """The dtypes in which a ufunc works on these operands, and those of its results. Raises TypeError if in none."""
+    kinds = tuple(map(kind_of, operands))
+    kinds = tuple(np.dtype(object) if getattr(k, "kind", "") in ("U", "S") else k for k in kinds)
+    kinds += (None,) * ufunc.nout
+    if dtype is None:
+        return ufunc.resolve_dtypes(kinds)
+    return ufunc.resolve_dtypes(kinds, signature=(None,) * ufunc.nin + (np.dtype(dtype),) * ufunc.nout)
