@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from runtime.context import recording
+from runtime.control_flow.cluster import with_clusters
 from runtime.control_flow.data_structures import declared_elements
 from runtime.control_flow.enclosing import Statement, innermost_frame, statements_around
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
@@ -225,9 +226,11 @@ _BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_
 @contextmanager
 def watching(graph: Graph, *roots: Any) -> Iterator[None]:
     """While a graph is traced from a function and its arguments (`roots`). If that fails, lists are what they were."""
-    token = _BEFORE.set(World(*roots))
+    world = World(*roots)
+    token = _BEFORE.set(world)
     try:
-        yield
+        with with_clusters(world.clusters()):
+            yield
     except BaseException:
         with recording(graph):
             watched_since(0)

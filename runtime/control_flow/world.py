@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -24,15 +23,15 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
+from runtime.control_flow.cluster import Cluster, Clusters, current_clusters
+from runtime.control_flow.holder import Contents, Holder
 from runtime.control_flow.optional import MaybeNone
 from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
 from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
-    ATTRIBUTES,
     CELL,
     CLASS,
     GLOBAL,
-    SLOTS,
     TENSOR_LIST,
     Kind,
     container_kind,
@@ -46,49 +45,15 @@ __all__ = ["Contents", "Holder", "World"]
 
 MOST_OBJECTS: Final = 10_000
 
-Contents = Any
-"""What `Kind.read` gives."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Holder:
-    """Something whose contents can change. `label`: how the user calls it, `before`: its contents at the start."""
-
-    owner: Any
-    kind: Kind
-    label: str
-    before: Contents
-
-    def read(self) -> Contents:
-        return self.kind.read(self.owner)
-
-    def write(self, contents: Contents) -> None:
-        assert self.kind.write is not None
-        self.kind.write(self.owner, contents)
-
-    def path(self, key: Any) -> str:
-        return self.kind.path(self.label, key)
-
-    @property
-    def place(self) -> tuple[Any, ...]:
-        """What it holds, the same for all holders of it."""
-        if self.kind is GLOBAL:
-            return id(self.owner[0]), self.owner[1]
-        return id(self.owner), self.kind.word, self.kind is SLOTS
-
-    def described(self) -> str:
-        """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
-        plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
-        word = f"object ({type(self.owner).__name__})" if self.kind in (ATTRIBUTES, SLOTS) else self.kind.word
-        return f"the {word} {'of the variable ' if plain else ''}{self.label!r}"
-
-
 class World:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
 
     def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None) -> None:
         self.functions = functions
         self.holders: list[Holder] = []
+        self._single: list[Holder] = []
+        self._clusters: list[tuple[Cluster, list[Holder]]] = []
+        self._known_clusters = current_clusters()
         self.by_owner: dict[int, Holder] = {}
         """The holder of a container's or an object's contents, by its id."""
         self.scopes: list[FunctionType] = []
@@ -110,7 +75,7 @@ class World:
         since: what they were, where that is not what it was at the start.
         """
         found = {}
-        for holder in self.holders:
+        for holder in self._looked_at(since):
             before = since[holder] if since and holder in since else holder.before
             is_as = holder.kind.is_as
             if is_as is not None and is_as(holder.owner, before):
@@ -119,6 +84,17 @@ class World:
             if not holder.kind.unchanged(before, now):
                 found[holder] = now
         return found
+
+    def _looked_at(self, since: Mapping[Holder, Contents] | None) -> Iterable[Holder]:
+        """The holders, but for those of clusters that are what they were."""
+        yield from self._single
+        for cluster, holders in self._clusters:
+            if (since and not cluster.members.isdisjoint(since)) or not cluster.unchanged():
+                yield from holders
+
+    def clusters(self) -> Clusters:
+        """What is large and reached here, for worlds that are built later."""
+        return Clusters(self.by_owner, _is_plain)
 
     def restore(self, changed: Iterable[Holder] | None = None) -> None:
         """Puts back what changed (`changed`: where that is known), as far as it can be put back."""
@@ -167,16 +143,33 @@ class World:
 
     def _visit(self, value: Any, label: str) -> None:
         kind = type(value)
-        if kind not in _PLAIN and id(value) not in self._known and _opener_of(kind) is not _closed:
+        if id(value) not in self._known and not _is_plain(kind):
             self._known.add(id(value))
             self._queue.append((value, label))
 
     def _open(self, value: Any, label: str) -> None:
-        _opener_of(type(value))(self, value, label)
+        known = self._known_clusters
+        cluster = None if known is None else known.of(value, label)
+        if cluster is None:
+            _opener_of(type(value))(self, value, label)
+        else:
+            self._take(cluster)
+
+    def _take(self, cluster: Cluster) -> None:
+        new = cluster.known - self._known
+        holders = [holder for holder in cluster.holders if id(holder.owner) in new or holder is cluster.holders[0]]
+        self._known |= cluster.known
+        self.holders += holders
+        self.by_owner |= {id(holder.owner): holder for holder in holders}
+        self._clusters.append((cluster, holders))
+        for value, label in cluster.exits:
+            self._visit(value, label)
 
     def _add(self, owner: Any, kind: Kind, label: str) -> Contents:
         before = kind.read(owner)
-        self.holders.append(Holder(owner, kind, label, before))
+        holder = Holder(owner, kind, label, before)
+        self.holders.append(holder)
+        self._single.append(holder)
         return before
 
     def _function(self, function: FunctionType, label: str = "") -> None:
@@ -295,6 +288,10 @@ _openers: IdentityCache[type, Opener] = IdentityCache()
 
 def _closed(world: World, value: Any, label: str) -> None:
     """For values through which nothing of the user's can change."""
+
+
+def _is_plain(kind: type) -> bool:
+    return kind in _PLAIN or _opener_of(kind) is _closed
 
 
 def _opener_of(kind: type) -> Opener:
