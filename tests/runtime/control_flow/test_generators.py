@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from autograph.errors import StagingError
 from tests.runtime.comparing import say
 from tests.runtime.control_flow.sizes import SIZES, compare
 
@@ -320,34 +319,3 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_program(program: Any) -> None:
     compare(program, *SIZES)
-
-
-def test_a_loop_over_a_generator_that_python_runs_is_not_left_depending_on_a_tensor() -> None:
-    class Noted:
-        def __enter__(self):
-            return self
-
-        def __exit__(self, kind, error, traceback):
-            tf.print("left with", "nothing" if kind is None else kind.__name__)
-
-    def numbers(n):
-        with Noted():
-            yield n
-            tf.print("went on")
-        yield n + 1
-
-    def all_of_them(n):
-        total = 0
-        for x in numbers(n):
-            total += x
-        return total
-
-    def left(n):
-        for x in numbers(n):
-            if x > 3:
-                return x
-        return 0
-
-    assert tf.function(all_of_them)(tf.constant(3)).numpy() == 7
-    with pytest.raises(StagingError, match=r"the generator 'numbers' is left depending on a tensor.*'yield' in it"):
-        tf.function(left)(tf.constant(3))

@@ -1,4 +1,4 @@
-"""Every way to put a tensor into a template: `%=`, methods by way of the class, templates of the run, the library's own."""
+"""Every way to put a tensor into a template: `%=`, methods by way of the class, templates of the run, string.Template."""
 
 from __future__ import annotations
 
