@@ -15,7 +15,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from types import CellType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import TraceEffectWarning
 from runtime.function.name_uses import place_of_change
@@ -44,6 +44,17 @@ def of_part(owner: Any, name: str) -> Token:
     return ("part", id(owner), name)
 
 
+ONCE: Final = (
+    "that happens once for each trace, not once for each call. Keep it in a runtime.Variable, use runtime.print or"
+    " runtime.py_function, or do it outside of the function."
+)
+
+COPY: Final = (
+    "but that is a copy, because its tensors are inputs of the graph, and the caller's object stays as it was. Return"
+    " it from the function, and use what is returned."
+)
+
+
 class OwnEffects:
     """The effects of the traces of one Function."""
 
@@ -67,15 +78,16 @@ class OwnEffects:
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:
-                _warn(place, name, list(called))
+                _warn(f"{place!r} is changed while {name!r} is traced: {ONCE}", place, list(called))
+
+    def warn_of_copies(self, places: Iterable[str], name: str, called: Iterable[FunctionType]) -> None:
+        """Warns, once for each, of the caller's structures that the function would change in plain Python."""
+        for place in places:
+            if place not in self.warned:
+                self.warned.add(place)
+                _warn(f"{place!r} is changed while {name!r} is traced: {COPY}", place, list(called))
 
 
-def _warn(place: str, name: str, called: list[FunctionType]) -> None:
+def _warn(message: str, place: str, called: list[FunctionType]) -> None:
     where = place_of_change(place.rpartition(".")[2].partition("[")[0], called)
-    warnings.warn_explicit(
-        f"{place!r} is changed while {name!r} is traced: that happens once for each trace, not once for each call."
-        " Keep it in a runtime.Variable, use runtime.print or runtime.py_function, or do it outside of the function.",
-        TraceEffectWarning,
-        where.filename,
-        where.lineno,
-    )
+    warnings.warn_explicit(message, TraceEffectWarning, where.filename, where.lineno)

@@ -158,6 +158,7 @@ class Tracer:
         key, _, _ = self.encode(arguments)
         called = [function for find in trace.graph.called.values() if (function := find()) is not None]
         self._effects.end(world, self.name, called)
+        self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         return ConcreteFunction(self.name, self.signature, trace, Guards(called, roots, self._effects.tokens), key)
 
     def _traced_again(

@@ -18,6 +18,7 @@ from runtime.control_flow.raised import Diverged, holds_tensors, is_of_the_progr
 from runtime.control_flow.stager import STAGER
 from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
+from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_placeholders
@@ -60,6 +61,8 @@ class Trace:
     """The memory of the Variables that the function met on its way; their handles are the last inputs of the graph."""
     diverges: bool = False
     """Whether the function raises on all its ways, so that nothing comes after a call of it."""
+    changed_copies: tuple[str, ...] = ()
+    """What the function changes of its copies of structures among the arguments: as the caller writes it."""
 
 
 def trace_function(
@@ -77,10 +80,13 @@ def trace_function(
     creations = graph.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    args, kwargs = signature.split({name: with_placeholders(value) for name, value in symbolic.items()})
+    seen = {name: with_placeholders(value) for name, value in symbolic.items()}
+    copies = Copies(arguments, seen)
+    args, kwargs = signature.split(seen)
     with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
+        changed = tuple(copies.changed(value))
         result = as_outputs(value, name, function)
         if graph.failure is not None:
             raise StagingError(
@@ -91,11 +97,11 @@ def trace_function(
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
-    del value, result  # what only they keep is kept by nothing
+    del value, result, copies  # what only they keep is kept by nothing
     creations.finish()
     graph.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges)
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, changed)
 
 
 def _memories(graph: Graph) -> tuple[Resource, ...]:
