@@ -1,24 +1,33 @@
 """`runtime.debugging`: conditions that must hold, checked each time that they run.
 
     runtime.debugging.assert_less(x, 10, message="too large")     # InvalidArgumentError with the values of x
+    runtime.debugging.assert_shapes([(x, ("N", 3)), (y, ("N",))])     # ShapeMismatchError, at once if that is known
 
-In a graph each becomes an ordered operation that is never dropped.
+In a graph each becomes an ordered operation that is never dropped, unless what is known of shapes and dtypes tells
+already: then it is an error of the trace, or nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype
 from runtime.engine.numerics import disable_check_numerics, enable_check_numerics
-from runtime.ops import check, compare, numerics, reduce
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
 from runtime.ops.record import Op
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import convert_to_tensor, is_tensor
 
 __all__ = [
-    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less",
-    "assert_less_equal", "assert_negative", "assert_non_negative", "assert_non_positive", "assert_none_equal",
-    "assert_positive", "check_numerics", "disable_check_numerics", "enable_check_numerics",
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
+    "assert_less", "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
+    "assert_none_equal", "assert_positive", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
+    "disable_check_numerics", "enable_check_numerics", "is_numeric_tensor",
 ]  # fmt: skip
 
 
@@ -78,3 +87,140 @@ assert_positive = _of_sign(compare.greater, ">")
 assert_negative = _of_sign(compare.less, "<")
 assert_non_negative = _of_sign(compare.greater_equal, ">=")
 assert_non_positive = _of_sign(compare.less_equal, "<=")
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raises InvalidArgumentError with both values unless |x - y| <= atol + rtol * |y| everywhere.
+
+    x, y: of one dtype. `rtol` and `atol` are 10 times the spacing of the dtype's numbers at 1, unless given.
+    """
+    x = convert_to_tensor(x)
+    y = convert_to_tensor(y, x.dtype) if not is_tensor(y) else y
+    spacing = 10 * float(np.finfo(x.dtype.numpy).eps) if x.dtype.is_floating or x.dtype.is_complex else 0
+    rtol, atol = (spacing if given is None else given for given in (rtol, atol))
+    holds = reduce.reduce_all(arithmetic.abs_(x - y) <= atol + rtol * arithmetic.abs_(y))
+    text = f"{_said(message)}x and y are not near each other everywhere; x and y are: "
+    check.check(holds, [x, y], message=text, summarize=_ends(summarize), name=name)
+
+
+# -- what is known of shapes and dtypes, often before anything runs ----------------------------------------------
+
+
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raises ShapeMismatchError (a ValueError) unless x has this number of dimensions."""
+    _check_rank(x, [rank], str(rank), message, name)
+
+
+def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raises ShapeMismatchError unless x has at least this number of dimensions."""
+    _check_rank(x, [rank], f"at least {rank}", message, name, operator.ge)
+
+
+def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None) -> None:
+    """Raises ShapeMismatchError unless the number of dimensions of x is one of these."""
+    ranks = list(ranks)
+    _check_rank(x, ranks, " or ".join(map(str, ranks)), message, name)
+
+
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
+    """The tensor; raises ShapeMismatchError unless it has no dimensions."""
+    tensor = convert_to_tensor(tensor)
+    assert_rank(tensor, 0, message, name)
+    return tensor
+
+
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raises DtypeMismatchError (a TypeError) unless the tensor has this dtype."""
+    tensor, wanted = convert_to_tensor(tensor), as_dtype(tf_type)
+    if tensor.dtype is not wanted:
+        raise DtypeMismatchError(f"{_said(message)}the tensor must be {wanted.name}; got {tensor.dtype.name}: {tensor}")
+
+
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raises DtypeMismatchError unless x is a tensor of integers."""
+    x = convert_to_tensor(x)
+    if not x.dtype.is_integer:
+        raise DtypeMismatchError(f"{_said(message)}the tensor must hold integers; got {x.dtype.name}: {x}")
+
+
+def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = None) -> DType:
+    """The dtype that all the tensors have, float32 if there are none; raises DtypeMismatchError unless it is one, a
+    float dtype, and the given one."""
+    found = [convert_to_tensor(t).dtype for t in tensors or ()]
+    wanted = as_dtype(dtype) if dtype is not None else (found or [as_dtype("float32")])[0]
+    if not wanted.is_floating or any(one is not wanted for one in found):
+        shown = ", ".join(one.name for one in found) or wanted.name
+        raise DtypeMismatchError(f"one float dtype is wanted{f', {wanted.name}' if dtype else ''}; got {shown}")
+    return wanted
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor (or a Variable) of numbers: not of bools, strings or handles."""
+    return is_tensor(tensor) and tensor.dtype.is_numeric
+
+
+def assert_shapes(
+    shapes: Iterable[tuple[Any, Any]],
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Raises ShapeMismatchError unless the tensors have these shapes: pairs of a tensor and its dimensions.
+
+    A dimension is a size; a name, as "N" (the same size wherever it stands; in a text each letter is one: "NHWC"); or
+    None or "." for any size. "*" or ... at the beginning stands for any number of dimensions. `data`: shown instead.
+    """
+    sizes: dict[str, Any] = {}
+    for given, dimensions in shapes:
+        x, wanted = convert_to_tensor(given), list(dimensions)
+        if wanted and wanted[0] in ("*", ...):
+            wanted = wanted[1:]
+            assert_rank_at_least(x, len(wanted), message, name)
+        else:
+            assert_rank(x, len(wanted), message, name)
+        for place, dimension in zip(range(-len(wanted), 0), wanted, strict=True):
+            if dimension in (None, "."):
+                continue
+            static = None if x.shape.rank is None else x.shape[place]
+            size = shape.shape(x)[place] if static is None else static
+            is_name = isinstance(dimension, str) and not dimension.isdigit()
+            known = sizes.setdefault(dimension, size) if is_name else int(dimension)
+            where = f"dimension {place} of a tensor of shape {x.shape}"
+            text = f"{_said(message)}{where} must be {dimension}; got, wanted: "
+            _check_size([size == known], data or [size, known], text, summarize, name)
+
+
+def _check_rank(
+    x: Any,
+    ranks: Sequence[Any],
+    wanted: str,
+    message: str | None,
+    name: str | None,
+    relation: Callable[[Any, Any], Any] = operator.eq,
+) -> None:
+    x = convert_to_tensor(x)
+    found = shape.rank(x) if x.shape.rank is None else x.shape.rank
+    text = f"{_said(message)}the rank must be {wanted}; the tensor has the shape {x.shape} and the rank "
+    _check_size([relation(found, rank) for rank in ranks], [found], text, None, name)
+
+
+def _check_size(answers: list[Any], data: list[Any], text: str, summarize: int | None, name: str | None) -> None:
+    """Raises ShapeMismatchError with the text and the data unless one of the answers is yes; now if they are known."""
+    if not all(isinstance(answer, bool) for answer in answers):
+        holds = reduce.reduce_any(answers)
+        check.check(holds, data, message=text, exception="ShapeMismatchError", summarize=_ends(summarize), name=name)
+    elif not any(answers):
+        raise ShapeMismatchError(text + " ".join(map(str, data)))
+
+
+def _said(message: str | None) -> str:
+    return f"{message}: " if message else ""

@@ -221,7 +221,7 @@ OF_FUNCTIONS = (
         TRACING,
         "(graph.stateful or holds_tensors(error))",
         "holds_tensors(error)",
-        ("tests/runtime/control_flow/test_raised_exceptions.py",),
+        ("tests/runtime/control_flow/test_staged_raise.py",),
     ),
     Mutation(
         "an unknown option is an error that names the nearest",
