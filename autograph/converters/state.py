@@ -85,7 +85,7 @@ class StateCode:
     def _composite(self, composite: Composite) -> Any:
         at, ag, node = self.at, self.rewriter.ag, composite.node
         if writes_element(node):
-            value = at.operator(ag, "item", _copy(node.value, at, gast.Load()), _copy_key(node.slice, at))
+            value = at.operator(ag, "item", self._holder(node.value), _copy_key(node.slice, at))
         else:
             value = _copy(node, at, gast.Load())
         return at.operator(ag, "container", value, at.constant(composite.text)) if composite.contains else value
@@ -109,10 +109,17 @@ class StateCode:
             return at.assign(name, rebound)
         if not _may_not_apply(composite):
             return at.assign(self._target(name), value)
-        owner = _copy(composite.node.value, at, gast.Load())
+        owner = self._holder(composite.node.value)
         if isinstance(composite.node, gast.Attribute):
             return at.expression(at.operator(ag, "put_attribute", owner, at.constant(composite.node.attr), value))
         return at.expression(at.operator(ag, "put_item", owner, _copy_key(composite.node.slice, at), value))
+
+    def _holder(self, node: Any) -> Any:
+        """The object that an element or attribute belongs to: an element itself, perhaps, by a key that is staged."""
+        at = self.at
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Name):
+            return at.operator(self.rewriter.ag, "item", self._holder(node.value), _copy_key(node.slice, at))
+        return _copy(node, at, gast.Load())
 
     def _target(self, name: str) -> Any:
         composite = self.state.composites.get(name)

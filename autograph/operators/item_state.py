@@ -36,6 +36,7 @@ class _Elsewhere:
 
 
 _ELSEWHERE: Final = _Elsewhere()
+_CONTAINERS: Final = frozenset({list, tuple, dict})
 
 
 def container(x: Any, name: str) -> Any:
@@ -52,10 +53,12 @@ def rebound(x: Any, value: Any) -> Any:
 
 
 def item(x: Any, k: Any) -> Any:
-    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole."""
-    if type(x) is Undefined or x is _ELSEWHERE or _stager(x).item_state(x, "") is not NotImplemented:
+    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or k is a stager's."""
+    if type(x) is Undefined or x is _ELSEWHERE or getattr(type(x), "__ag_maybe_none__", False) is True:
         return _ELSEWHERE
-    return x[k]
+    if _stager(x).item_state(x, "") is not NotImplemented:
+        return _ELSEWHERE
+    return _ELSEWHERE if type(x) in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
 
 
 def put_item(x: Any, k: Any, value: Any) -> None:

@@ -174,10 +174,8 @@ class Place:
         """Write the element, and then each container on the way back that another value takes the place of."""
         old = self._value
         new = set_item(old, k, v)
-        if new is old:
-            return self._root if now is None else now()
         for holder, is_attribute, key in reversed(self._steps):
-            if new is old:
+            if new is old and (is_attribute or not _copies_item(holder, key)):
                 break
             old = holder
             if is_attribute:
@@ -189,6 +187,11 @@ class Place:
             if new is not self._root:
                 return new if self._name is None else _refuse(self._name)
         return self._root if now is None else now()
+
+
+def _copies_item(holder: Any, key: Any) -> bool:
+    """Whether the item may be a copy, made where a stager's key chooses among the objects of a list or dict."""
+    return type(holder) in (list, tuple, dict) and _owner_of_key(key) is not PYTHON
 
 
 place = Place

@@ -23,6 +23,7 @@ from typing import Any, Final
 from autograph.errors import StagingError, StagingValueError
 from runtime.context import recording
 from runtime.control_flow.branches import Settled, cond_values
+from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.enclosing import inside
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
@@ -83,6 +84,7 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
         raise
     whole.put((*results, *initial[len(names) :]))
     watch_replaced(zip(initial, results, strict=False), world)
+    watch_chosen(merge.rows, merge.merged, world)
 
 
 def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
@@ -94,7 +96,9 @@ def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, wh
     world = World(first, second)
     merge = _Merge(world, [lambda: [first()], lambda: [second()]], where)
     try:
-        return merge.values(predicate, [name])[0]
+        value = merge.values(predicate, [name])[0]
+        watch_chosen(merge.rows, merge.merged, world)
+        return value
     except Grows as found:
         found.promote(merge, partial(merge.refusal, found.holder))
         return either(predicate, first, second, name, where)
@@ -120,6 +124,9 @@ class _Merge:
         self.plans: list[_Plan] = []
         self.held = Held()
         """What the branches put into lists that grow."""
+        self.rows: list[Sequence[Any]] = []
+        """What each branch that comes to an end gives for the variables and changed places."""
+        self.merged: Sequence[Any] = ()
         self.holding: list[Any] = []
         """For each merged value that stands for such an object the line that put it into a list; else None."""
 
@@ -130,6 +137,7 @@ class _Merge:
         self.write(values[len(names) :])
         after = [unwrapped(value) for value in values]
         self.held.watch(after, self.holding)
+        self.merged = after
         return after[: len(names)]
 
     def branch(self, i: int) -> Callable[[], Sequence[Any]]:
@@ -169,6 +177,8 @@ class _Merge:
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
             columns += [joined([c[key] for c in contents], self.world, readers) for key in plan.keys]
+        places = [[read(plan.holder)[key] for plan in self.plans for key in plan.keys] for read in readers]
+        self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
             given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]

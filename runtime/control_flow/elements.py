@@ -15,7 +15,9 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.control_flow.branches import switch_values
+from runtime.control_flow.chosen_objects import chosen_item, is_chosen_item, write_back
 from runtime.control_flow.merge import LITERALS, is_weak
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
 from runtime.dtypes import int32
 from runtime.ops.record import REGISTRY
@@ -107,7 +109,8 @@ def _chosen(items: list[Any], position: Any) -> Any:
     if not position.dtype.is_unsigned:
         position = REGISTRY["where"](position < 0, position + len(items), position)
     branches = [lambda item=item: [item] for item in items]
-    return switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    return chosen_item(found, items, position)
 
 
 def _are_alike(items: Sequence[Any]) -> bool:
@@ -178,6 +181,9 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         return written(x, k, v)
     if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, SymbolicTensor)):
         return written(_as_tensor(x), k, v)
+    if is_chosen_item(x, v):
+        write_back(v)
+        return x
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_list(x, k, v)
         return x
@@ -212,6 +218,8 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
 
 def item_state(x: Any, name: str) -> Any:
     """What stands for x in the state of a statement that writes its elements: see `Stager.item_state`."""
+    if isinstance(x, MaybeNone):
+        return x if item_state(presence(x).value, name) is not NotImplemented else NotImplemented
     if isinstance(x, Tensor):
         return x
     if isinstance(x, np.ndarray):

@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import nest
 from runtime.context import recording
+from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import ABSENT, part, refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
@@ -133,6 +134,7 @@ class _Loop:
         self.given: Mapping[Holder, Contents] = {}
         self.held = Held()
         self.holding: list[Any] = []
+        self.ends: dict[str, tuple[Any, Any]] = {}
 
     @property
     def names(self) -> list[str]:
@@ -200,6 +202,8 @@ class _Loop:
         """After a loop of no iteration a variable is bound to the list before it, else to another one."""
         rows = zip(self.state.names, self.initial, final, strict=False)
         watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
+        moved = [(*self.ends[n], unwrapped(new)) for n, new in zip(self.names, final, strict=True) if n in self.rebound]
+        watch_chosen([[row[0] for row in moved], [row[1] for row in moved]], [row[2] for row in moved], self.world)
 
     def back(self) -> None:
         """Puts everything back to what it was before the loop."""
@@ -322,11 +326,8 @@ class _Loop:
         before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
-        found = {
-            name
-            for name, old, new in rows
-            if name not in self.rebound | longer and is_moved(kept(old, self.world), new)
-        }
+        found = {n for n, old, new in rows if n not in self.rebound | longer and is_moved(kept(old, self.world), new)}
+        self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
         self.grown |= longer
         self.rebound |= found
         return bool(found or longer)

@@ -169,7 +169,9 @@ class RuntimeStager:
         return elements.get_item(none_uses.item_of(x), none_uses.key_of(k))
 
     def set_item(self, x: Any, k: Any, v: Any) -> Any:
-        return elements.set_item(none_uses.assigned(x), none_uses.key_of(k), v)
+        container = none_uses.assigned(x)
+        result = elements.set_item(container, none_uses.key_of(k), v)
+        return x if result is container else result
 
     def item_state(self, x: Any, name: str) -> Any:
         return elements.item_state(x, name)

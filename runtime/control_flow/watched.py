@@ -24,7 +24,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
 __all__ = [
-    "Held", "check_watched", "forget_watched", "undo_all", "watch", "watch_element", "watched_since",
+    "CHOSEN", "Held", "check_watched", "forget_watched", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
+    "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -32,6 +33,16 @@ T = TypeVar("T")
 IN_A_LIST: Final = (
     "a list, dict or object is an element of a list that grows in the graph, where its values are kept and not itself"
 )
+
+CHOSEN: Final = (
+    "a tensor decides which of several lists, dicts or objects this is, and other names or containers refer to them,"
+    " so that the graph has a copy"
+)
+_WRITE_INTO_IT: Final = (
+    "Write the element where it is (`grid[i][j] = x`), keep the numbers in a tensor (runtime.stack), or copy the"
+    " objects before"
+)
+_COPY: Final = "Make a copy before the statement, or change it before"
 
 Undo = Sequence[Callable[[], None]]
 
@@ -62,14 +73,27 @@ def watch_element(element: T, place: Any = None) -> T:
     """Watches what can change in an element of a list that grows: one that was put into it, or taken from it."""
     if not isinstance(current_recorder(), Graph):
         return element
-    pending: list[Any] = [element]
+    watch_parts(element, IN_A_LIST, place)
+    return element
+
+
+def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
+    """Watches what can change in a value. Returns what `unwatch` takes back."""
+    start = len(_entries())
+    pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
         if nest.is_nested(value):
             pending += [part for _, part in nest.children(value)]
         if _can_change(value):
-            watch(value, IN_A_LIST, place=place)
-    return element
+            watch(value, why, place=place)
+    return _entries()[start:]
+
+
+def unwatch(added: Sequence[Any]) -> None:
+    """Takes back what `watch_parts` returned."""
+    entries = _entries()
+    entries[:] = [entry for entry in entries if not any(entry is known for known in added)]
 
 
 def check_watched() -> None:
@@ -77,9 +101,11 @@ def check_watched() -> None:
     for entry in _entries():
         now = _contents(entry.value)
         if len(now) != len(entry.contents) or not all(map(_is_same, now, entry.contents)):
+            remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
+            what = "it or one of them" if entry.why is CHOSEN else "it"
+            named = "" if entry.why is CHOSEN else ", under a name of the old object"
             raise StagingError(
-                f"{entry.why} (at {entry.place}); it was changed in place after that, under a name of the old object."
-                " Make a copy before the statement, or change it before"
+                f"{entry.why} (at {entry.place}); {what} was changed in place after that{named}. {remedy}"
             )
 
 
@@ -95,20 +121,21 @@ def watched_since(mark: int | None = None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Objects that a branch or loop body put into lists, each with the line that did it."""
+    """Objects that a branch or loop body put into lists, or chose, each with the reason and the line that did it."""
 
-    places: tuple[tuple[Any, Any], ...] = ()
+    places: tuple[tuple[Any, tuple[str, Any]], ...] = ()
 
     @staticmethod
     def since(mark: int) -> Held:
         """Those beyond the first so many of the watched objects."""
-        return Held(tuple((entry.value, entry.place) for entry in _entries()[mark:] if entry.why is IN_A_LIST))
+        kept = [entry for entry in _entries()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
+        return Held(tuple((entry.value, (entry.why, entry.place)) for entry in kept))
 
     def __add__(self, other: Held) -> Held:
         return Held(self.places + other.places)
 
     def place_of(self, value: Any) -> Any:
-        """The line that put a value, or a part of it, into a list; None if it is in none."""
+        """Why and since which line a value, or a part of it, is watched; None if it is not."""
         if not self.places:
             return None
         known = {id(held): place for held, place in self.places}
@@ -125,7 +152,7 @@ class Held:
         """After the statement: watches them again, and the values of variables that stand for them (with a place)."""
         for value, place in (*self.places, *zip(values, places, strict=False)):
             if place is not None:
-                watch_element(value, place)
+                watch_parts(value, *place)
 
 
 def forget_watched(graph: Graph) -> None:

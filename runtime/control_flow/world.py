@@ -25,7 +25,7 @@ from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.control_flow.cluster import Cluster, Clusters, current_clusters
 from runtime.control_flow.holder import Contents, Holder
-from runtime.control_flow.optional import MaybeNone
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
 from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
@@ -303,7 +303,7 @@ def _opener_of(kind: type) -> Opener:
 
 
 def _new_opener(kind: Any) -> Opener:
-    if issubclass(kind, Tensor | ModuleType | frozenset) or kind is MaybeNone:
+    if issubclass(kind, Tensor | ModuleType | frozenset):
         return _closed
     for base, opener in _BY_BASE:
         if issubclass(kind, base):
@@ -338,6 +338,7 @@ def _wrapper_opener(world: World, value: Any, label: str) -> None:
 
 _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (FunctionType, World._function),
+    (MaybeNone, lambda world, value, label: world._visit(presence(value).value, label)),
     (tuple, World._tuple),
     (np.ndarray, World._array),
     (type, _user_class_opener),

@@ -319,3 +319,13 @@ def filled_in_a_branch(x):
     if x > 0:
         opened("a")
     return calls[0]
+
+
+@refused(OBJECTS, "a change of a list that a tensor chose among others",
+         "Write the element where it is, `rows[i][j] = x`; or choose among copies, `list(rows[i])`.", 3,
+         error=StagingError, words="a tensor decides which of several lists, dicts or objects this is")
+def chosen_row(x):
+    rows = [[1, 2], [3, 4]]
+    row = rows[x % 2]
+    row[0] = 5
+    return rows

@@ -1,0 +1,159 @@
+"""Lists, dicts and objects of which a tensor decides which one is meant: the graph has a copy with merged contents.
+
+    row = first if x > 0 else second     # a new list, whose elements are merged
+    row[0] = 5                           # in Python `first` or `second` changes too: refused at the end of the trace
+    grid[i][j] = 1                       # i is a tensor: each row of the grid that may be meant is written, or is not
+
+Objects that nobody else refers to may be chosen and changed: then the copy takes their place.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from autograph.errors import StagingError
+from runtime import nest
+from runtime.context import current_recorder
+from runtime.control_flow.branches import switch_values
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
+from runtime.control_flow.promotion import has_other_names
+from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
+from runtime.control_flow.world import World
+from runtime.dtypes import int32
+from runtime.graph.graph import Graph
+from runtime.ops.record import REGISTRY
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["chosen_item", "is_chosen_item", "watch_chosen", "write_back"]
+
+_ITEMS: Final[WeakKeyDictionary[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]] = WeakKeyDictionary()
+"""For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant, and
+what is watched for it."""
+
+
+_OURS: Final = 3
+"""How often a copy is referred to that nobody uses: in the table above, where it is watched, and to be counted."""
+
+
+# -- after a branch
+
+
+def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World) -> None:
+    """After a statement: what was merged from objects that can be reached otherwise must not change, nor may these.
+
+    rows: what each branch gives for the variables and places; merged: what they are after the statement.
+    """
+    if len(rows) < 2:
+        return
+    seen: list[dict[int, int]] = [{} for _ in rows]
+    found = []
+    for column, after in zip(zip(*rows, strict=True), merged, strict=True):
+        for sources in _choices(column):
+            found.append((sources, after))
+            for counts, source in zip(seen, sources, strict=True):
+                counts[id(source)] = counts.get(id(source), 0) + 1
+    for sources, after in found:
+        twice = any(counts[id(source)] > 1 for counts, source in zip(seen, sources, strict=True))
+        objects = [source for source in sources if _is_object(source)]
+        if twice or any(has_other_names(source, world) for source in objects):
+            for value in (*objects, _present(after)):
+                watch_parts(value, CHOSEN)
+
+
+def _choices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The objects of the branches of which one is chosen, also those in tuples and in other objects."""
+    pending = [tuple(map(_present, values))]
+    while pending:
+        column = pending.pop()
+        objects = [value for value in column if _is_object(value)]
+        if not objects or all(value is column[0] for value in column):
+            continue
+        if not all(isinstance(value, tuple) for value in objects):
+            yield column
+        parts = [[part for _, part in nest.children(value)] for value in objects]
+        if len(objects) == len(column) and len({len(part) for part in parts}) == 1:
+            pending += [tuple(map(_present, column)) for column in zip(*parts, strict=True)]
+
+
+def _present(value: Any) -> Any:
+    while isinstance(value, MaybeNone | MaybeUndefined):
+        value = presence(value).value if isinstance(value, MaybeNone) else value.value
+    return value
+
+
+def _is_object(value: Any) -> bool:
+    return not isinstance(value, Tensor) and nest.is_nested(value)
+
+
+# -- elements by a tensor
+
+
+def chosen_item(copy: Any, items: list[Any], position: Any) -> Any:
+    """The copy that stands for the item at a position which only the graph knows; it and the items may not change."""
+    graph = current_recorder()
+    if isinstance(graph, Graph) and _is_object(_present(copy)):
+        watched = [entry for value in (copy, *items) for entry in watch_parts(_present(value), CHOSEN)]
+        _ITEMS.setdefault(graph, {})[id(copy)] = (copy, items, position, watched)
+    return copy
+
+
+def is_chosen_item(holder: Any, copy: Any) -> bool:
+    """Whether a value was read from this list, tuple or dict by a tensor, in the graph that is recorded."""
+    graph = current_recorder()
+    known = _ITEMS.get(graph, {}).get(id(copy)) if isinstance(graph, Graph) else None
+    if known is None or known[0] is not copy:
+        return False
+    inside = holder.values() if isinstance(holder, dict) else holder
+    return all(any(item is part for part in inside) for item in known[1])
+
+
+def write_back(copy: Any) -> None:
+    """What was written to an element of the copy is written to that of each item, where it is the one meant."""
+    graph = current_recorder()
+    assert isinstance(graph, Graph)
+    _, items, position, watched = _ITEMS[graph].pop(id(copy))
+    unwatch(watched)
+    check_watched()
+    _forget_unused(graph)
+    for number, item in enumerate(items):
+        _write(item, copy, REGISTRY["cast"](REGISTRY["equal"](position, number), int32))
+
+
+def _forget_unused(graph: Graph | None) -> None:
+    """Copies that were read, as in `grid[i][j] + 1`, and are nowhere any more, cannot be out of date."""
+    while graph is not None:
+        known = _ITEMS.get(graph, {})
+        unused = [key for key, kept in known.items() if sys.getrefcount(kept[0]) <= _OURS and _is_flat(kept[0])]
+        for key in unused:
+            unwatch(known.pop(key)[3])
+        graph = graph.outer
+
+
+def _is_flat(copy: Any) -> bool:
+    return not any(nest.is_nested(part) for _, part in nest.children(copy))
+
+
+def _write(item: Any, copy: Any, is_meant: Any) -> None:
+    """Gives a list or dict the elements of the copy where `is_meant` is 1."""
+    if type(item) is list and type(copy) is list and len(item) == len(copy):
+        keys: Any = range(len(item))
+    elif type(item) is dict and type(copy) is dict and list(item) == list(copy):
+        keys = list(item)
+    else:
+        raise StagingError(
+            f"an element of an object is set ({type(item).__name__}), and a tensor decides which of several objects"
+            " that is; only elements that exist already, of lists and dicts, can be set so. Keep the numbers in a"
+            " tensor (runtime.stack, runtime.constant), whose elements can be assigned"
+        )
+    for key in keys:
+        old, new = item[key], copy[key]
+        if old is new:
+            continue
+        if nest.is_nested(old) and nest.is_nested(new) and not isinstance(old, Tensor | tuple):
+            _write(old, new, is_meant)
+        else:
+            branches = [lambda old=old: [old], lambda new=new: [new]]
+            item[key] = switch_values(is_meant, branches, ["the element"])[0]
