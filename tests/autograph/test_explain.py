@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import autograph
-from autograph.report import Report
 from autograph.operators.classes import tracing
+from autograph.report import Report
 from tests.autograph.recording_stager import RecordingStager
 
 FILE = __file__

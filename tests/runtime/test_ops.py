@@ -27,9 +27,8 @@ STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try
 """What graphs are made of; the tests of graphs and of the engine cover it."""
 
 WITHOUT_REFERENCE = {
-    "caught", "caught_part", "caught_text", "check", "check_finite", "memo_get", "memo_has", "memo_new", "memo_set", "print",
-    "py_function",
-    "raise", "random_normal", "random_shuffle", "random_uniform", "reraise",
+    "caught", "caught_part", "caught_text", "check", "check_finite", "memo_get", "memo_has", "memo_new", "memo_set",
+    "print", "py_function", "raise", "random_normal", "random_shuffle", "random_uniform", "reraise",
 }  # fmt: skip
 """Effects and random numbers have tests of their own."""
 

@@ -286,7 +286,7 @@ def test_an_exception_after_one_that_only_the_graph_knows() -> None:
             except KeyError as error:
                 y = y + error.args[0]
                 if x == 7:
-                    raise ValueError("seven")  # noqa: B904
+                    raise ValueError("seven")
         return y
 
     assert_alike(program, 1, 2, 5, 6, 7)

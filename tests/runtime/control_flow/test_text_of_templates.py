@@ -1,4 +1,4 @@
-"""Every way to put a tensor into a template: `%=`, methods by way of the class, templates of the run, string.Template."""
+"""Every way to put a tensor into a template: `%=`, methods by way of the class, templates of the run, string.*."""
 
 from __future__ import annotations
 
