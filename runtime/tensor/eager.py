@@ -46,6 +46,10 @@ class EagerTensor(Tensor):
         return TensorShape(self._array.shape)
 
     @property
+    def ndim(self) -> int:
+        return self._array.ndim
+
+    @property
     def device(self) -> str:
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 

@@ -25,14 +25,13 @@ from runtime.ops.record import REGISTRY
 __all__ = ["array_function", "array_ufunc", "numpy_call"]
 
 OPERATORS: Final[Mapping[np.ufunc, str]] = {
-    np.add: "add", np.subtract: "subtract", np.multiply: "multiply", np.true_divide: "divide",
-    np.floor_divide: "floordiv", np.remainder: "floormod", np.power: "pow", np.matmul: "matmul",
-    np.equal: "equal", np.not_equal: "not_equal", np.less: "less", np.less_equal: "less_equal",
-    np.greater: "greater", np.greater_equal: "greater_equal", np.bitwise_and: "bitwise_and",
-    np.bitwise_or: "bitwise_or", np.bitwise_xor: "bitwise_xor", np.left_shift: "left_shift",
-    np.right_shift: "right_shift",
+    np.add: "__radd__", np.subtract: "__rsub__", np.multiply: "__rmul__", np.true_divide: "__rtruediv__",
+    np.floor_divide: "__rfloordiv__", np.remainder: "__rmod__", np.power: "__rpow__", np.matmul: "__rmatmul__",
+    np.equal: "__eq__", np.not_equal: "__ne__", np.less: "__gt__", np.less_equal: "__ge__", np.greater: "__lt__",
+    np.greater_equal: "__le__", np.bitwise_and: "__rand__", np.bitwise_or: "__ror__", np.bitwise_xor: "__rxor__",
+    np.left_shift: "__rlshift__", np.right_shift: "__rrshift__",
 }  # fmt: skip
-"""The ufuncs that are Python's operators of two operands, and the operations of the operators."""
+"""The ufuncs that are Python's operators of two operands: the method of the tensor on the right."""
 
 _OPERATOR_CODES: Final = frozenset(dis.opmap[name] for name in ("BINARY_OP", "COMPARE_OP"))
 
@@ -55,7 +54,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
     if method == "__call__" and not kwargs and ufunc in OPERATORS and _is_array(inputs[0]):
         caller = sys._getframe(1)
         if caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:  # `array + t`, and no `np.add(array, t)`
-            return REGISTRY[OPERATORS[ufunc]](*inputs)
+            return getattr(self, OPERATORS[ufunc])(inputs[0])
     from runtime.tensor.numpy_calls.ufuncs import ufunc_call
 
     name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"

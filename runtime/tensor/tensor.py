@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.operators.patterns import SequencePattern
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
@@ -39,6 +41,22 @@ def _call(name: str, *operands: Any) -> Any:
         if len(operands) == 2 and _has_operator_of_its_own(operands[1], name):
             return NotImplemented
         raise
+
+
+def _product(a: Any, b: Any) -> Any:
+    """a @ b as numpy has it: a vector is a row on the left, a column on the right (`runtime.matmul` takes none)."""
+    if _has_operator_of_its_own(b, "matmul"):
+        return _call("matmul", a, b)
+    vectors = [(x.ndim if isinstance(x, Operators) else np.ndim(x)) == 1 for x in (a, b)]
+    if not any(vectors):
+        return _call("matmul", a, b)
+    left, right = ((_widened(x, axis) if vector else x) for x, axis, vector in ((a, 0, vectors[0]), (b, 1, vectors[1])))
+    added = [axis for axis, vector in zip((-2, -1), vectors, strict=True) if vector]
+    return REGISTRY["squeeze"](REGISTRY["matmul"](left, right), axis=added)
+
+
+def _widened(x: Any, axis: int) -> Any:
+    return REGISTRY["expand_dims"](x, axis=axis) if isinstance(x, Operators) else np.expand_dims(x, axis)
 
 
 def _has_operator_of_its_own(value: Any, name: str) -> bool:
@@ -122,10 +140,10 @@ class Operators(ArrayMethods):
         return _call("pow", other, self)
 
     def __matmul__(self, other: Any) -> Any:
-        return _call("matmul", self, other)
+        return _product(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return _call("matmul", other, self)
+        return _product(other, self)
 
     def __and__(self, other: Any) -> Any:
         return _call("bitwise_and", self, other)

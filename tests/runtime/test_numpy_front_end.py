@@ -37,6 +37,24 @@ def test_an_array_beside_a_tensor_takes_its_dtype_by_operators(call: Any) -> Non
         np.testing.assert_allclose(np.asarray(result), call(array, value.astype(np.float64)), rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [lambda m, v: m @ v, lambda m, v: v @ m.T, lambda m, v: v @ v, lambda m, v: m[None] @ v,
+     lambda m, v: v @ m.T[None]],
+)  # fmt: skip
+def test_products_of_vectors_by_the_operator(call: Any) -> None:
+    v = np.array([1.0, 2.0, -1.0], np.float32)
+    wanted = call(VALUE, v)
+    pairs = ((tf.constant(VALUE), tf.constant(v)), (VALUE, tf.constant(v)), (tf.Variable(VALUE), tf.Variable(v)))
+    for m, x in pairs:
+        np.testing.assert_allclose(np.asarray(call(m, x)), wanted, rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(traced(call, VALUE, v)), wanted, rtol=1e-6)
+    np.testing.assert_allclose(np.asarray(traced(lambda x: call(VALUE, x), v)), wanted, rtol=1e-6)
+    for m, x in ((VALUE, v[:2]), (v, v[:2]), (v[:2], VALUE.T)):
+        with pytest.raises(tf.errors.ShapeMismatchError):
+            tf.constant(m) @ tf.constant(x)
+
+
 def test_comparisons_by_operators_and_by_functions() -> None:
     array = np.array([1.0, 2.0])
     t = tf.constant([1, 3])
@@ -172,7 +190,8 @@ METHODS: dict[str, Any] = {
     "reshape tuple": lambda x: x.reshape((3, -1)), "reshape one": lambda x: x.reshape(-1),
     "transpose": lambda x: x.transpose(), "transpose axes": lambda x: x.transpose(1, 0),
     "transpose tuple": lambda x: x.transpose((0, 1)), "T": lambda x: x.T, "mT": lambda x: x.mT,
-    "real": lambda x: x.real, "imag": lambda x: x.imag, "copy": lambda x: x.copy(), "astype": lambda x: x.astype(np.int32),
+    "real": lambda x: x.real,
+    "imag": lambda x: x.imag, "copy": lambda x: x.copy(), "astype": lambda x: x.astype(np.int32),
     "astype name": lambda x: x.astype("float64"), "astype float": lambda x: x.astype(float),
     "astype int": lambda x: x.astype(int), "astype bool": lambda x: x.astype(bool), "size": lambda x: np.add(x.size, x),
     "ndim": lambda x: np.add(x.ndim, x), "itemsize": lambda x: np.add(x.itemsize, x),
