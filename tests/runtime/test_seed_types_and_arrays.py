@@ -5,6 +5,23 @@ import numpy as np
 import runtime as tf
 
 
+class FruitTraceType(tf.types.experimental.TraceType):
+    def __init__(self, fruit_type):
+        self.fruit_type = fruit_type
+
+    def is_subtype_of(self, other):
+        return type(other) is FruitTraceType and self.fruit_type is other.fruit_type
+
+    def most_specific_common_supertype(self, others):
+        return self if all(self == other for other in others) else None
+
+    def __eq__(self, other):
+        return type(other) is FruitTraceType and self.fruit_type == other.fruit_type
+
+    def __hash__(self):
+        return hash(self.fruit_type)
+
+
 def test_the_tracing_protocol() -> None:
     @tf.function
     def get_mixed_flavor(fruit_a, fruit_b):
@@ -23,22 +40,6 @@ def test_the_tracing_protocol() -> None:
     get_mixed_flavor(Apple(), Mango())  # Traces a new concrete function
     get_mixed_flavor(Apple(), Mango())  # Traces a new concrete function again
     assert get_mixed_flavor.experimental_get_tracing_count() == 2
-
-    class FruitTraceType(tf.types.experimental.TraceType):
-        def __init__(self, fruit_type):
-            self.fruit_type = fruit_type
-
-        def is_subtype_of(self, other):
-            return type(other) is FruitTraceType and self.fruit_type is other.fruit_type
-
-        def most_specific_common_supertype(self, others):
-            return self if all(self == other for other in others) else None
-
-        def __eq__(self, other):
-            return type(other) is FruitTraceType and self.fruit_type == other.fruit_type
-
-        def __hash__(self):
-            return hash(self.fruit_type)
 
     class FruitWithTraceType:
         def __tf_tracing_type__(self, context):
