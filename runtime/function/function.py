@@ -30,6 +30,7 @@ from runtime.context import current_recorder
 from runtime.function.leaves import SPECS
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
+from runtime.function.quick_calls import array_of, quick_key
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_placeholders
 from runtime.function.trace_types import Inputs, as_tensor
@@ -43,9 +44,6 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
 __all__ = ["CacheInfo", "Function"]
 
 ARRAYS: Final = (np.ndarray, np.generic)
-
-_array_of: Final = EagerTensor.__dict__["_array"].__get__
-"""The array of an eager tensor; raises TypeError for everything else."""
 
 _inlining: ContextVar[tuple[tuple[int, Any, int], ...]] = ContextVar("runtime_functions_inlined", default=())
 """The Functions, types of their arguments and graphs of the calls that are being traced into another trace."""
@@ -88,18 +86,36 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             if not kwargs and not config._eagerly and current_recorder() is None:
+                concrete: ConcreteFunction | None
                 try:
-                    arrays = [*map(_array_of, args)]
+                    arrays = [*map(array_of, args)]
                     concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
                 except (KeyError, TypeError):  # not known, or not all are eager tensors
-                    pass
-                else:
-                    if concrete.guards.hold():
-                        return concrete.run_eager(arrays)
+                    concrete, arrays = self._known_for(args)
+                if concrete is not None and concrete.guards.hold():
+                    return concrete.run_eager(arrays)
             return self._call(args, kwargs)
         except Exception as error:
             show_users_frames(error)
             raise
+
+    def _known_for(self, args: Sequence[Any]) -> tuple[ConcreteFunction | None, list[Any]]:
+        """The trace for a call with flat structures and literals, if it was called so before, and its arrays."""
+        try:
+            key, arrays = quick_key(args)
+            return self._quick.get(key), arrays
+        except TypeError:
+            return None, []
+
+    def _remember(self, args: Sequence[Any], tensors: Sequence[Any], concrete: ConcreteFunction) -> None:
+        """Keeps the short way to the trace of a call, if there is one."""
+        try:
+            key, arrays = quick_key(args)
+        except TypeError:
+            return
+        if len(arrays) == len(tensors) and all(t._array is a for t, a in zip(tensors, arrays, strict=True)):
+            only_tensors = all(part is None for part in key[0])
+            self._traces.remember(key[1] if only_tensors else key, concrete)
 
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly():
@@ -111,8 +127,8 @@ class Function:
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
         concrete = self._tracer.concrete(key, arguments)
-        if not kwargs and len(args) == len(tensors) and all(type(a) is EagerTensor for a in args):
-            self._traces.remember(tuple([(a._array.dtype, a._array.shape) for a in args]), concrete)
+        if not kwargs and all(type(t) is EagerTensor for t in tensors):
+            self._remember(args, tensors, concrete)
         return concrete.run(tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:

@@ -1,0 +1,84 @@
+"""The short way to a trace leads to the trace that the long way finds, whatever came before."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from runtime.function import function as function_module
+from runtime.function.quick_calls import quick_key
+
+
+class Text(str):
+    __slots__ = ()
+
+
+A, B, WIDE = tf.constant([1.0, 2.0]), tf.constant([3, 4]), tf.constant([1.0, 2.0, 3.0])
+CALLS: list[tuple[Any, ...]] = [
+    (A,), (B,), (WIDE,), (A, B), (B, A),
+    ({"w": A, "b": B},), ({"b": B, "w": A},), ({"w": B, "b": A},), ({"w": A},), ({"w": WIDE, "b": B},),
+    ({Text("w"): A},), ({1: A},), ({True: A},), ({1.0: A},), ({},), ({"w": {"b": A}},), ({"w": 1.0, "b": A},),
+    ([A, B],), ((A, B),), ([A],), ([A, [B]],), ([],), ((),),
+    (A, 1), (A, True), (A, 1.0), (A, None), (A, "1"), (A, b"1"), (A, 0.0), (A, -0.0), (A, Text("1")), (1, A), ("x",),
+    ([1, 2], A), (A, [A, B]), ({"w": A}, {"w": A}), (A, {"w": A}), ({"w": A}, A), ([A], B),
+]  # fmt: skip
+
+
+def described(*args):
+    """What a trace sees of its arguments, as a text that is fixed when it is traced; and a sum that is not."""
+    seen = repr(tf.nest.map_structure(lambda leaf: leaf.dtype.name if tf.is_tensor(leaf) else (type(leaf), leaf), args))
+    keys = [[(type(key), key) for key in value] for value in args if isinstance(value, dict)]
+    total = tf.constant(0.0)
+    for leaf in tf.nest.flatten(args):
+        if tf.is_tensor(leaf):
+            total = total + tf.reduce_sum(tf.cast(leaf, tf.float32) ** 2.0)
+    return tf.constant(f"{seen} {sorted(map(repr, keys))}"), total
+
+
+def answers(order: list[int]) -> list[tuple[bytes, float, int]]:
+    function = tf.function(described, autograph=False)
+    found = []
+    for number in order:
+        text, total = function(*CALLS[number])
+        found.append((text.numpy(), float(total), function.experimental_get_tracing_count()))
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
+@pytest.mark.parametrize("seed", range(5))
+def test_both_ways_find_the_same_traces(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = random.Random(seed).choices(range(len(CALLS)), k=3 * len(CALLS))
+    short = answers(order)
+
+    def none(args: Any) -> Any:
+        raise TypeError
+
+    monkeypatch.setattr(function_module, "quick_key", none)
+    assert short == answers(order)
+
+
+def test_the_short_way_is_taken() -> None:
+    for call in [({"w": A, "b": B}, [A, B], 3), (A, "text"), ((A,),)]:
+        function = tf.function(described, autograph=False)
+        function(*call)
+        assert quick_key(call)[0] in function._quick
+
+
+def test_dicts_in_another_order_use_one_trace() -> None:
+    function = tf.function(lambda d: d["w"] * 2.0 + d["b"], autograph=False)
+    first = function({"w": tf.constant(1.0), "b": tf.constant(5.0)})
+    again = function({"w": tf.constant(1.0), "b": tf.constant(5.0)})
+    turned = function({"b": tf.constant(5.0), "w": tf.constant(1.0)})
+    assert [float(first), float(again), float(turned)] == [7.0, 7.0, 7.0]
+    assert function.experimental_get_tracing_count() == 1
+
+
+def test_a_changed_global_is_seen_on_the_short_way() -> None:
+    scale = 2.0
+    function = tf.function(lambda d: d["w"] * scale, autograph=False)
+    assert [float(function({"w": tf.constant(3.0)})) for _ in range(3)] == [6.0] * 3
+    scale = 5.0
+    assert float(function({"w": tf.constant(3.0)})) == 15.0
