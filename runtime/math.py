@@ -71,17 +71,36 @@ from runtime.ops.reduce import (
     reduce_sum,
     reduce_variance,
 )
+from runtime.ops.special import (
+    acosh,
+    asinh,
+    atanh,
+    cbrt,
+    copysign,
+    exp2,
+    fmod,
+    gcd,
+    hypot,
+    lcm,
+    log10,
+    log2,
+    logaddexp,
+    nextafter,
+    signbit,
+    trunc,
+)
 
 mod = floormod
 truediv = divide
 
 __all__ = [
-    "abs", "acos", "add", "add_n", "argmax", "argmin", "asin", "atan", "atan2", "ceil", "cos", "cosh", "count_nonzero",
-    "cumprod", "cumsum", "divide", "divide_no_nan", "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod",
-    "greater", "greater_equal", "is_finite", "is_inf", "is_nan", "less", "less_equal", "linspace", "log", "log1p",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply",
-    "negative", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
-    "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt",
-    "sigmoid", "sign", "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan",
-    "tanh", "top_k", "truediv",
+    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
+    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "divide", "divide_no_nan", "equal", "erf",
+    "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal", "hypot",
+    "is_finite", "is_inf", "is_nan", "lcm", "less", "less_equal", "linspace", "log", "log10", "log1p", "log2",
+    "log_softmax", "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod",
+    "multiply", "negative", "nextafter", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum",
+    "reduce_variance", "round", "rsqrt", "sigmoid", "sign", "signbit", "sin", "sinh", "softmax", "softplus", "sqrt",
+    "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv", "trunc",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Search and counting in one dimension: searchsorted, bincount, unique_sorted, convolve.
 
->>> runtime.searchsorted([1.0, 2.0, 4.0], [3.0])
+>>> np.searchsorted(runtime.constant([1.0, 2.0, 4.0]), [3.0])
 <tf.Tensor: shape=(1,), dtype=int64, numpy=array([2])>
 """
 

@@ -9,6 +9,7 @@ which operation that is, for all kinds of dtypes or for each kind.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -223,7 +224,7 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
         if not any(value is neutral for neutral in _NEUTRAL.get(key, ())):
             raise NotCovered(f"its argument `{key}` has no operation")
     operands = [operand(value) for value in inputs]
-    dtypes = loop_dtypes(ufunc, operands, dtype)
+    dtypes = loop_dtypes(ufunc, tuple(map(kind_of, operands)), None if dtype is None else np.dtype(dtype))
     taken, given = dtypes[: ufunc.nin], dtypes[ufunc.nin :]
     if len(set(taken)) > 1:
         raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
@@ -235,11 +236,12 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
     return to(result, given[0])
 
 
-def loop_dtypes(ufunc: np.ufunc, operands: Sequence[Any], dtype: Any = None) -> tuple[np.dtype[Any], ...]:
-    """The dtypes in which a ufunc works on these operands, and those of its results. Raises TypeError if in none."""
-    kinds = tuple(map(kind_of, operands))
+@functools.lru_cache(4096)
+def loop_dtypes(ufunc: np.ufunc, kinds: tuple[Any, ...], dtype: np.dtype[Any] | None) -> tuple[np.dtype[Any], ...]:
+    """The dtypes in which a ufunc works on operands of these kinds, and those of its results. Raises TypeError if in
+    none."""
     kinds = tuple(np.dtype(object) if getattr(k, "kind", "") in ("U", "S") else k for k in kinds)
     kinds += (None,) * ufunc.nout
     if dtype is None:
         return ufunc.resolve_dtypes(kinds)
-    return ufunc.resolve_dtypes(kinds, signature=(None,) * ufunc.nin + (np.dtype(dtype),) * ufunc.nout)
+    return ufunc.resolve_dtypes(kinds, signature=(None,) * ufunc.nin + (dtype,) * ufunc.nout)
