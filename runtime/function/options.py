@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from autograph.options import Feature, feature_tuple
+
 __all__ = ["OLDER_SPELLINGS", "Options"]
 
 OLDER_SPELLINGS: Final = {"experimental_relax_shapes": "reduce_retracing", "experimental_compile": "jit_compile"}
@@ -30,7 +32,7 @@ class Options:
     autograph: bool = True
     jit_compile: bool | None = None
     reduce_retracing: bool = False
-    experimental_autograph_options: Any = None
+    experimental_autograph_options: tuple[Feature, ...] = ()
 
     @classmethod
     def of(cls, **given: Any) -> Options:
@@ -41,7 +43,12 @@ class Options:
                 close = difflib.get_close_matches(option, [*known, *OLDER_SPELLINGS], n=1)
                 hint = f"; did you mean {close[0]!r}?" if close else f"; options are {', '.join(known)}"
                 raise TypeError(f"runtime.function has no option {option!r}{hint}")
-        made = cls(**_in_present_spelling(given))
+        present = _in_present_spelling(given)
+        try:
+            features = feature_tuple(present.get("experimental_autograph_options"))
+        except TypeError as error:
+            raise TypeError(f"runtime.function, experimental_autograph_options: {error}") from None
+        made = cls(**present | {"experimental_autograph_options": features})
         made._check()
         return made
 

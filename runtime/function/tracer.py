@@ -94,7 +94,7 @@ class Tracer:
         if not self._converted:
             made = self.python_function
             if self.options.autograph:
-                features = self.options.experimental_autograph_options or ()
+                features = self.options.experimental_autograph_options
                 made = autograph.converted(made, recursive=True, optional_features=features)
             self._converted.append(made)
         instance = self.instance()

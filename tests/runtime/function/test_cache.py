@@ -265,3 +265,26 @@ def test_rounds_of_create_trace_call_and_delete_leave_nothing() -> None:
         one_round()
     assert objects() - before < 200, "less than one object a round"
     assert len(Model.step._bound) == 0
+
+
+def test_traces_are_dropped_while_other_threads_call() -> None:
+    rate = tf.Variable(3)
+
+    @tf.function
+    def f(x: Any) -> Any:
+        if x > 0:
+            return x * rate
+        return -x
+
+    def work(i: int) -> None:
+        for n in range(30):
+            if i == 0:
+                f.cache_clear()
+            else:
+                assert f(t(n)).numpy() == 3 * n
+                assert f(t(-n)).numpy() == n
+
+    assert in_threads(6, work) == []
+    assert f.cache_info().traces <= 1
+    f.cache_clear()
+    assert f.cache_info().traces == 0 and f(t(2)).numpy() == 6

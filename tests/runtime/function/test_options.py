@@ -70,6 +70,7 @@ def test_options_by_position() -> None:
         ({"autograph": "no"}, "takes True or False for 'autograph'; got 'no'"),
         ({"reduce_retracing": 2}, "takes True or False for 'reduce_retracing'; got 2"),
         ({"jit_compile": "fast"}, "takes True or False for 'jit_compile'; got 'fast'"),
+        ({"experimental_autograph_options": "lists"}, "members of autograph.Feature, found 'lists'"),
         ({"name": 3}, "takes a text for 'name'; got 3"),
         ({"experimental_relax_shape": True}, "did you mean 'experimental_relax_shapes'?"),
         ({"reduce_retrace": True}, "did you mean 'reduce_retracing'?"),
