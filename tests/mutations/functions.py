@@ -79,8 +79,8 @@ OF_FUNCTIONS = (
     Mutation(
         "lists and tuples have traces of their own",
         TYPES,
-        "    return type(value), tuple([_encode(item, inputs, died) for item in value])\n",
-        "    return tuple([_encode(item, inputs, died) for item in value])\n",
+        "    return type(value), _encode_all(value, inputs, died)\n",
+        "    return list, _encode_all(value, inputs, died)\n",
         ("tests/runtime/function/test_traces.py",),
     ),
     Mutation(
@@ -107,8 +107,8 @@ OF_FUNCTIONS = (
     Mutation(
         "the shortest way to a trace looks at its guards",
         FUNCTION,
-        "if concrete.guards.hold():",
-        "if True:",
+        "concrete is not None and concrete.guards.hold()",
+        "concrete is not None",
         ("tests/runtime/function/test_guards.py",),
     ),
     Mutation(
