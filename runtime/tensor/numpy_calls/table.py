@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -35,27 +36,40 @@ _NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
 """Arguments that change nothing, with these values; numpy's own mark for "not given" is one of them."""
 
 
+@dataclass(frozen=True)
+class Form:
+    """What an entry can be called with: how many arguments by position, which by name, and where `out` is."""
+
+    most: float
+    names: frozenset[str]
+    out: int | None
+
+
 @functools.cache
-def signature_of(function: Any) -> inspect.Signature:
-    """The parameters of an entry."""
-    return inspect.signature(FUNCTIONS[function])
+def form_of(function: Any) -> Form:
+    """The form of the entry of a numpy function."""
+    parameters = inspect.signature(FUNCTIONS[function]).parameters
+    kinds = [p.kind for p in parameters.values()]
+    placed = [n for n, p in parameters.items() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    named = frozenset(n for n, p in parameters.items() if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD))
+    most = float("inf") if inspect.Parameter.VAR_POSITIONAL in kinds else len(placed)
+    return Form(most, named, placed.index("out") if "out" in placed else None)
 
 
 def function_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """The result of the operations that stand for a call. Raises NotCovered where there are none."""
     if function not in FUNCTIONS:
         raise NotCovered("it has no operation")
-    given = {k: v for k, v in kwargs.items() if not _changes_nothing(k, v)}
-    signature = signature_of(function)
-    try:
-        bound = signature.bind(*args, **given)
-    except TypeError as error:
-        unknown = [f"`{k}`" for k in given if k not in signature.parameters]
-        reason = f"its argument {' and '.join(unknown)} has no operation" if unknown else str(error)
-        raise NotCovered(reason) from None
-    if bound.arguments.get("out") is not None:
+    form = form_of(function)
+    given = {k: v for k, v in kwargs.items() if not _changes_nothing(k, v)} if kwargs else {}
+    unknown = [f"`{k}`" for k in given if k not in form.names]
+    if unknown:
+        raise NotCovered(f"its argument {' and '.join(unknown)} has no operation")
+    if len(args) > form.most:
+        raise NotCovered(f"no operation takes more than {form.most} of its arguments by position")
+    if given.get("out") is not None or (form.out is not None and len(args) > form.out and args[form.out] is not None):
         raise NotCovered("a tensor is not written to; leave out `out` and take the result")
-    return FUNCTIONS[function](*bound.args, **bound.kwargs)
+    return FUNCTIONS[function](*args, **given)
 
 
 def _changes_nothing(name: str, value: Any) -> bool:
