@@ -18,7 +18,7 @@ from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import TraceEffectWarning
-from runtime.function.name_uses import place_of_change
+from runtime.function.name_uses import place_of_change, place_of_use
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.control_flow.world import World
@@ -86,6 +86,20 @@ class OwnEffects:
             if place not in self.warned:
                 self.warned.add(place)
                 _warn(f"{place!r} is changed while {name!r} is traced: {COPY}", place, list(called))
+
+
+    def warn_of_fixed(self, places: Iterable[tuple[str, Any]], name: str, called: Iterable[FunctionType]) -> None:
+        """Warns, once for each, of tensors that a trace keeps for all objects of a TraceType."""
+        for place, trace_type in places:
+            if place not in self.warned:
+                self.warned.add(place)
+                where = place_of_use(place.rpartition(".")[2], list(called))
+                text = (
+                    f"{place!r} is a tensor that the trace of {name!r} keeps, for all objects of the TraceType"
+                    f" {trace_type!r}: that type alone chooses the trace. Pass the tensor as an argument of its own, or"
+                    " let the TraceType hold and compare it."
+                )
+                warnings.warn_explicit(text, TraceEffectWarning, where.filename, where.lineno)
 
 
 def _warn(message: str, place: str, called: list[FunctionType]) -> None:

@@ -146,6 +146,7 @@ class Tracer:
 
     def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
         from runtime.function.concrete import ConcreteFunction
+        from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
         from runtime.function.tracing import trace_function
 
@@ -159,6 +160,7 @@ class Tracer:
         called = [function for find in trace.graph.called.values() if (function := find()) is not None]
         self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
+        self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         return ConcreteFunction(self.name, self.signature, trace, Guards(called, roots, self._effects.tokens), key)
 
     def _traced_again(
