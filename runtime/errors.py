@@ -61,6 +61,12 @@ class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
     """
 
 
+DivisionByZeroError.__ag_caught_as__ = tuple(  # type: ignore[attr-defined]
+    kind for kind in DivisionByZeroError.__mro__ if kind is not ValueError
+)
+"""In staged code `except ValueError` does not take it, as it takes no ZeroDivisionError of numbers."""
+
+
 class DtypeMismatchError(InvalidArgumentError, TypeError):
     """Tensors of different dtypes met in one operation, or an operation does not take this dtype.
 

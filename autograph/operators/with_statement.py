@@ -129,7 +129,7 @@ class Leaving:
     refusal: str | None
 
     def __call__(self, error: BaseException) -> None:
-        swallowed = self._call(type(error), error, error.__traceback__)
+        swallowed = self._call(_class_of(error), error, error.__traceback__)
         if stager_of(swallowed) is not PYTHON:
             if_stmt(swallowed, _do_nothing, _raise_again, *self.state)
         elif not swallowed:
@@ -176,6 +176,14 @@ def _bound(manager: Any, name: str) -> Callable[..., Any]:
     """A special method, as Python finds it: on the class."""
     found = getattr(type(manager), name)
     return MethodType(found, manager) if isinstance(found, FunctionType) else getattr(manager, name)
+
+
+def _class_of(error: BaseException) -> type[BaseException]:
+    """The class of an exception; of one that stands for what a graph raises, the class that it says, if it can."""
+    try:
+        return error.__class__
+    except StagingError:
+        return type(error)
 
 
 def _do_nothing() -> None:

@@ -19,6 +19,7 @@ from runtime.control_flow.chosen_objects import chosen_item, is_chosen_item, wri
 from runtime.control_flow.merge import LITERALS, is_weak
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
+from runtime.control_flow.watched import CHOSEN, watch_parts
 from runtime.dtypes import int32
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
@@ -137,6 +138,14 @@ def _of_dict(x: dict[Any, Any], k: SymbolicTensor) -> Any:
     """The value whose key equals the tensor; KeyError while the graph runs if there is none."""
     if type(x).__getitem__ is not dict.__getitem__ or hasattr(type(x), "__missing__"):
         return x[k]
+    keys, equal = _equal_keys(x, k)
+    message = "no key of the dict is equal to "
+    REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
+    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0))
+
+
+def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
+    """The keys that may be equal to a tensor, and which of them are: a vector of booleans."""
     if k._shape.rank not in (0, None):
         raise TypeError(f"a key of a dict must be a scalar; got {k}")
     fitting = (str, bytes) if k.dtype.kind == "string" else (bool, int, float)
@@ -144,15 +153,12 @@ def _of_dict(x: dict[Any, Any], k: SymbolicTensor) -> Any:
     if not keys:
         raise KeyError(f"{k}, a tensor of dtype {k.dtype.name}: no key of this dict can be equal to it")
     try:
-        equal = REGISTRY["equal"](k, constant(keys, k.dtype))
+        return keys, REGISTRY["equal"](k, constant(keys, k.dtype))
     except (TypeError, ValueError):
         raise TypeError(
             f"the keys of this dict do not fit the dtype {k.dtype.name} of the tensor that looks one up ({k}); use"
             " runtime.cast on the tensor"
         ) from None
-    message = "no key of the dict is equal to "
-    REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
-    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0))
 
 
 def _of_text(x: str | bytes, k: SymbolicTensor) -> Any:
@@ -187,6 +193,9 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_list(x, k, v)
         return x
+    if type(x) is dict and x and isinstance(k, SymbolicTensor) and k.value is None:
+        _write_into_dict(x, k, v)
+        return x
     x[_plain(k)] = v
     return x
 
@@ -203,6 +212,10 @@ def _as_tensor(array: Any) -> Any:
 
 def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
     position = _checked(k, len(x), "list assignment")
+    if all(type(item) in (list, dict) for item in (*x, v)):
+        for place in range(len(x)):
+            _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
+        return
     if not _are_alike([*x, v]):
         raise StagingError(
             f"an element of a list of {len(x)} is replaced at a position that only the graph knows ({k}), but the"
@@ -214,6 +227,24 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
     rows = written(whole, position, v)
     for place in range(len(x)):
         x[place] = rows[place]
+
+
+def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:
+    """Gives the key that equals the tensor the value. Which keys there are does not change while the graph runs."""
+    keys, equal = _equal_keys(x, k)
+    message = "a dict gets no new keys while the graph runs: make all keys before, each with a value; there is no key "
+    REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
+    for place, key in enumerate(keys):
+        _replace(x, key, v, equal[place])
+
+
+def _replace(x: Any, key: Any, v: Any, is_meant: Any) -> None:
+    """Gives x[key] the value if `is_meant`. Objects are merged: which one it is after that, depends on the run."""
+    old = x[key]
+    branches = [lambda: [old], lambda: [v]]
+    x[key] = switch_values(REGISTRY["cast"](is_meant, int32), branches, [f"[{key!r}]"])[0]
+    for value in (old, v, x[key]):
+        watch_parts(value, CHOSEN)
 
 
 def item_state(x: Any, name: str) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from typing import Any, Final
 
@@ -200,7 +201,7 @@ class Merger:
 
     def _object_message(self, name: str, present: Sequence[Any]) -> str:
         shown = ", ".join(
-            f"{'tensor' if isinstance(leaf, Tensor) else type(leaf).__name__} in the {label} branch"
+            f"{_kind(leaf)} in the {label} branch"
             for leaf, label in zip(present, self.labels, strict=False)
         )
         return (
@@ -278,3 +279,10 @@ def _same(a: Any, b: Any) -> bool:
         return bool(a == b)
     except Exception:
         return False
+
+
+def _kind(leaf: Any) -> str:
+    """What a leaf is, in words: a member of an enumeration by its name, of other objects the class."""
+    if isinstance(leaf, Tensor):
+        return "tensor"
+    return str(leaf) if isinstance(leaf, Enum) else type(leaf).__name__

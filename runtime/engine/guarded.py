@@ -15,10 +15,14 @@ the body borrows the operands, it never takes them over.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from autograph.operators.handlers import matches
 from runtime.engine.blocks import all_exclusive, define_results, escape, hand_on, hints, lend, nested, reserve
 from runtime.engine.values import Block, Value, is_scalar
+from runtime.errors import DivisionByZeroError
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.exceptions import resolve_class
@@ -80,7 +84,19 @@ def _write(emitter: Emitter, operation: Operation, blocks: list[Block]) -> None:
         (depth + 2, "explain(error)", None),
         (depth + 2, "raise", None),
     ]
-    for kinds, handler in zip(operation.attributes["classes"], handlers, strict=True):
-        name = emitter.names.bind_constant(tuple(map(resolve_class, kinds)))
-        before.lines.append((depth, f"except {name}:", operation))
-        before.lines += handler.lines or [(depth + 1, "pass", None)]
+    classes = [tuple(map(resolve_class, kinds)) for kinds in operation.attributes["classes"]]
+    bodies: list[Any] = [handler.lines or [(depth + 1, "pass", None)] for handler in handlers]
+    clauses = list(zip(classes, bodies, strict=True))
+    by_python = _first(classes, partial(issubclass, DivisionByZeroError))
+    by_meaning = _first(classes, partial(matches, DivisionByZeroError))
+    if by_python != by_meaning:
+        taken = [(depth + 1, "raise", None)] if by_meaning is None else bodies[by_meaning]
+        clauses.insert(0, ((DivisionByZeroError,), taken))
+    for kinds, lines in clauses:
+        before.lines.append((depth, f"except {emitter.names.bind_constant(kinds)}:", operation))
+        before.lines += lines
+
+
+def _first(classes: list[Any], takes: Callable[[Any], bool]) -> int | None:
+    """The number of the first handler that takes an exception."""
+    return next((i for i, kinds in enumerate(classes) if takes(kinds)), None)

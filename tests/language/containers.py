@@ -140,6 +140,16 @@ def counted(n):
     return counts
 
 
+@staged("elements of lists and dicts, written by a tensor", "Each that may be meant is set, or keeps its value.", 5, 2)
+def written_by_a_tensor(x):
+    counts = {0: 0, 1: 0, 2: 0}
+    grid = [[0, 0], [0, 0], [0, 0]]
+    for k in (x, x + 1, 4):
+        counts[k % 3] += 1
+        grid[k % 3][k % 2] = k
+    return counts, grid
+
+
 @staged("attributes, written in a branch", "The attribute is a variable of the statement.", 1, -1, graph="cond",
         uses=(Account,))
 def taxed(x):
