@@ -30,15 +30,17 @@ _SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
 
 _ANY_DTYPE: Final = (
-    "argmax", "argmin", "boolean_mask", "broadcast_to", "eye", "fill", "gather", "invert_matrix", "linspace", "one_hot",
-    "ones", "pad", "random_normal", "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape",
-    "roll", "scatter_nd_variable", "scatter_variable", "solve", "split", "tile", "top_k", "unstack", "zeros",
+    "argmax", "argmin", "bincount", "boolean_mask", "broadcast_to", "cholesky", "eye", "fill", "gather", "invert_matrix",
+    "linspace", "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_normal", "random_uniform", "range",
+    "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll", "scatter_nd_variable", "scatter_variable", "solve",
+    "split", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_INTEGERS: Final = {
     "cast": (InvalidArgumentError,),
     "floordiv": (DivisionByZeroError,),
     "floormod": (DivisionByZeroError,),
+    "fmod": (DivisionByZeroError,),
     "left_shift": (InvalidArgumentError,),
     "pow": (InvalidArgumentError,),
     "right_shift": (InvalidArgumentError,),
@@ -112,7 +114,7 @@ def exceptions_of(operation: Operation) -> Kinds:
 
 def _divides_by_known(operation: Operation) -> bool:
     """Whether it is a division by numbers that are known not to be zero."""
-    if operation.op.name not in ("floordiv", "floormod"):
+    if operation.op.name not in ("floordiv", "floormod", "fmod"):
         return False
     divisor = operation.inputs[1].op
     return divisor.op is constant_node and bool(divisor.attributes["value"].all())
