@@ -25,7 +25,9 @@ def test_each_break_still_has_its_place_and_its_tests(mutation: Mutation) -> Non
     broken = ast.parse(mutated(text, mutation))
     assert ast.dump(broken) != ast.dump(ast.parse(text))
     assert mutation.tests
-    assert not [test for test in mutation.tests if not (ROOT / test).exists()]
+    for file, _, name in (test.partition("::") for test in mutation.tests):
+        assert (ROOT / file).exists()
+        assert not name or f"\ndef {name}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
 def test_there_are_breaks_of_functions_state_and_tensors() -> None:

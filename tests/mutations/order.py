@@ -8,7 +8,10 @@ from .runner import Mutation
 __all__ = ["OF_ORDER"]
 
 CSE, ALIASES = "runtime/passes/cse.py", "runtime/graph/aliases.py"
-ORDER_TESTS = ("tests/runtime/state/test_program_order.py",)
+ORDER = "tests/runtime/state/test_program_order.py"
+READ_TESTS = (f"{ORDER}::test_reads_are_one_unless_a_write_lies_between",)
+HANDLE_TESTS = (f"{ORDER}::test_an_argument_may_be_a_variable_that_is_captured",)
+BRANCH_TESTS = (f"{ORDER}::test_effects_of_nested_graphs_are_known_by_handle",)
 CONTROL_TESTS = ("tests/runtime/state/test_control_flow.py",)
 
 OF_ORDER = (
@@ -17,35 +20,35 @@ OF_ORDER = (
         CSE,
         "        self._written.update(touch.writes)\n",
         "",
-        ORDER_TESTS,
+        READ_TESTS,
     ),
     Mutation(
         "a write through one name is seen by reads through another",
         CSE,
         "if touch.anything or not self._distinct:",
         "if touch.anything:",
-        ORDER_TESTS,
+        HANDLE_TESTS,
     ),
     Mutation(
         "a write does not keep reads of other Variables apart",
         CSE,
         "if touch.anything or not self._distinct:",
         "if True:",
-        ORDER_TESTS,
+        READ_TESTS,
     ),
     Mutation(
         "the effects of all branches count",
         "runtime/graph/effects.py",
         "    for inner in operation.subgraphs:\n        read, written",
         "    for inner in operation.subgraphs[:1]:\n        read, written",
-        ORDER_TESTS,
+        BRANCH_TESTS,
     ),
     Mutation(
         "an argument may be a Variable that the function captures, too",
         "runtime/function/tracing.py",
         "    graph.distinct_handles = not (given and len(graph.inputs) > arguments)\n",
         "    graph.distinct_handles = True\n",
-        ORDER_TESTS,
+        HANDLE_TESTS,
     ),
     Mutation(
         "a value that may be a Variable is not used when that was assigned",
