@@ -31,16 +31,29 @@ def convert_and_drop(count: int) -> None:
             assert autograph.to_graph(fresh())(100) == 6
 
 
-def what_is_left(first: int, count: int) -> dict[str, int]:
+def trace_and_drop(count: int) -> None:
+    """Make, trace, call and drop `count` new Functions."""
+    import runtime
+    from benchmarks.programs import module
+
+    argument = runtime.constant(3.0)
+    with module("def f(x):\n    if x > 2.0:\n        x = x * 2.0\n    return x\n") as fresh:
+        for _ in range(count):
+            assert float(runtime.function(fresh())(argument)) == 6.0
+
+
+def what_is_left(rounds: str, first: int, count: int) -> dict[str, int]:
     """Modules, files, blocks of Python's memory and bytes of the process that `count` functions leave behind.
 
-    `first` other functions go before them and fill what is meant to stay.
+    rounds: the function of this module that makes them. `first` other functions go before them and fill what is meant
+    to stay.
     """
     with tempfile.TemporaryDirectory() as own:
         tempfile.tempdir = own
-        convert_and_drop(first)
+        run = globals()[rounds]
+        run(first)
         before = measured()
-        convert_and_drop(count)
+        run(count)
         after = measured()
         tempfile.tempdir = None
     return {what: after[what] - before[what] for what in before}
@@ -67,9 +80,10 @@ WORDS = {"modules": "modules", "files": "files", "blocks": "blocks of memory", "
 
 def rows(scale: Scale) -> Iterator[Row]:
     count = scale.of(10_000)
-    program = "import json; from benchmarks import memory; print(json.dumps(memory.what_is_left({}, {})))"
-    command = [sys.executable, "-c", program.format(scale.of(1_000), count)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    for what, left in json.loads(done.stdout).items():
-        name = f"{count:,} functions converted and dropped: {WORDS[what]}"
-        yield Row(name, left, "bytes" if what == "resident" else "", target=LIMITS[what] * count)
+    program = "import json; from benchmarks import memory; print(json.dumps(memory.what_is_left({!r}, {}, {})))"
+    for rounds, done in (("convert_and_drop", "converted and dropped"), ("trace_and_drop", "traced, run and dropped")):
+        command = [sys.executable, "-c", program.format(rounds, scale.of(1_000), count)]
+        answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        for what, left in json.loads(answer.stdout).items():
+            name = f"{count:,} functions {done}: {WORDS[what]}"
+            yield Row(name, left, "bytes" if what == "resident" else "", target=LIMITS[what] * count)

@@ -36,8 +36,8 @@ class Cluster:
         self.holders = holders
         self.exits = exits
         """What it leads to besides: the values, and how the user calls them."""
-        self.known = known
-        """The ids of what it was built from."""
+        self.inside = known - {id(holders[0].owner)}
+        """The ids of what it was built from, but for the container itself."""
         self.by_owner = {id(holder.owner): holder for holder in holders}
         self.members = frozenset(holders)
         lists = [holder for holder in holders if holder.kind is LIST]
@@ -53,6 +53,12 @@ class Cluster:
         self._items = list(chain.from_iterable(holder.before for holder in lists))
         self._keys = list(chain.from_iterable(mappings))
         self._values = list(chain.from_iterable(map(dict.values, mappings)))
+
+    def besides(self, known: set[int]) -> list[Holder]:
+        """The holders of the container itself, and of what is not known otherwise, by its id."""
+        if self.inside.isdisjoint(known):
+            return self.holders
+        return [h for h in self.holders if h is self.holders[0] or id(h.owner) not in known]
 
     def unchanged(self) -> bool:
         """Whether all holders have the contents that they had before the trace, as far as identity tells."""

@@ -156,11 +156,10 @@ class World:
             self._take(cluster)
 
     def _take(self, cluster: Cluster) -> None:
-        new = cluster.known - self._known
-        holders = [holder for holder in cluster.holders if id(holder.owner) in new or holder is cluster.holders[0]]
-        self._known |= cluster.known
+        holders = cluster.besides(self._known)
+        self._known |= cluster.inside
         self.holders += holders
-        self.by_owner |= {id(holder.owner): holder for holder in holders}
+        self.by_owner |= cluster.by_owner if holders is cluster.holders else {id(h.owner): h for h in holders}
         self._clusters.append((cluster, holders))
         for value, label in cluster.exits:
             self._visit(value, label)
