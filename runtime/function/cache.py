@@ -108,7 +108,7 @@ class TraceCache(Generic[T]):
                 self.retraced += 1
             else:
                 others.remove(trace)
-            if current is not None and key in self._exact:
+            if current is not None:
                 others.append(current)
                 del others[:-MOST_REPLACED]
             self._put(key, trace)
