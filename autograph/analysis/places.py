@@ -40,10 +40,15 @@ def _key_text(key: Any) -> str | None:
 
 
 def writes_element(target: Any) -> bool:
-    """Whether an assignment to this target may replace the container: x[k], but for a string that is written out."""
+    """Whether an assignment to this target may replace the container: x[k], but for a string that is written out.
+
+    In x[k]['a'] the key k may choose the container: then that one is written to of which x[k] is a copy.
+    """
     if not isinstance(target, gast.Subscript):
         return False
-    return not (isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str | bytes))
+    if not (isinstance(target.slice, gast.Constant) and isinstance(target.slice.value, str | bytes)):
+        return True
+    return isinstance(target.value, gast.Subscript) and not isinstance(target.value.slice, gast.Constant)
 
 
 def values_in(pattern: Any) -> Iterator[Any]:

@@ -274,7 +274,19 @@ def new_row(n):
     return d, board
 
 
-@pytest.mark.parametrize("program", [counted_in_a_dict, set_in_a_dict, texts_as_keys, new_row])
+def field_of_a_chosen_record(n):
+    players = [{"name": "a", "score": 0}, {"name": "b", "score": 0}]
+    turn = 0
+    for roll in (n, 3, n + 1):
+        players[turn]["score"] += roll
+        if roll % 2 == 0:
+            turn = 1 - turn
+    if n > 3:
+        players[turn]["score"] = -1
+    return [player["score"] for player in players]
+
+
+@pytest.mark.parametrize("program", [field_of_a_chosen_record, counted_in_a_dict, set_in_a_dict, texts_as_keys, new_row])
 def test_the_value_of_a_key_that_a_tensor_is_equal_to_is_set(program):
     assert_same(program, 0, 1, 2, 5, 8)
 
