@@ -181,4 +181,6 @@ class TraceEffectWarning(UserWarning):
 
     Repair: keep the value in a `runtime.Variable`; or do it in Python, outside of the Function; or call a Python
     function each time, with `runtime.py_function`. If once for each trace is meant, ignore the warning by its class.
+    It comes, too, where a function changes a list, dict or object among its arguments that is a copy because it holds
+    tensors (return what becomes of it), and where a trace keeps a tensor of an object with a TraceType of its own.
     """
