@@ -99,6 +99,7 @@ _IN_CLASS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.If: convert_test_in_class,
     gast.IfExp: convert_test_in_class,
     gast.JoinedStr: convert_joined,
+    gast.Lambda: convert_lambda,
     gast.Name: convert_name,
     gast.While: convert_test_in_class,
 }

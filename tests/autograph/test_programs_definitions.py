@@ -10,6 +10,16 @@ import pytest
 from .comparing import NUMBERS, assert_same
 
 PROGRAMS = {
+    "lambdas in lambdas that assign, and in classes": """
+        def f(n):
+            make = lambda a: (lambda b, d=3: sum([log(7) for c in (4, 5) if n < 4]))((r := a))
+            class K:
+                f = lambda self, x: sum([x, log(n)])
+                g = staticmethod(lambda x: max(x, 1) if x > 2 else [log(y) for y in range(x)])
+                if n > 1:
+                    h = [lambda: len([n])]
+            return make(n), K().f(2), K().g(n), [h() for h in getattr(K, 'h', [])]
+    """,
     "super() in a lambda is about the lambda's own first argument": """
         class B:
             def __init__(self, name):
