@@ -87,6 +87,15 @@ class DType:
         return self.kind in ("int", "uint", "float", "complex")
 
     @property
+    def base_dtype(self) -> DType:
+        """This dtype: there are no dtypes of references."""
+        return self
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether a value of the dtype `other` may stand where this one is wanted: they are the same."""
+        return as_dtype(other) is self
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The numpy dtype, where numpy looks for it: `np.zeros(3, x.dtype)`, `np.issubdtype(x.dtype, np.floating)`."""
         return self.numpy

@@ -48,6 +48,28 @@ class Operation:
         return self.op.name
 
     @property
+    def control_inputs(self) -> list[Operation]:
+        """None: effects run in the order in which the graph holds them."""
+        return []
+
+    @property
+    def device(self) -> str:
+        """Nothing, as it is not placed before it runs."""
+        return ""
+
+    @property
+    def node_def(self) -> NodeDef:
+        """Its plain view."""
+        return node_def(self)
+
+    def get_attr(self, name: str) -> Any:
+        """The value of an attribute. Raises ValueError, with the known names, if there is none of this name."""
+        if name not in self.attributes:
+            known = ", ".join(sorted(self.attributes)) or "none"
+            raise ValueError(f"the operation {self.name!r} has no attribute {name!r}; it has {known}")
+        return self.attributes[name]
+
+    @property
     def subgraphs(self) -> tuple[Graph, ...]:
         """The graphs among the attributes: branches of a cond, condition and body of a while loop."""
         from runtime.graph.graph import Graph

@@ -53,6 +53,10 @@ class EagerTensor(Tensor):
     def device(self) -> str:
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
+    def set_shape(self, shape: Any) -> None:
+        """Checks what the caller says of the shape, as in a trace, where it is made use of. Raises ValueError."""
+        self.shape.merge_with(shape)
+
     def numpy(self) -> Any:
         """The value: a read-only numpy array, for rank 0 a numpy scalar (bytes for strings)."""
         array = self._array

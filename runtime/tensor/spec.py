@@ -48,6 +48,13 @@ class TensorSpec:
             shape = shape.relax_with(other.shape)
         return TensorSpec(shape, self.dtype, self.name)
 
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        """The narrowest spec that this and `other` are subtypes of. Raises ValueError where there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"no TensorSpec describes both {self!r} and {other!r}: their dtypes differ")
+        return found
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and (self.dtype, self.shape.dims, self.name) == (
             other.dtype,
