@@ -286,7 +286,9 @@ def field_of_a_chosen_record(n):
     return [player["score"] for player in players]
 
 
-@pytest.mark.parametrize("program", [field_of_a_chosen_record, counted_in_a_dict, set_in_a_dict, texts_as_keys, new_row])
+@pytest.mark.parametrize(
+    "program", [field_of_a_chosen_record, counted_in_a_dict, set_in_a_dict, texts_as_keys, new_row]
+)
 def test_the_value_of_a_key_that_a_tensor_is_equal_to_is_set(program):
     assert_same(program, 0, 1, 2, 5, 8)
 
