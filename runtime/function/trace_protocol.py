@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
 from runtime import nest
+from runtime.state.parameters import VariableSpec
 from runtime.tensor.spec import TensorSpec
 
 __all__ = [
@@ -96,6 +97,7 @@ class TraceType(abc.ABC):
 
 
 TraceType.register(TensorSpec)
+TraceType.register(VariableSpec)
 
 
 @runtime_checkable

@@ -51,6 +51,19 @@ class VariableSpec:
         same = isinstance(other, Variable | VariableSpec) and self.dtype is other.dtype
         return same and self.trainable == other.trainable and other.shape.is_subtype_of(self.shape)
 
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether each Variable that satisfies this spec satisfies `other` too."""
+        return isinstance(other, VariableSpec) and other.is_compatible_with(self)
+
+    def most_specific_common_supertype(self, others: Any) -> VariableSpec | None:
+        """The narrowest spec that this and all `others` are subtypes of; None where dtype or trainability differ."""
+        shape = self.shape
+        for other in others:
+            if not isinstance(other, VariableSpec) or (other.dtype, other.trainable) != (self.dtype, self.trainable):
+                return None
+            shape = shape.relax_with(other.shape)
+        return VariableSpec(shape, self.dtype, self.trainable, self.name)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, VariableSpec) and self._key() == other._key()
 

@@ -275,10 +275,21 @@ def test_retracing_is_explained_by_the_types() -> None:
             f(Small(n))
 
 
+def test_specs_are_trace_types() -> None:
+    for kind in (tf.TensorSpec, tf.VariableSpec):
+        exact, wide, other = kind([2, 3]), kind([None, 3]), kind([2, 3], tf.int32)
+        assert isinstance(exact, TraceType)
+        assert exact.is_subtype_of(wide) and exact.is_subtype_of(kind(None)) and exact.is_subtype_of(exact)
+        assert not wide.is_subtype_of(exact) and not exact.is_subtype_of(other) and not exact.is_subtype_of(3)
+        assert exact.most_specific_common_supertype([kind([4, 3]), exact]) == wide
+        assert exact.most_specific_common_supertype([other]) is None
+    assert not tf.VariableSpec([2]).is_subtype_of(tf.VariableSpec([2], trainable=False))
+    assert tf.VariableSpec([2]).most_specific_common_supertype([tf.VariableSpec([2], trainable=False)]) is None
+
+
 def test_names_of_the_namespace() -> None:
     types = tf.types.experimental
     assert types.GenericFunction is tf.Function and types.ConcreteFunction is tf.ConcreteFunction
     assert isinstance(Apple(), types.SupportsTracingProtocol) and not isinstance(3, types.SupportsTracingProtocol)
-    assert isinstance(tf.TensorSpec([]), TraceType)
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         _ = types.Nothing
