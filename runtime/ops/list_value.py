@@ -7,8 +7,11 @@
 
 A value in a graph may be read again after a "later" value was made of it (by the other branch, by another thread that
 runs the same plan, by a gradient), so nothing is shared that is written to. Elements are kept in a tree of tuples of up
-to 32, with the last ones in a tuple of their own: push, pop, get and set cost a few steps however long the list is, in
-any mixture, and old values stay valid. Elements are arrays that nobody writes to.
+to 32: push, pop, get and set cost a few steps however long the list is, in any mixture, and old values stay valid.
+Elements are arrays that nobody writes to.
+
+The last ones are in a Python list of their own, the tail, which values share: each looks at its first so many elements
+only, and these never change. The value that shows all of a tail appends to it; for any other one, push copies it.
 """
 
 from __future__ import annotations
@@ -36,8 +39,11 @@ class ListValue:
 
     __slots__ = ("_root", "_shift", "_size", "_tail")
 
-    def __init__(self, size: int, shift: int, root: Node, tail: Node) -> None:
-        """size: of the whole list. root: full leaves of 32 elements under nodes of up to 32, `shift` bits above."""
+    def __init__(self, size: int, shift: int, root: Node, tail: list[Array]) -> None:
+        """size: of the whole list. root: full leaves of 32 elements under nodes of up to 32, `shift` bits above.
+
+        tail: begins with the one to 32 elements behind those.
+        """
         self._size = size
         self._shift = shift
         self._root = root
@@ -56,7 +62,7 @@ class ListValue:
         while len(level) > WIDTH:
             level = tuple(level[i : i + WIDTH] for i in range(0, len(level), WIDTH))
             shift += BITS
-        return ListValue(size, shift, level, elements[cut:])
+        return ListValue(size, shift, level, list(elements[cut:]))
 
     def __len__(self) -> int:
         return self._size
@@ -65,24 +71,31 @@ class ListValue:
         level: Iterable[Any] = self._root
         for _ in range(self._shift // BITS):
             level = itertools.chain.from_iterable(level)
-        return itertools.chain(level, self._tail)
+        return itertools.chain(level, self._last())
 
     def push(self, item: Array) -> ListValue:
         """With one more element at the end."""
-        tail = self._tail
-        if len(tail) < WIDTH:
-            return ListValue(self._size + 1, self._shift, self._root, (*tail, item))
+        size, tail = self._size, self._tail
+        count = size & MASK
+        if count:
+            if len(tail) == count:
+                tail.append(item)
+            if tail[count] is not item:  # another value shows more, or another thread was quicker
+                tail = [*tail[:count], item]
+            return ListValue(size + 1, self._shift, self._root, tail)
+        if not size:
+            return ListValue(1, BITS, (), [item])
         root, shift = self._root, self._shift
-        if _capacity(shift) < self._size:
+        if _capacity(shift) < size:
             root, shift = (root,), shift + BITS
-        return ListValue(self._size + 1, shift, _with_leaf(root, shift, self._size - WIDTH, tail), (item,))
+        return ListValue(size + 1, shift, _with_leaf(root, shift, size - WIDTH, tuple(self._last())), [item])
 
     def get(self, index: int) -> Array:
         """The element at a position. Raises IndexError."""
         index = self._position(index, "list index out of range")
-        start = self._size - len(self._tail)
+        start = self._size - 1 & ~MASK
         if index >= start:
-            return self._tail[index - start]  # type: ignore[no-any-return]
+            return self._tail[index - start]
         node: Any = self._root
         for shift in range(self._shift, -1, -BITS):
             node = node[index >> shift & MASK]
@@ -91,10 +104,11 @@ class ListValue:
     def set(self, index: int, item: Array) -> ListValue:
         """With another element at a position. Raises IndexError."""
         index = self._position(index, "list assignment index out of range")
-        start = self._size - len(self._tail)
+        start = self._size - 1 & ~MASK
         if index >= start:
-            place = index - start
-            return ListValue(self._size, self._shift, self._root, (*self._tail[:place], item, *self._tail[place + 1 :]))
+            tail = self._last()
+            tail[index - start] = item
+            return ListValue(self._size, self._shift, self._root, tail)
         path = []
         node: Any = self._root
         for shift in range(self._shift, -1, -BITS):
@@ -114,16 +128,17 @@ class ListValue:
             items = list(self)
             item = items.pop(index)
             return ListValue.of(items), item
-        item = self._tail[-1]
-        if len(self._tail) > 1:
-            return ListValue(self._size - 1, self._shift, self._root, self._tail[:-1]), item
+        count = self._size - 1 & MASK
+        item = self._tail[count]
+        if count:
+            return ListValue(self._size - 1, self._shift, self._root, self._tail), item
         if self._size == 1:
             return EMPTY, item
         root, leaf = _without_leaf(self._root, self._shift)
         shift = self._shift
         while shift > BITS and len(root) == 1:
             root, shift = root[0], shift - BITS
-        return ListValue(self._size - 1, shift, root, leaf), item
+        return ListValue(self._size - 1, shift, root, list(leaf)), item
 
     def insert(self, index: int, item: Array) -> ListValue:
         """With one more element before a position; a position outside of the list counts as its end. Linear."""
@@ -142,6 +157,10 @@ class ListValue:
         for item in more:
             made = made.push(item)
         return made
+
+    def _last(self) -> list[Array]:
+        """The elements of the tail that belong to this value, in a new list."""
+        return self._tail[: (self._size - 1 & MASK) + 1] if self._size else []
 
     def _position(self, index: int, message: str) -> int:
         position = index + self._size if index < 0 else index
@@ -186,7 +205,7 @@ def _without_leaf(root: Node, shift: int) -> tuple[Node, Node]:
     return made, leaf
 
 
-EMPTY: Final = ListValue(0, BITS, (), ())
+EMPTY: Final = ListValue(0, BITS, (), [])
 
 
 def boxed(value: ListValue) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+import threading
 import time
 
 import numpy as np
@@ -105,3 +106,40 @@ def test_a_stack_costs_the_same_at_any_size() -> None:
     small = min(seconds(churn, 1024) for _ in range(5))
     large = min(seconds(churn, 16 * 1024) for _ in range(3))
     assert large < 16 * small * 6, (small, large, sys.version)
+
+
+def test_pushes_to_one_value_keep_apart() -> None:
+    for size in SIZES:
+        value = grown(size)
+        branches = [value.push(f"branch {i}") for i in range(3)]
+        longer = [branch.push(i) for i, branch in enumerate(branches)]
+        shorter, _ = longer[1].pop()
+        assert list(shorter.push("again")) == [*range(size), "branch 1", "again"]
+        for i, branch in enumerate(longer):
+            assert list(branch) == [*range(size), f"branch {i}", i]
+        assert list(value) == list(range(size))
+
+
+def test_threads_that_push_to_one_value_see_their_own_elements_only() -> None:
+    rounds, size = 300, 3
+    shared = [grown(size) for _ in range(rounds)]
+    found: dict[int, list[list[object]]] = {}
+    start = threading.Barrier(4)
+
+    def work(number: int) -> None:
+        start.wait()
+        found[number] = [list(value.push((number, 0)).push((number, 1))) for value in shared]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    for number in range(4):
+        assert found[number] == [[*range(size), (number, 0), (number, 1)]] * rounds
+    assert all(list(value) == list(range(size)) for value in shared)
