@@ -116,18 +116,17 @@ def assert_near(
 
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """Raises ShapeMismatchError (a ValueError) unless x has this number of dimensions."""
-    _check_rank(x, [rank], str(rank), message, name)
+    _check_rank(x, [rank], message, name)
 
 
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """Raises ShapeMismatchError unless x has at least this number of dimensions."""
-    _check_rank(x, [rank], f"at least {rank}", message, name, operator.ge)
+    _check_rank(x, [rank], message, name, "at least ", operator.ge)
 
 
 def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None) -> None:
     """Raises ShapeMismatchError unless the number of dimensions of x is one of these."""
-    ranks = list(ranks)
-    _check_rank(x, ranks, " or ".join(map(str, ranks)), message, name)
+    _check_rank(x, list(ranks), message, name)
 
 
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
@@ -202,15 +201,20 @@ def assert_shapes(
 def _check_rank(
     x: Any,
     ranks: Sequence[Any],
-    wanted: str,
     message: str | None,
     name: str | None,
+    how: str = "",
     relation: Callable[[Any, Any], Any] = operator.eq,
 ) -> None:
     x = convert_to_tensor(x)
     found = shape.rank(x) if x.shape.rank is None else x.shape.rank
-    text = f"{_said(message)}the rank must be {wanted}; the tensor has the shape {x.shape} and the rank "
-    _check_size([relation(found, rank) for rank in ranks], [found], text, None, name)
+    answers = [relation(found, rank) for rank in ranks]
+    if any(map(is_tensor, ranks)):  # what they are comes with the error
+        among = f" {how}".rstrip() if len(ranks) == 1 else " one of"
+        text = f"{_said(message)}the tensor, of shape {x.shape}, has the wrong rank; it has, and must have{among}: "
+        return _check_size(answers, [found, *ranks], text, None, name)
+    text = f"{_said(message)}the rank must be {how}{' or '.join(map(str, ranks))}; the tensor has the shape {x.shape}"
+    return _check_size(answers, [found], f"{text} and the rank ", None, name)
 
 
 def _check_size(answers: list[Any], data: list[Any], text: str, summarize: int | None, name: str | None) -> None:

@@ -26,7 +26,9 @@ HOLDS: list[Callable[[Any], Any]] = [
 
 FAILS: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
     (lambda x: d.assert_rank(x, 1), ShapeMismatchError, r"rank must be 1; the tensor has the shape .* and the rank 2"),
-    (lambda x: d.assert_rank(x, tf.constant(1)), ShapeMismatchError, "and the rank 2"),
+    (lambda x: d.assert_rank(x, tf.constant(1)), ShapeMismatchError, "wrong rank; it has, and must have: 2 1"),
+    (lambda x: d.assert_rank_at_least(x, tf.constant(3)), ShapeMismatchError, "and must have at least: 2 3"),
+    (lambda x: d.assert_rank_in(x, [1, tf.constant(3)]), ShapeMismatchError, "and must have one of: 2 1 3"),
     (lambda x: d.assert_rank(x, 3, message="pictures"), ShapeMismatchError, "pictures: the rank must be 3"),
     (lambda x: d.assert_rank_at_least(x, 3), ShapeMismatchError, "must be at least 3"),
     (lambda x: d.assert_rank_in(x, [0, 1]), ShapeMismatchError, "must be 0 or 1"),
