@@ -23,7 +23,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import autograph
-from autograph.errors import ConversionError, UnsupportedSyntaxError
+from autograph.errors import ConversionError, StagingError, UnsupportedSyntaxError
 
 from . import world
 from .grammar import Program, Values
@@ -141,7 +141,10 @@ def describe(error: BaseException, filename: str) -> str:
     chain, context = "", error.__context__
     while context is not None:
         chain += f" after {type(context).__name__}"
-        context = context.__context__
+        try:
+            context = context.__context__
+        except StagingError:  # of a staged program: known only when the graph runs
+            break
     attributes = "".join(f" {name}={value!r}" for name, value in vars(error).items() if name != "__notes__")
     origin = f" at line {line}{chain}{' from' if error.__suppress_context__ else ''}"
     return f"{type(error).__name__}({error}){attributes}{origin}"
