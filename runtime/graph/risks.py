@@ -30,10 +30,10 @@ _SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
 
 _ANY_DTYPE: Final = (
-    "argmax", "argmin", "bincount", "boolean_mask", "broadcast_to", "cholesky", "eye", "fill", "gather", "invert_matrix",
-    "linspace", "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_normal", "random_uniform", "range",
-    "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll", "scatter_nd_variable", "scatter_variable", "solve",
-    "split", "tile", "top_k", "unstack", "zeros",
+    "argmax", "argmin", "bincount", "boolean_mask", "broadcast_to", "cholesky", "eye", "fill", "gather",
+    "invert_matrix", "linspace", "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_normal",
+    "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll", "scatter_nd_variable",
+    "scatter_variable", "solve", "split", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_INTEGERS: Final = {

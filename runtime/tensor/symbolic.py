@@ -155,7 +155,12 @@ class SymbolicTensor(Tensor):
         self._refuse("searched with `in`", "use runtime.reduce_any(x == item)")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        self._refuse("converted to a numpy array", "use operations of runtime (or numpy functions that they cover)")
+        self._refuse(
+            "converted to a numpy array",
+            "numpy's functions take the tensor itself, so leave np.asarray out; np.stack makes one of a list of tensors"
+            ", and where an array comes first, as in np.take(array, x), runtime.constant(array) makes that a tensor;"
+            " runtime.py_function does what numpy alone can do",
+        )
 
     def _refuse(self, what: str, remedy: str) -> NoReturn:
         if not is_in_scope(self):

@@ -24,6 +24,7 @@ from runtime.tensor.numpy_calls.operands import (
     tensor,
     to,
     together,
+    wanted_shape,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import at_least
@@ -127,7 +128,7 @@ def _full_like(
 ) -> Any:
     x = tensor(a)
     value = to(operand(fill_value), x.dtype.numpy if dtype is None else as_dtype(dtype).numpy)
-    dims = call("shape", x) if shape is None else shape if isinstance(shape, tuple | list) else [shape]
+    dims = call("shape", x) if shape is None else wanted_shape(shape)
     return call("broadcast_to", value, dims)
 
 

@@ -19,13 +19,14 @@ from runtime.dtypes import as_dtype
 from runtime.errors import InvalidArgumentError
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import REGISTRY, Array
+from runtime.shapes import TensorShape
 from runtime.tensor.convert import as_operand, constant, make_constant, to_array
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "NotCovered", "Table", "array", "axis_of", "call", "count_of", "default_dtype", "floating", "kind_of", "operand",
-    "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together",
+    "NotCovered", "Table", "array", "axis_of", "call", "count_of", "default_dtype", "floating", "kind_of", "number_of",
+    "operand", "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together", "wanted_shape",
 ]  # fmt: skip
 
 Kind = np.dtype[Any] | type[int] | type[float] | type[complex]
@@ -166,9 +167,21 @@ def axis_of(x: Any, axis: int, name: str) -> int:
 
 
 def size_of(x: Any, axis: int) -> Any:
-    """The size of a dimension: a Python integer where it is known, else an int64 tensor."""
+    """The size of a dimension: a Python integer where it is known, else a tensor that is as weak as one."""
     known = x.shape[axis]
-    return known if known is not None else to(call("shape", x)[axis], np.int64)
+    return known if known is not None else _weak(to(call("shape", x)[axis], np.int64))
+
+
+def number_of(x: Any) -> Any:
+    """The number of elements: a Python integer where it is known, else a tensor that is as weak as one."""
+    known = x.shape.num_elements()
+    return known if known is not None else _weak(to(call("size", x), np.int64))
+
+
+def _weak(size: Any) -> Any:
+    """A size that only the run knows: to numpy it is a Python integer, which takes the dtype of what is beside it."""
+    size.weak = True
+    return size
 
 
 def shape_of(x: Any, name: str = "shape") -> tuple[Any, ...]:
@@ -176,11 +189,20 @@ def shape_of(x: Any, name: str = "shape") -> tuple[Any, ...]:
     return tuple(size_of(x, axis) for axis in range(rank_of(x, name)))
 
 
+def wanted_shape(shape: Any) -> Any:
+    """A shape in one of numpy's forms, an integer or several, as a list (or vector) of sizes."""
+    if isinstance(shape, TensorShape):
+        return list(shape.as_tuple())
+    if isinstance(shape, tuple | list):
+        return list(shape)
+    rank = shape.shape.rank if isinstance(shape, Tensor) else np.ndim(shape)
+    return shape if rank == 1 else [shape]
+
+
 def count_of(x: Any, axis: Any) -> Any:
     """How many elements a reduction over the axes takes together: an integer where it is known, else a tensor."""
     if axis is None:
-        known = x.shape.num_elements()
-        return known if known is not None else to(call("size", x), np.int64)
+        return number_of(x)
     axes: Sequence[int] = axis if isinstance(axis, tuple | list) else (axis,)
     return math.prod((size_of(x, a) for a in axes), start=1)
 

@@ -19,6 +19,7 @@ from runtime.tensor.numpy_calls.operands import (
     array,
     axis_of,
     call,
+    number_of,
     positions,
     rank_of,
     shape_of,
@@ -26,6 +27,7 @@ from runtime.tensor.numpy_calls.operands import (
     tensor,
     to,
     together,
+    wanted_shape,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 
@@ -59,7 +61,7 @@ def _axes(axis: Any) -> tuple[int, ...]:
 def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     if order != "C":
         raise NotCovered(f"order={order!r} has no operation; transpose before and after")
-    return call("reshape", tensor(a), shape if isinstance(shape, tuple | list) else [shape])
+    return call("reshape", tensor(a), wanted_shape(shape))
 
 
 @TABLE.of(np.ravel)
@@ -115,7 +117,7 @@ def _squeeze(a: Any, axis: Any = None) -> Any:
 
 @TABLE.of(np.broadcast_to)
 def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    return call("broadcast_to", tensor(array), shape if isinstance(shape, tuple | list) else [shape])
+    return call("broadcast_to", tensor(array), wanted_shape(shape))
 
 
 @TABLE.of(np.shape)
@@ -132,8 +134,7 @@ def _ndim(a: Any) -> int:
 def _size(a: Any, axis: Any = None) -> Any:
     x = tensor(a)
     if axis is None:
-        known = x.shape.num_elements()
-        return known if known is not None else to(call("size", x), np.int64)
+        return number_of(x)
     return size_of(x, axis_of(x, axis, "size"))
 
 

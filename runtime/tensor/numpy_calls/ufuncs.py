@@ -229,7 +229,12 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
     if len(set(taken)) > 1:
         raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
     row = rows if not isinstance(rows, Mapping) else rows.get(taken[0].kind, rows.get("", ""))
-    tensors = [to(value, taken[0]) for value in operands]
+    try:
+        tensors = [to(value, taken[0]) for value in operands]
+    except OverflowError as error:
+        if given[0] == np.bool_:  # numpy compares with numbers that do not fit
+            raise NotCovered(f"{error}; cast the tensor to a wider dtype") from None
+        raise
     result = call(row, *tensors) if isinstance(row, str) else row(*tensors)
     if isinstance(result, tuple):
         return tuple(map(to, result, given))
