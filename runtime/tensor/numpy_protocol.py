@@ -59,7 +59,8 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
 
     name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
     function = ufunc if method == "__call__" else getattr(ufunc, method)
-    _refuse_to_write(name, kwargs.get("out"))
+    if kwargs:
+        _refuse_to_write(name, kwargs.get("out"))
     return _covered(name, function, inputs, kwargs, lambda: ufunc_call(ufunc, method, inputs, kwargs))
 
 
@@ -68,7 +69,8 @@ def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any)
     from runtime.tensor.numpy_calls.table import name_of
 
     name = name_of(function)
-    _refuse_to_write(name, args[:1] if function in IN_PLACE else kwargs.get("out"))
+    if kwargs or function in IN_PLACE:
+        _refuse_to_write(name, args[:1] if function in IN_PLACE else kwargs.get("out"))
     return _covered(name, function, args, kwargs, lambda: numpy_call(function, args, kwargs))
 
 

@@ -60,6 +60,8 @@ def call(name: str, *args: Any, **kwargs: Any) -> Any:
 
 def operand(value: Any) -> Any:
     """An argument of numpy as a tensor, a Python number or an ndarray."""
+    if isinstance(value, Tensor):
+        return value
     value = as_operand(value)
     if isinstance(value, Tensor | np.ndarray | np.generic) or type(value) in (bool, int, float, complex):
         return value

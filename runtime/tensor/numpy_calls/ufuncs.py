@@ -230,7 +230,7 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
         raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
     row = rows if not isinstance(rows, Mapping) else rows.get(taken[0].kind, rows.get("", ""))
     try:
-        tensors = [to(value, taken[0]) for value in operands]
+        tensors = [value if _taken_as_it_is(value, taken[0], row) else to(value, taken[0]) for value in operands]
     except OverflowError as error:
         if given[0] == np.bool_:  # numpy compares with numbers that do not fit
             raise NotCovered(f"{error}; cast the tensor to a wider dtype") from None
@@ -239,6 +239,13 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
     if isinstance(result, tuple):
         return tuple(map(to, result, given))
     return to(result, given[0])
+
+
+def _taken_as_it_is(value: Any, dtype: np.dtype[Any], row: Row) -> bool:
+    """Whether it is a number that an operation takes beside a tensor of this dtype, as `x + 1` does: the short way."""
+    kind = type(value)
+    small = kind is int and -128 <= value <= 127
+    return isinstance(row, str) and ((dtype.kind == "f" and (small or kind is float)) or (dtype.kind == "i" and small))
 
 
 @functools.lru_cache(4096)
