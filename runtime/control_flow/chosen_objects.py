@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime import nest
 from runtime.context import current_recorder
@@ -27,7 +29,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["chosen_item", "is_chosen_item", "watch_chosen", "write_back"]
+__all__ = ["check_written", "chosen_item", "is_chosen_item", "watch_chosen", "write_back"]
 
 _ITEMS: Final[WeakKeyDictionary[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]] = WeakKeyDictionary()
 """For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant, and
@@ -51,6 +53,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     seen: list[dict[int, int]] = [{} for _ in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
+        _watch_arrays(tuple(map(_present, column)), _present(after), world)
         for sources in _choices(column):
             found.append((sources, after))
             for counts, source in zip(seen, sources, strict=True):
@@ -61,6 +64,28 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
         if twice or any(has_other_names(source, world) for source in objects):
             for value in (*objects, _present(after)):
                 watch_parts(value, CHOSEN)
+
+
+def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
+    """One of several arrays has become a tensor. It may not be written to where others refer to the arrays."""
+    if not all(isinstance(array, np.ndarray) for array in arrays) or all(array is arrays[0] for array in arrays):
+        return
+    graph = current_recorder()
+    if isinstance(graph, Graph) and any(has_other_names(array, world) for array in arrays):
+        graph.root.chosen_arrays[id(after)] = after
+        for array in arrays:
+            watch_parts(array, CHOSEN)
+
+
+def check_written(tensor: Any) -> None:
+    """Raises StagingError if a write to an element of this tensor was one to an array that others refer to."""
+    graph = current_recorder()
+    if isinstance(graph, Graph) and graph.root.chosen_arrays.get(id(tensor)) is tensor:
+        raise StagingError(
+            "an element is written of an array of which a tensor decides which one it is, and other names refer to the"
+            " arrays, which would not see that. Write to the array in the branches, or copy the arrays before"
+            " (array.copy())"
+        )
 
 
 def _choices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.control_flow.branches import switch_values
-from runtime.control_flow.chosen_objects import chosen_item, is_chosen_item, write_back
+from runtime.control_flow.chosen_objects import check_written, chosen_item, is_chosen_item, write_back
 from runtime.control_flow.merge import LITERALS, is_weak
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
@@ -184,6 +184,7 @@ _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
 def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
     if isinstance(x, Tensor):
+        check_written(x)
         return written(x, k, v)
     if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, SymbolicTensor)):
         return written(_as_tensor(x), k, v)

@@ -74,6 +74,8 @@ class Graph:
         """In a branch: the condition, a tensor of the graph around it, and what it is here."""
         self.facts: dict[int, bool] | None = None
         """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
+        self.chosen_arrays: dict[int, Any] = {}
+        """By id, the tensors that stand for one of several arrays (see `runtime.control_flow.chosen_objects`)."""
         self.declared_lists: dict[int, tuple[list[Any], Any]] = {}
         """What the program says of the elements of its lists, by the list's id: (the list, the type)."""
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -316,3 +317,34 @@ def replaced_row(n):
 def test_a_row_that_was_perhaps_replaced_does_not_change():
     with pytest.raises(StagingError, match="a tensor decides which of several lists"):
         tf.function(replaced_row)(tf.constant(1))
+
+
+def array_by_a_tensor(x):
+    a, b = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    r = a if x > 0 else b
+    r[0] = 9.0
+    return a, b, r
+
+
+def array_changed_after_the_choice(x):
+    a, b = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    r = a if x > 0 else b
+    a[0] = 9.0
+    return r
+
+
+@pytest.mark.parametrize("program", [array_by_a_tensor, array_changed_after_the_choice])
+def test_arrays_that_others_refer_to_do_not_lose_a_change(program):
+    with pytest.raises(StagingError, match="of which a tensor decides|a tensor decides which of several"):
+        tf.function(program)(tf.constant(1))
+
+
+def test_arrays_may_be_chosen_and_read():
+    def program(x):
+        a, b = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+        r = a if x > 0 else b
+        return r[0] + r[1], a, b
+
+    for n in (1, -1):
+        result = tf.function(program)(tf.constant(n))
+        assert [np.asarray(part).tolist() for part in result] == [np.asarray(part).tolist() for part in program(n)]
