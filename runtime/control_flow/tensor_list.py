@@ -188,7 +188,8 @@ class TensorList:
 
     def __iter__(self) -> Iterator[Any]:
         if not self._is_eager():
-            self._refuse("unpacked, or gone through by what is not converted", "use `l + [x]`, or a `for` statement")
+            remedy = "use `l + [x]`, a `for` statement, or runtime.stack(l) in the place of np.stack(l)"
+            self._refuse("unpacked, or gone through by what is not converted", remedy)
         return iter(self.to_list())
 
     def __len__(self) -> int:
@@ -336,9 +337,8 @@ class TensorList:
         here: Any = getattr(current_recorder(), "root", None)
         if here is not None and here is not self._home:
             raise StagingError(
-                f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change"
-                " would be made once, with values that exist in the graph only. Change a copy"
-                " (`l = l.copy()`) and return it."
+                f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change would"
+                " be made once, with values that exist in the graph only. Change a copy (`l = l.copy()`) and return it."
             )
 
     def _is_eager(self) -> bool:

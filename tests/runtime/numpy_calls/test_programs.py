@@ -180,6 +180,21 @@ def test_program_for_arrays_of_any_size(name: str) -> None:
     assert_same(tf.function(program, input_signature=specs)(*arrays), program(*arrays))
 
 
+def test_means_of_rows_in_a_list_that_grows() -> None:
+    def means(rows: Any, stack: Any) -> Any:
+        found = []
+        for row in rows:
+            found.append(np.mean(row))
+        return stack(found)
+
+    rows = RNG.normal(size=(4, 3))
+    signature = [tf.TensorSpec([None, None], tf.float64)]
+    staged = tf.function(lambda rows: means(rows, tf.stack), input_signature=signature)
+    assert_same(staged(rows), means(rows, np.stack))
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=r"runtime.stack\(l\) in the place of np.stack"):
+        tf.function(lambda rows: means(rows, np.stack), input_signature=signature)(rows)
+
+
 def test_results_are_arguments_of_the_next_call() -> None:
     """What comes back goes in again as it is, and into plain numpy."""
     x, labels, weights, bias = PROGRAMS["softmax_regression_step"][1]
