@@ -337,8 +337,8 @@ class TensorList:
         here: Any = getattr(current_recorder(), "root", None)
         if here is not None and here is not self._home:
             raise StagingError(
-                f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change would"
-                " be made once, with values that exist in the graph only. Change a copy (`l = l.copy()`) and return it."
+                f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change"
+                " would be made once, with values of the graph alone. Change a copy (`l = l.copy()`) and return it."
             )
 
     def _is_eager(self) -> bool:
