@@ -39,6 +39,9 @@ _INSTALLED = tuple(f"{os.sep}{folder}{os.sep}" for folder in ("site-packages", "
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _OWN = (_HERE + os.sep, os.path.join(os.path.dirname(_HERE), "runtime") + os.sep)
 
+_MADE_BY_ATTRS: Final = "<attrs generated"
+"""How the names of the texts begin that the attrs library makes methods of; they may be gone from the line cache."""
+
 OWN_CODE: Final = "it belongs to autograph or its runtime"
 
 _SYNTAX_KINDS = (
@@ -87,6 +90,8 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
         return "it is marked do_not_convert"
     if chosen is not None:
         return None if chosen else "the conversion rules exclude it"
+    if function.__code__.co_filename.startswith(_MADE_BY_ATTRS):
+        return "the attrs library made it"
     filename = _file_of(function)
     if filename.startswith(_OWN):
         return OWN_CODE
@@ -98,7 +103,7 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
 def is_user_code(filename: str) -> bool:
     """Whether a file is the user's own: not of the standard library, an installed package or this distribution."""
     return bool(filename) and not (
-        filename.startswith((*_OWN, *_STANDARD_LIBRARY, "<frozen ")) or _is_installed(filename)
+        filename.startswith((*_OWN, *_STANDARD_LIBRARY, "<frozen ", _MADE_BY_ATTRS)) or _is_installed(filename)
     )
 
 

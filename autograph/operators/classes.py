@@ -32,8 +32,8 @@ __all__ = ["meet", "own_attributes", "tracing"]
 
 _OPERATORS: Final = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift"
 _OTHERS: Final = (
-    "new init post_init call neg pos abs invert round trunc floor ceil lt le eq ne gt ge bool int float complex index"
-    " len getitem setitem delitem missing contains iter next reversed enter exit get set delete getattr setattr delattr"
+    "new init post_init attrs_post_init call neg pos abs invert round trunc floor ceil lt le eq ne gt ge bool int float"
+    " complex index len getitem setitem delitem missing contains iter next reversed enter exit get set delete getattr setattr delattr"
     " str format"
 )
 _CALLED_BY_PYTHON: Final = frozenset(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtime.control_flow.loops import while_values
-from runtime.dtypes import float32, float64, int32, int64
+from runtime.dtypes import float32, float64, int32, int64, uint32, uint64
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
@@ -20,6 +20,10 @@ __all__ = ["abs_", "bool_", "float_", "int_", "pow_", "round_"]
 
 MOST_DIGITS: Final = 22
 """A power of ten up to this one is a float64 without error."""
+
+
+_WIDE: Final = frozenset({int64, uint32, uint64, float64})
+"""What does not fit into int32 and float32."""
 
 
 def _scalar(x: Any, what: str) -> Any:
@@ -34,19 +38,27 @@ def _scalar(x: Any, what: str) -> Any:
 
 
 def int_(x: Any, base: int = 10) -> Any:
-    """`int(x)`: the whole part, or the number in a text, as int32; of a tensor of any shape, element by element."""
+    """`int(x)`: the whole part, or the number in a text, as int32; of a tensor of any shape, element by element.
+
+    What is 64 bits wide (or uint32) gives int64: no digits are lost.
+    """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
         return REGISTRY["string_to_number"](tensor, dtype=int32, base=base)
     if base != 10:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
-    return REGISTRY["cast"](tensor, int32)
+    return REGISTRY["cast"](tensor, int64 if tensor.dtype in _WIDE else int32)
 
 
 def float_(x: Any) -> Any:
-    """`float(x)`: the number, or that in a text, as float32; of a tensor of any shape, element by element."""
+    """`float(x)`: the number, or that in a text, as float32; of a tensor of any shape, element by element.
+
+    What is 64 bits wide (or uint32) gives float64: no digits are lost.
+    """
     tensor = convert_to_tensor(x)
-    return REGISTRY["string_to_number" if tensor.dtype.kind == "string" else "cast"](tensor, dtype=float32)
+    if tensor.dtype.kind == "string":
+        return REGISTRY["string_to_number"](tensor, dtype=float32)
+    return REGISTRY["cast"](tensor, float64 if tensor.dtype in _WIDE else float32)
 
 
 def bool_(x: Any = False) -> Any:

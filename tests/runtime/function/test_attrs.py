@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,3 +94,25 @@ def test_objects_with_slots_in_lists_that_grow(kind: Any) -> None:
     made = f(t(3))
     assert [type(part) for part in made] == [kind] * 3
     assert [nest.flatten(part)[0].numpy() for part in made] == [0, 1, 2]
+
+
+def test_what_attrs_has_written_is_not_asked_for_its_source() -> None:
+    @attrs.define
+    class Counted:
+        value: Any
+        count: Any = 1
+
+        def __attrs_post_init__(self) -> None:
+            if self.value > 3:
+                self.count = 10
+
+    linecache.clearcache()
+
+    @tf.function
+    def program(n):
+        counted = Counted(n)
+        for _ in range(n):
+            counted = Counted(counted.value + 1, counted.count)
+        return counted.value, counted.count
+
+    assert [tuple(int(v) for v in program(tf.constant(n))) for n in (1, 5)] == [(2, 1), (10, 10)]
