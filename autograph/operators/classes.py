@@ -33,8 +33,8 @@ __all__ = ["meet", "own_attributes", "tracing"]
 _OPERATORS: Final = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift"
 _OTHERS: Final = (
     "new init post_init attrs_post_init call neg pos abs invert round trunc floor ceil lt le eq ne gt ge bool int float"
-    " complex index len getitem setitem delitem missing contains iter next reversed enter exit get set delete getattr setattr"
-    " delattr str format"
+    " complex index len getitem setitem delitem missing contains iter next reversed enter exit get set delete getattr"
+    " setattr delattr str format"
 )
 _CALLED_BY_PYTHON: Final = frozenset(
     f"__{name}__" for name in (*_OTHERS.split(), *(p + name for name in _OPERATORS.split() for p in ("", "r", "i")))
