@@ -113,7 +113,7 @@ def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
     values = zip(guarded.state.names, guarded.state.get(), strict=True)
     jumped = next((value for name, value in values if name.endswith(".jumped")), False)
     if isinstance(jumped, Tensor):
-        guarded.if_(jumped, _do_nothing, lambda: _raise(error))
+        guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.outputs)
     elif not jumped:
         raise error
 

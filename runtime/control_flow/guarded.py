@@ -42,12 +42,16 @@ from runtime.ops.exceptions import describe_class
 __all__ = ["Guarded"]
 
 Thunk = Callable[[], Any]
-IfStatement = Callable[[Any, Thunk, Thunk], None]
+IfStatement = Callable[[Any, Thunk, Thunk, int], None]
 
 
 @dataclass(frozen=True)
 class Guarded:
-    """One try statement. `if_`: stages `if flag: first() else: second()` over the variables of the statement."""
+    """One try statement.
+
+    outputs: how many of its variables are read after it, or by its `finally`; they come first. if_: from a flag, two
+    branches and the number of outputs, stages `if flag: first() else: second()` over the variables of the statement.
+    """
 
     body: Thunk
     handlers: Handlers
@@ -245,7 +249,7 @@ class Guarded:
                 self.state.put(tuple(tried))
                 orelse()
 
-            self.if_(completed[0], go_on, lambda: self.go_on(region, caught))
+            self.if_(completed[0], go_on, lambda: self.go_on(region, caught), self.outputs)
 
     def _check_certain(self, names: Sequence[str], rows: Sequence[Any]) -> None:
         for row in rows:

@@ -50,6 +50,20 @@ def cleanup_with_handlers(x):
     return y
 
 
+def cleanup_reads_what_only_it_reads(x):
+    seen = y = 0
+    try:
+        y = positive(x)
+    except ValueError:
+        say("handler")
+    else:
+        y += 10
+        say("else")
+    finally:
+        seen = y * 2
+    return seen
+
+
 def cleanup_that_assigns(x):
     state = 0
     try:
@@ -179,7 +193,8 @@ def drops_what_python_raises(x):
 @pytest.mark.parametrize(
     "program",
     [
-        cleanup, cleanup_with_handlers, cleanup_that_assigns, cleanup_of_a_return, cleanup_in_a_loop,
+        cleanup, cleanup_with_handlers, cleanup_reads_what_only_it_reads, cleanup_that_assigns, cleanup_of_a_return,
+        cleanup_in_a_loop,
         cleanup_that_raises, cleanup_around_handlers_that_raise, returns_in_the_cleanup,
         returns_in_a_branch_of_the_cleanup, breaks_in_the_cleanup, continues_in_the_cleanup, drops_what_python_raises,
     ],
