@@ -20,6 +20,7 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import literal_dtype
+from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["OVERLOADS"]
@@ -40,10 +41,15 @@ def _len(x: Any) -> Any:
     return length_of(x)
 
 
-def _range(start: Any, stop: Any = None, step: Any = 1) -> Any:
-    if stop is None:
+_ABSENT: Final = object()
+
+
+def _range(start: Any, stop: Any = _ABSENT, step: Any = 1) -> Any:
+    if stop is _ABSENT:
         start, stop = 0, start
     for bound in (start, stop, step):
+        if bound is None:
+            refuse_none_as_an_integer()
         dtype = bound.dtype if isinstance(bound, Tensor) else literal_dtype(bound)
         if not (dtype.is_integer or dtype.is_bool):
             raise TypeError(

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.operators.builtins import call_builtin
-from runtime.control_flow.optional import MaybeNone, both, is_none, presence, take
+from runtime.control_flow.optional import MaybeNone, Untyped, both, is_none, presence, take
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.ops.record import REGISTRY
+from runtime.tensor.none_operands import MAYBE_NONE
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import mark
@@ -76,6 +77,8 @@ def call_builtin_of_values(function: Callable[..., Any], args: tuple[Any, ...], 
     """`function(*args)` for a builtin that is given what may be None, and takes no None; NotImplemented for others."""
     if function is bool:
         return as_bool_scalar(args[0], "argument of bool()")
+    if function in (divmod, pow) and len(args) == 2:
+        return function(*args)  # the operands know Python's words for which of them is None
     if function not in BUILTINS:
         return NotImplemented
     message = NOT_ITERABLE if function in (max, min) and len(args) == 1 else BUILTINS[function]
@@ -108,7 +111,8 @@ def taken(value: Any, message: str) -> Any:
 
 
 def install() -> None:
-    """Gives MaybeNone its methods."""
+    """Gives MaybeNone its methods, and tells the operators of tensors about it."""
+    MAYBE_NONE.update((MaybeNone, Untyped))
     for name, (symbol, function) in BINARY.items():
         message = "unsupported operand type(s) for {}: {} and {}"
         setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))

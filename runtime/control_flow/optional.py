@@ -154,6 +154,10 @@ class MaybeNone:
         """The value as an operand of an operation."""
         return take(self, "Cannot convert None to a tensor: None values are not supported")
 
+    def __ag_take__(self, message: str) -> Any:
+        """The value, where None is an error of type TypeError with this message: for the operators of tensors."""
+        return take(self, message)
+
 
 def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:
     """The value, after a check that it is there. In a branch that its presence guards there is nothing to check."""

@@ -21,6 +21,7 @@ from runtime.graph.location import is_own, where_raised
 from runtime.ops.exceptions import describe_error, install_tensor
 from runtime.ops.raising import caught, raise_, reraise
 from runtime.ops.terms import Term
+from runtime.tensor import none_operands
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -30,7 +31,10 @@ __all__ = [
     "record_raise", "record_reraise",
 ]  # fmt: skip
 
-_OPERATORS: Final = os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep
+_PYTHONS: Final = (
+    os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep, os.path.abspath(none_operands.__file__),
+)  # fmt: skip
+"""Our files in which what Python's operators and statements raise is raised."""
 
 _NEVER: Final = (
     KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError, AutoGraphError, GraphError, InaccessibleTensorError,
@@ -63,7 +67,7 @@ def is_of_the_program(error: BaseException) -> bool:
     if isinstance(error, TypeError) and _OUR_VALUES.search(str(error)):
         return False
     filename = _innermost_file(error)
-    return not is_own(filename) or filename.startswith(_OPERATORS)
+    return not is_own(filename) or filename.startswith(_PYTHONS)
 
 
 def ends_a_branch(error: BaseException) -> bool:

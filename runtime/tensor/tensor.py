@@ -20,6 +20,7 @@ from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
+from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
 
 __all__ = ["Operators", "Tensor"]
 
@@ -35,17 +36,26 @@ _REFLECTED: Final = {
 
 
 def _call(name: str, *operands: Any) -> Any:
+    if type(operands[-1]) in MAYBE_NONE:
+        operands = (operands[0], _taken(operands[1], name))
     try:
         return REGISTRY[name](*operands)
     except TypeError:
         if len(operands) == 2 and _has_operator_of_its_own(operands[1], name):
             return NotImplemented
-        raise
+        if operands[0] is not None and operands[-1] is not None:
+            raise
+    refuse_none(name, *operands)
+
+
+def _taken(maybe: Any, name: str) -> Any:
+    """The value of a right operand that may be None; Python's words for a tensor on the left where it is."""
+    return type(maybe).__ag_take__(maybe, words(name, "Tensor", "NoneType"))
 
 
 def _product(a: Any, b: Any) -> Any:
     """a @ b as numpy has it: a vector is a row on the left, a column on the right (`runtime.matmul` takes none)."""
-    if _has_operator_of_its_own(b, "matmul"):
+    if a is None or b is None or _has_operator_of_its_own(b, "matmul"):
         return _call("matmul", a, b)
     vectors = [(x.ndim if isinstance(x, Operators) else np.ndim(x)) == 1 for x in (a, b)]
     if not any(vectors):
@@ -128,9 +138,15 @@ class Operators(ArrayMethods):
         return _call("floormod", other, self)
 
     def __divmod__(self, other: Any) -> Any:
+        if other is None:
+            refuse_none("divmod", self, other)
+        if type(other) in MAYBE_NONE:
+            other = _taken(other, "divmod")
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> Any:
+        if other is None:
+            refuse_none("divmod", other, self)
         return other // self, other % self
 
     def __pow__(self, other: Any) -> Any:
