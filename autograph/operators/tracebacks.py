@@ -73,7 +73,8 @@ def show_users_frames(error: BaseException) -> None:
         if current is not None and id(current) not in seen:
             seen.add(id(current))
             current.__traceback__ = only_users_frames(current.__traceback__)
-            pending += [current.__cause__, current.__context__]
+            # an exception that stands for one of a run answers these for the program, not for tools
+            pending += [object.__getattribute__(current, name) for name in ("__cause__", "__context__")]
 
 
 def only_users_frames(traceback: TracebackType | None) -> TracebackType | None:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from autograph import logs
 from autograph.conversion import manager_template_of
@@ -178,12 +178,31 @@ def _bound(manager: Any, name: str) -> Callable[..., Any]:
     return MethodType(found, manager) if isinstance(found, FunctionType) else getattr(manager, name)
 
 
-def _class_of(error: BaseException) -> type[BaseException]:
+def _class_of(error: BaseException) -> Any:
     """The class of an exception; of one that stands for what a graph raises, the class that it says, if it can."""
     try:
         return error.__class__
-    except StagingError:
-        return type(error)
+    except StagingError as refusal:
+        return _UnknownClass(str(refusal))
+
+
+class _UnknownClass:
+    """Stands for the class of an exception that only the run of a graph knows: it is no None, and says nothing else."""
+
+    __slots__ = ("_refusal",)
+
+    def __init__(self, refusal: str) -> None:
+        self._refusal = refusal
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return type  # what many look at that only pass it on
+        raise StagingError(object.__getattribute__(self, "_refusal"))
+
+    def _refuse(self, *given: object) -> NoReturn:
+        raise StagingError(object.__getattribute__(self, "_refusal"))
+
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = __call__ = __or__ = __ror__ = _refuse
 
 
 def _do_nothing() -> None:

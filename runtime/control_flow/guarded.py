@@ -83,6 +83,8 @@ class Guarded:
         except BaseException as error:
             if not region.risks or not is_of_the_program(error):
                 region.leave()
+                if region.risks:
+                    raise  # the trace goes wrong here; what it has recorded would run without its handlers
                 handle(error, self.handlers)
                 return
             with region:
