@@ -83,7 +83,7 @@ class Guarded:
         except BaseException as error:
             if not region.risks or not is_of_the_program(error):
                 region.leave()
-                if region.risks:
+                if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
                     raise  # the trace goes wrong here; what it has recorded would run without its handlers
                 handle(error, self.handlers)
                 return
