@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Generator
+from contextvars import ContextVar
 from functools import partial
 from types import FunctionType, GeneratorType
 from typing import Any, Final, NoReturn
@@ -23,7 +24,10 @@ from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions
 from autograph.template import bind
 
-__all__ = ["PushedGenerator", "call_generator"]
+__all__ = ["PushedGenerator", "call_generator", "refuse_raise_in_pulled_loop"]
+
+_pulled: ContextVar[str | None] = ContextVar("pulled generator", default=None)
+"""The generator whose items a loop is taking from Python right now."""
 
 
 def call_generator(
@@ -72,7 +76,11 @@ class PushedGenerator:
         self._check_not_left()
         push = self._converted(consumer)
         if push is None:
-            consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
+            within = _pulled.set(self._name)
+            try:
+                consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
+            finally:
+                _pulled.reset(within)
             return
         self._generator.close()  # nothing of it has run; it counts as gone through
         self._left = consumer.extra_test is not None
@@ -148,6 +156,20 @@ def _refuse_leaving(name: str) -> NoReturn:
         " item by item, so that its code would run on whether the loop was left or not. A 'yield' in it stands in 'try'"
         " or 'with', or gives a value: take it out of there, or return a list"
     )
+
+
+def refuse_raise_in_pulled_loop() -> None:
+    """Raises StagingError where an exception that a graph may raise would leave a generator that Python runs.
+
+    Python closes the generator then, and so runs what its `with` and `finally` do; a graph knows nothing of them.
+    """
+    name = _pulled.get()
+    if name is not None:
+        raise StagingError(
+            f"an exception is raised depending on a tensor, in a loop over the generator {name!r}, which runs as plain"
+            " Python, item by item: what it does when it is closed would be lost. A 'yield' in it stands in 'try' or"
+            " 'with', or gives a value: take it out of there, or return a list"
+        )
 
 
 def _root(kind: type) -> str:

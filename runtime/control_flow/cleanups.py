@@ -92,6 +92,7 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     try:
         result = trace(graph, run, _WHERE)
     finally:
+        error.__traceback__ = None  # its frames would keep generators of left loops from being closed
         state.put(region.initial)
     if reached:  # it runs once more behind the statement, and does to Python's objects then what it did now
         _take_back(world)

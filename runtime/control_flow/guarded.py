@@ -192,6 +192,7 @@ class Guarded:
             check_unchanged(error, held)
             return result
         finally:
+            error.__traceback__ = None  # its frames would keep generators of left loops from being closed
             self.state.put(before)
 
     def _trace_aside(self, graph: Graph, region: Region, run: Thunk, what: str) -> Any:

@@ -10,6 +10,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same, say
 from tests.runtime.control_flow.sizes import SIZES, compare
 
 
@@ -145,3 +146,44 @@ def test_a_loop_over_a_generator_that_python_runs_is_not_left_depending_on_a_ten
     assert tf.function(all_of_them)(tf.constant(3)).numpy() == 7
     with pytest.raises(StagingError, match=r"the generator 'numbers' is left depending on a tensor.*'yield' in it"):
         tf.function(left)(tf.constant(3))
+
+
+@contextlib.contextmanager
+def span():
+    say("begin")
+    try:
+        yield
+    finally:
+        say("end")
+
+
+def within_a_span(n):
+    with span():
+        yield n
+        say("went on")
+
+
+def closed_after_a_handler(x):
+    for item in within_a_span(3):
+        try:
+            say("item", item // x)
+        except ArithmeticError:
+            say("handler")
+        break
+    say("behind")
+    return x
+
+
+def test_a_left_generator_is_closed_where_the_loop_ends_also_after_a_handler_of_the_graph() -> None:
+    assert_same(closed_after_a_handler, -1, 0, 4)
+
+
+def test_a_staged_raise_in_a_loop_over_a_generator_that_python_runs_is_refused() -> None:
+    def raises(x):
+        for item in within_a_span(3):
+            if x > item:
+                raise ValueError("large")
+        return x
+
+    with pytest.raises(StagingError, match=r"exception.*the generator 'within_a_span'.*'yield' in it"):
+        tf.function(raises)(tf.constant(4))
