@@ -12,6 +12,8 @@ from runtime.tensor.numpy_calls.table import FUNCTIONS, names
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 from tests.runtime.numpy_calls.calls import COUNTS, MATRIX, NOT_OF, SQUARE
 
+pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")
+
 DTYPES = ("float64", "float32", "int64", "int32", "uint8", "bool")
 TOLERANCE = {"float16": 2e-3, "float32": 1e-5}
 
