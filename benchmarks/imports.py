@@ -32,6 +32,7 @@ def import_seconds(package: str, repeats: int, before: str = "") -> tuple[float,
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment["OPENBLAS_NUM_THREADS"] = "1"  # the waiting of numpy's other threads would count as our time
         runs = [
             subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
             for _ in range(repeats + 1)
