@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, Final
 
 from autograph.logs import log_line
@@ -30,6 +30,7 @@ __all__ = [
     "reason_for_any_kind",
     "reason_to_run_as_is",
     "syntax_kind",
+    "users_frame",
 ]
 
 _STANDARD_LIBRARY = tuple(
@@ -110,6 +111,13 @@ def is_user_code(filename: str) -> bool:
 def is_own_code(filename: str) -> bool:
     """Whether a file is a part of this distribution."""
     return filename.startswith(_OWN)
+
+
+def users_frame(frame: FrameType) -> FrameType:
+    """The frame, or the first one that called it which is not of this distribution; the outermost if all are."""
+    while is_own_code(frame.f_code.co_filename) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 def _is_installed(filename: str) -> bool:

@@ -34,7 +34,7 @@ from runtime.control_flow.world import Holder, World
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
-from runtime.graph.nesting import nested_graphs
+from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
 from runtime.ops.core import placeholder
@@ -123,7 +123,7 @@ def _without_cache(wrapper: Any, plain: Plain, graph: Graph, given: tuple[Any, .
     changed = world.changes()
     world.restore(changed)
     _check_unchanged(wrapper, changed, "by the call")
-    effect = next((o for o in _all(graph.operations[start:]) if _acts(o)), None)
+    effect = next((o for o in operations_within(graph.operations[start:]) if _acts(o)), None)
     if effect is not None:
         verb = "reads a Variable" if effect.op in READS else f"has an effect, the operation {effect.type!r}"
         raise _refusal(wrapper, f"it {verb} (at {effect.location})")
@@ -177,14 +177,6 @@ def _is_inner(value: Any) -> bool:
     if isinstance(value, MaybeNone | MaybeUndefined):
         return True
     return isinstance(value, SymbolicTensor) and value.op.graph is not value.op.graph.root
-
-
-def _all(operations: Iterable[Operation]) -> Iterable[Operation]:
-    for operation in operations:
-        yield operation
-        for graph in operation.subgraphs:
-            for inner in nested_graphs(graph):
-                yield from inner.operations
 
 
 def _acts(operation: Operation) -> bool:

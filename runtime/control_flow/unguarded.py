@@ -9,12 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from autograph.errors import StagingError
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs
-from runtime.graph.operation import Operation
+from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
 
 __all__ = ["check_unguarded"]
@@ -22,18 +19,9 @@ __all__ = ["check_unguarded"]
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
     """Raises StagingError if an operation from `start` on may raise. what: the statement around them, in words."""
-    risk = next((operation for operation in _all(graph.operations[start:]) if may_raise(operation)), None)
+    risk = next((operation for operation in operations_within(graph.operations[start:]) if may_raise(operation)), None)
     if risk is not None:
         raise StagingError(
             f"{what} around staged code cannot be staged: the operation {risk.type!r} (at {risk.location}) may raise"
             " when the graph runs, and its handlers would not see that. Write `except` in the place of `except*`"
         )
-
-
-def _all(operations: list[Operation]) -> Iterator[Operation]:
-    """The operations, and those of the graphs inside of them."""
-    for operation in operations:
-        yield operation
-        for graph in operation.subgraphs:
-            for inner in nested_graphs(graph):
-                yield from inner.operations

@@ -13,10 +13,9 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Mapping
-from types import FrameType
 from typing import Any, Final
 
-from autograph.rules import is_own_code
+from autograph.rules import users_frame
 from runtime import nest
 from runtime.errors import RetracingWarning
 from runtime.function.leaves import is_input
@@ -107,13 +106,5 @@ def _remedy(value: Any) -> str:
 
 
 def _warn(message: str) -> None:
-    frame = _users_frame()
+    frame = users_frame(sys._getframe(1))
     warnings.warn_explicit(message, RetracingWarning, frame.f_code.co_filename, frame.f_lineno)
-
-
-def _users_frame() -> FrameType:
-    """The frame of the call."""
-    frame = sys._getframe(1)
-    while is_own_code(frame.f_code.co_filename) and frame.f_back is not None:
-        frame = frame.f_back
-    return frame

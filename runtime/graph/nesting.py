@@ -8,13 +8,14 @@ Programs nest as deeply as their authors like, so nothing here recurses: `drive`
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
 
-__all__ = ["Task", "drive", "nested_graphs"]
+__all__ = ["Task", "drive", "nested_graphs", "operations_within"]
 
 
 def nested_graphs(graph: Graph) -> list[Graph]:
@@ -37,6 +38,15 @@ def nested_graphs(graph: Graph) -> list[Graph]:
             inner = [g for operation in current.operations for g in operation.subgraphs]
             stack += [(g, False) for g in inner]
     return order
+
+
+def operations_within(operations: Iterable[Operation]) -> Iterator[Operation]:
+    """The operations, and those of the graphs inside of them."""
+    for operation in operations:
+        yield operation
+        for graph in operation.subgraphs:
+            for inner in nested_graphs(graph):
+                yield from inner.operations
 
 
 Task = Generator["Task", Any, Any]

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from autograph.operators.stager import WHILE_TRACING
-from autograph.rules import is_own_code
+from autograph.rules import users_frame
 from runtime.dtypes import as_dtype
 from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
 from runtime.ops import lists
@@ -92,9 +92,7 @@ class TensorArray:
         made = self._like(handle, self._shape if shape is None else shape)
         if not isinstance(handle, EagerTensor):
             return made  # a trace may be thrown away; `warn_of_lost_changes` looks at what is kept
-        frame = sys._getframe(2)
-        while is_own_code(frame.f_code.co_filename) and frame.f_back is not None:
-            frame = frame.f_back
+        frame = users_frame(sys._getframe(2))
         made._made_at = frame.f_code.co_filename, frame.f_lineno
         return made
 
@@ -161,10 +159,10 @@ class TensorArray:
         """The array with `value` at a position. Raises OutOfRangeError; DtypeMismatchError for another dtype."""
         element = self._converted(value)
         shape = self._learnt(element.shape)
-        kinds = {"element_dtype": self._dtype, "element_shape": self._shape}
-        return self._with(
-            ops.array_write(self.handle, index, element, dynamic_size=self._dynamic, **kinds, name=name), shape
+        handle = ops.array_write(
+            self.handle, index, element, dynamic_size=self._dynamic, **self._kinds(), name=name
         )
+        return self._with(handle, shape)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at these positions, a vector of integers."""

@@ -8,10 +8,9 @@
 from __future__ import annotations
 
 import sys
-from types import FrameType
 from typing import Any
 
-from autograph.rules import is_own_code
+from autograph.rules import users_frame
 from runtime.context import current_recorder
 from runtime.errors import InaccessibleTensorError
 
@@ -41,7 +40,5 @@ def leak(tensor: Any, use: str) -> InaccessibleTensorError:
 
 def _here() -> str:
     """The user's line."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and is_own_code(frame.f_code.co_filename):
-        frame = frame.f_back
-    return "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno})"
+    frame = users_frame(sys._getframe(2))
+    return f" ({frame.f_code.co_filename}:{frame.f_lineno})"
