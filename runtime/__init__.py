@@ -45,10 +45,7 @@ from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
     add,
     add_n,
-    clip_by_value,
     divide,
-    maximum,
-    minimum,
     multiply,
     negative,
     sign,
@@ -77,6 +74,7 @@ from runtime.ops.elementwise import (
     tanh,
 )
 from runtime.ops.index import boolean_mask, gather, reverse, roll
+from runtime.ops.limits import clip_by_value, maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or
 from runtime.ops.order import argsort, sort
 from runtime.ops.reduce import (

@@ -14,8 +14,6 @@ from runtime.ops.arithmetic import (
     divide_no_nan,
     floordiv,
     floormod,
-    maximum,
-    minimum,
     multiply,
     negative,
     sign,
@@ -52,6 +50,7 @@ from runtime.ops.elementwise import (
     tan,
     tanh,
 )
+from runtime.ops.limits import maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.nn import log_softmax, softmax, softplus
 from runtime.ops.reduce import (

@@ -12,6 +12,7 @@ from runtime.ops import (
     index,
     item_update,
     join,
+    limits,
     linalg,
     lists,
     logic,
@@ -31,13 +32,14 @@ from runtime.ops import (
     special,
     state,
     strings,
+    sum_to,
     templates,
     tensor_array,
 )
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "linalg", "lists", "logic", "matrix", "memo", "nn", "numbers_in_text", "numerics", "order", "output",
-    "python_call", "raising", "random", "reduce", "search", "shape", "special", "state", "strings", "templates",
-    "tensor_array",
+    "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "nn", "numbers_in_text", "numerics", "order",
+    "output", "python_call", "raising", "random", "reduce", "search", "shape", "special", "state", "strings", "sum_to",
+    "templates", "tensor_array",
 ]  # fmt: skip

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
 from runtime.errors import DivisionByZeroError, DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast, merged, same_shape
@@ -23,9 +24,11 @@ from runtime.ops.values import elements, refuse_zero, show_shape
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "abs_", "add", "add_n", "clip_by_value", "divide", "divide_no_nan", "floordiv", "floormod", "maximum", "minimum",
-    "multiply", "negative", "pow_", "round_", "sign", "square", "squared_difference", "subtract",
+    "abs_", "add", "add_n", "divide", "divide_no_nan", "floordiv", "floormod", "multiply", "negative", "pow_",
+    "round_", "sign", "square", "squared_difference", "subtract",
 ]  # fmt: skip
+
+STEPS = "it is constant between its steps"
 
 MISMATCHED = (
     Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32)), ShapeMismatchError, ("(2, 3)", "(4,)")),
@@ -44,6 +47,11 @@ def add(x: Any, y: Any) -> Any:
     return np.add(x, y)
 
 
+@add.gradient
+def _(upstream: Any) -> Any:
+    return upstream, upstream
+
+
 @op(
     shape=broadcast, dtypes=NUMERIC, ufunc=np.subtract, scalar="{0} - {1}",
     samples=binary(), reference=by_element(operator.sub), errors=MISMATCHED,
@@ -53,6 +61,11 @@ def subtract(x: Array, y: Array) -> Any:
     return np.subtract(x, y)
 
 
+@subtract.gradient
+def _(upstream: Any, needed: Any) -> Any:
+    return upstream, -upstream if needed[1] else None
+
+
 @op(
     shape=broadcast, dtypes=NUMERIC, ufunc=np.multiply, scalar="{0} * {1}",
     samples=binary(), reference=by_element(operator.mul), errors=MISMATCHED,
@@ -60,6 +73,11 @@ def subtract(x: Array, y: Array) -> Any:
 def multiply(x: Array, y: Array) -> Any:
     """x * y with broadcasting. x, y: numeric tensors of one dtype."""
     return np.multiply(x, y)
+
+
+@multiply.gradient
+def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
+    return upstream * conjugated(y) if needed[0] else None, upstream * conjugated(x) if needed[1] else None
 
 
 def quotient_dtype(x: Operand, y: Operand | None = None, **attributes: Any) -> DType:
@@ -83,6 +101,12 @@ def divide(x: Array, y: Array) -> Any:
     return np.true_divide(x, y)
 
 
+@divide.gradient
+def _(upstream: Any, result: Any, y: Any, needed: Any) -> Any:
+    scaled = upstream / conjugated(y)
+    return scaled, -scaled * conjugated(result) if needed[1] else None
+
+
 DIVISION_BY_ZERO = (
     Failure((np.array([1, 2], np.int32), np.array([1, 0], np.int32)), DivisionByZeroError, ("division by zero", "1")),
     Failure((np.array(1, np.int32), np.array(0, np.int32)), DivisionByZeroError, ("division by zero",)),
@@ -90,7 +114,7 @@ DIVISION_BY_ZERO = (
 
 
 @op(
-    shape=broadcast, dtypes=REALS, float_ufunc=np.floor_divide, int_scalar="{0} // {1}",
+    shape=broadcast, dtypes=REALS, float_ufunc=np.floor_divide, int_scalar="{0} // {1}", no_gradient=STEPS,
     samples=binary(nonzero=True), reference=by_element(operator.floordiv), errors=(*MISMATCHED, *DIVISION_BY_ZERO),
 )  # fmt: skip
 def floordiv(x: Array, y: Array) -> Any:
@@ -117,6 +141,11 @@ def floormod(x: Array, y: Array) -> Any:
     return np.remainder(x, y)
 
 
+@floormod.gradient
+def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
+    return upstream, -upstream * floordiv(x, y) if needed[1] else None
+
+
 @op(
     shape=broadcast, dtypes=NUMERIC, float_ufunc=np.power,
     samples=binary(0.5, 3, right=(0, 3)), reference=by_element(operator.pow),
@@ -135,6 +164,18 @@ def pow_(x: Array, y: Array) -> Any:
     return np.power(x, y)
 
 
+@pow_.gradient
+def _(upstream: Any, result: Any, x: Any, y: Any, needed: Any) -> Any:
+    by_x = by_y = None
+    if needed[0]:  # with the exponent 0 the power is constant, where x is 0 too
+        by_x = upstream * conjugated(y * x ** ops.where(ops.equal(y, 0), ops.ones_like(y), y - 1))
+    if needed[1]:  # where x is not positive the power is no function of real y: 0, as usual
+        has_log = ops.not_equal(x, 0) if x.dtype.is_complex else x > 0
+        log_x = ops.where(has_log, ops.log(ops.where(has_log, x, ops.ones_like(x))), ops.zeros_like(x))
+        by_y = upstream * conjugated(result * log_x)
+    return by_x, by_y
+
+
 @op(
     shape=same_shape, dtypes=SIGNED, ufunc=np.negative, scalar="-{0}",
     samples=unary(), reference=by_element(operator.neg),
@@ -143,6 +184,11 @@ def pow_(x: Array, y: Array) -> Any:
 def negative(x: Array) -> Any:
     """-x. x: numeric tensor of a signed dtype (unsigned dtypes have no negative values: they are refused)."""
     return np.negative(x)
+
+
+@negative.gradient
+def _(upstream: Any) -> Any:
+    return -upstream
 
 
 def _magnitude_dtype(x: Operand, **attributes: Any) -> DType:
@@ -159,6 +205,13 @@ def abs_(x: Array) -> Any:
     return np.absolute(x)
 
 
+@abs_.gradient
+def _(upstream: Any, result: Any, x: Any) -> Any:
+    if x.dtype.is_complex:
+        return ops.cast(upstream, x.dtype) * divide_no_nan(x, ops.cast(result, x.dtype))
+    return upstream * sign(x)
+
+
 def _sign(x: float) -> float:
     return x if x != x else (x > 0) - (x < 0)
 
@@ -169,6 +222,11 @@ def sign(x: Array) -> Any:
     return np.sign(x)
 
 
+@sign.gradient
+def _(upstream: Any) -> Any:
+    return ops.zeros_like(upstream)
+
+
 @op(
     shape=same_shape, dtypes=NUMERIC, ufunc=np.square, scalar="{0} * {0}",
     samples=unary(), reference=by_element(lambda x: x * x),
@@ -176,6 +234,11 @@ def sign(x: Array) -> Any:
 def square(x: Array) -> Any:
     """x * x. x: numeric tensor; same shape and dtype."""
     return np.square(x)
+
+
+@square.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * 2 * conjugated(x)
 
 
 @op(
@@ -188,6 +251,12 @@ def squared_difference(x: Array, y: Array) -> Any:
     return np.multiply(difference, np.conjugate(difference) if difference.dtype.kind == "c" else difference)
 
 
+@squared_difference.gradient
+def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
+    scaled = upstream * 2 * (x - y)
+    return scaled, -scaled if needed[1] else None
+
+
 @op(
     shape=broadcast, dtypes=FLOATS | COMPLEX,
     samples=binary(right=(-1, 1)), reference=by_element(lambda x, y: x / y if y else 0), errors=MISMATCHED,
@@ -198,39 +267,14 @@ def divide_no_nan(x: Array, y: Array) -> Any:
     return np.where(zero, np.zeros((), x.dtype), np.true_divide(x, np.where(zero, np.ones((), y.dtype), y)))
 
 
-@op(
-    shape=broadcast, dtypes=REALS, ufunc=np.maximum, int_scalar="max({0}, {1})",
-    samples=binary(), reference=by_element(max), errors=MISMATCHED,
-)  # fmt: skip
-def maximum(x: Array, y: Array) -> Any:
-    """The larger of x and y, element by element; nan if either is. x, y: real tensors of one dtype."""
-    return np.maximum(x, y)
+@divide_no_nan.gradient
+def _(upstream: Any, result: Any, y: Any, needed: Any) -> Any:
+    scaled = divide_no_nan(upstream, conjugated(y))
+    return scaled, -scaled * conjugated(result) if needed[1] else None
 
 
 @op(
-    shape=broadcast, dtypes=REALS, ufunc=np.minimum, int_scalar="min({0}, {1})",
-    samples=binary(), reference=by_element(min), errors=MISMATCHED,
-)  # fmt: skip
-def minimum(x: Array, y: Array) -> Any:
-    """The smaller of x and y, element by element; nan if either is. x, y: real tensors of one dtype."""
-    return np.minimum(x, y)
-
-
-@op(
-    shape=broadcast,
-    dtypes={("t", "clip_value_min", "clip_value_max"): REALS},
-    samples=calls(lambda x: [(x(4), x(low=0, high=1), x(low=2, high=3)), (x(), x(low=0, high=0), x(low=2, high=2)),
-                             (x(0), x(), x()), (x(2, 3), x(3, low=0, high=1), x(2, 1, low=1, high=2))]),
-    reference=by_element(lambda t, low, high: min(max(t, low), high)),
-    errors=[Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32), 1.0), ShapeMismatchError, ("(2, 3)",))],
-)  # fmt: skip
-def clip_by_value(t: Array, clip_value_min: Array, clip_value_max: Array) -> Any:
-    """t limited to [clip_value_min, clip_value_max]; nan stays nan. All three: real tensors of one dtype."""
-    return np.minimum(np.maximum(t, clip_value_min), clip_value_max)
-
-
-@op(
-    shape=same_shape, dtypes=REALS, view=True,
+    shape=same_shape, dtypes=REALS, view=True, no_gradient=STEPS,
     samples=unary(-4, 4), reference=by_element(round),
 )  # fmt: skip
 def round_(x: Array) -> Any:
@@ -263,3 +307,8 @@ def add_n(*inputs: Array) -> Any:
             )
         total = np.add(total, other)
     return total
+
+
+@add_n.gradient
+def _(upstream: Any, inputs: Any) -> Any:
+    return ([upstream] * len(inputs),)

@@ -31,6 +31,8 @@ INTEGERS_REFUSED = (
     Failure((4,), DtypeMismatchError, ("int32", "runtime.cast")),
 )
 
+STEPS = "it is constant between its steps"
+
 function = functools.partial(op, shape=same_shape, dtypes=FLOATS, errors=INTEGERS_REFUSED)
 """The record of a function of one float tensor, but for what differs."""
 
@@ -41,10 +43,20 @@ def exp(x: Array) -> Any:
     return np.exp(x)
 
 
+@exp.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * result
+
+
 @function(ufunc=np.expm1, samples=unary(-3, 3), reference=by_element(math.expm1))
 def expm1(x: Array) -> Any:
     """e to the power x, minus 1, exact for small x. x: float tensor."""
     return np.expm1(x)
+
+
+@expm1.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * (result + 1)
 
 
 @function(ufunc=np.log, samples=unary(0.1, 9), reference=by_element(math.log))
@@ -53,10 +65,20 @@ def log(x: Array) -> Any:
     return np.log(x)
 
 
+@log.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / x
+
+
 @function(ufunc=np.log1p, samples=unary(-0.9, 9), reference=by_element(math.log1p))
 def log1p(x: Array) -> Any:
     """The natural logarithm of 1 + x, exact for small x. x: float tensor."""
     return np.log1p(x)
+
+
+@log1p.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (x + 1)
 
 
 @function(ufunc=np.sqrt, samples=unary(0, 9), reference=by_element(math.sqrt))
@@ -65,10 +87,20 @@ def sqrt(x: Array) -> Any:
     return np.sqrt(x)
 
 
+@sqrt.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * 0.5 / result
+
+
 @function(samples=unary(0.1, 9), reference=by_element(lambda x: 1 / math.sqrt(x)))
 def rsqrt(x: Array) -> Any:
     """1 / sqrt(x). x: float tensor."""
     return np.reciprocal(np.sqrt(x))
+
+
+@rsqrt.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * -0.5 * result * result * result
 
 
 @function(ufunc=np.reciprocal, samples=unary(0.1, 9), reference=by_element(lambda x: 1 / x))
@@ -77,10 +109,20 @@ def reciprocal(x: Array) -> Any:
     return np.reciprocal(x)
 
 
+@reciprocal.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return -upstream * result * result
+
+
 @function(ufunc=np.sin, samples=unary(-3, 3), reference=by_element(math.sin))
 def sin(x: Array) -> Any:
     """Sine. x: float tensor, in radians."""
     return np.sin(x)
+
+
+@sin.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * cos(x)
 
 
 @function(ufunc=np.cos, samples=unary(-3, 3), reference=by_element(math.cos))
@@ -89,10 +131,20 @@ def cos(x: Array) -> Any:
     return np.cos(x)
 
 
+@cos.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return -upstream * sin(x)
+
+
 @function(ufunc=np.tan, samples=unary(-1, 1), reference=by_element(math.tan))
 def tan(x: Array) -> Any:
     """Tangent. x: float tensor, in radians."""
     return np.tan(x)
+
+
+@tan.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * (1 + result * result)
 
 
 @function(ufunc=np.arcsin, samples=unary(-1, 1), reference=by_element(math.asin))
@@ -101,16 +153,31 @@ def asin(x: Array) -> Any:
     return np.arcsin(x)
 
 
+@asin.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * rsqrt(1 - x * x)
+
+
 @function(ufunc=np.arccos, samples=unary(-0.9, 0.9), reference=by_element(math.acos))
 def acos(x: Array) -> Any:
     """The angle in [0, pi] whose cosine is x; nan outside [-1, 1]. x: float tensor."""
     return np.arccos(x)
 
 
+@acos.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return -upstream * rsqrt(1 - x * x)
+
+
 @function(ufunc=np.arctan, samples=unary(-3, 3), reference=by_element(math.atan))
 def atan(x: Array) -> Any:
     """The angle in (-pi/2, pi/2) whose tangent is x. x: float tensor."""
     return np.arctan(x)
+
+
+@atan.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (1 + x * x)
 
 
 @op(
@@ -123,10 +190,21 @@ def atan2(y: Array, x: Array) -> Any:
     return np.arctan2(y, x)
 
 
+@atan2.gradient
+def _(upstream: Any, y: Any, x: Any) -> Any:
+    scaled = upstream / (x * x + y * y)
+    return x * scaled, -y * scaled
+
+
 @function(ufunc=np.sinh, samples=unary(-3, 3), reference=by_element(math.sinh))
 def sinh(x: Array) -> Any:
     """Hyperbolic sine. x: float tensor."""
     return np.sinh(x)
+
+
+@sinh.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * cosh(x)
 
 
 @function(ufunc=np.cosh, samples=unary(-3, 3), reference=by_element(math.cosh))
@@ -135,10 +213,20 @@ def cosh(x: Array) -> Any:
     return np.cosh(x)
 
 
+@cosh.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * sinh(x)
+
+
 @function(ufunc=np.tanh, samples=unary(-3, 3), reference=by_element(math.tanh))
 def tanh(x: Array) -> Any:
     """Hyperbolic tangent. x: float tensor."""
     return np.tanh(x)
+
+
+@tanh.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * (1 - result * result)
 
 
 @function(samples=unary(-30, 30), reference=by_element(lambda x: 1 / (1 + math.exp(-x))))
@@ -146,6 +234,11 @@ def sigmoid(x: Array) -> Any:
     """1 / (1 + exp(-x)), without overflow for any x. x: float tensor."""
     small = np.exp(-np.abs(x))
     return np.where(np.greater_equal(x, 0), x.dtype.type(1), small) / (1 + small)
+
+
+@sigmoid.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * result * (1 - result)
 
 
 ERF_OF_FLOAT64 = np.vectorize(math.erf, otypes=[np.float64])
@@ -157,13 +250,18 @@ def erf(x: Array) -> Any:
     return ERF_OF_FLOAT64(x).astype(x.dtype)
 
 
-@function(ufunc=np.floor, samples=unary(-3, 3), reference=by_element(math.floor))
+@erf.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream * (2 / math.sqrt(math.pi)) * exp(-x * x)
+
+
+@function(ufunc=np.floor, no_gradient=STEPS, samples=unary(-3, 3), reference=by_element(math.floor))
 def floor(x: Array) -> Any:
     """The largest whole number <= x, as a float. x: float tensor."""
     return np.floor(x)
 
 
-@function(ufunc=np.ceil, samples=unary(-3, 3), reference=by_element(math.ceil))
+@function(ufunc=np.ceil, no_gradient=STEPS, samples=unary(-3, 3), reference=by_element(math.ceil))
 def ceil(x: Array) -> Any:
     """The smallest whole number >= x, as a float. x: float tensor."""
     return np.ceil(x)

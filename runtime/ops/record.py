@@ -11,6 +11,12 @@ overloads, static inference, the plan generator, the graph's text form and the g
 
 Parameters of the kernel without a default are tensors, those with a default are attributes: Python values that are
 fixed in the graph. A parameter `*values` takes a list of tensors in the public call: `concat([a, b], axis=0)`.
+
+The gradient rule stands below the kernel. It is given what its parameters name, see `Op.gradient`:
+
+    @sin.gradient
+    def _(upstream, result, x):
+        return upstream * cos(x)
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +38,7 @@ __all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "op"]
 
 Array = npt.NDArray[Any]
 DTypes = frozenset[DType] | Mapping[str | tuple[str, ...], frozenset[DType]]
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 REGISTRY: Final[dict[str, Op]] = {}
 """Every operation by its name; the text form of graphs reads names from here."""
@@ -87,14 +94,15 @@ class Op:
         samples: Callable[..., Iterable[Any]] | None = None,
         reference: Callable[..., Any] | None = None,
         errors: Sequence[Any] = (),
+        no_gradient: str | None = None,
     ) -> None:
-        self._take(kernel, name)
+        self._take(kernel, name, no_gradient)
         self.shape = shape
         """Static shape rule: (*operands, **attributes) -> TensorShape, or a tuple of them for several outputs."""
         self.result = result
         """Result dtype: None (that of the first group), a DType, or a rule like `shape` that returns DType(s)."""
         self.outputs = outputs
-        """How many results it has; 0: as many as the rules say (also none), and a call returns them as a tuple."""
+        """How many results it has; 0: as many as the rules say (also none), which a call returns as a tuple."""
         self.stateful = stateful
         """True: it has an effect (or reads one), so it is never dropped, merged, folded or moved."""
         self.mixed = mixed
@@ -109,19 +117,22 @@ class Op:
         """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars, as Python numbers."""
         self.int_scalar = scalar if int_scalar is None else int_scalar
         """The same for integers only, before they are wrapped; ZeroDivisionError stands for the kernel's own error."""
-        self.static_value = static_value
-        """Rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not."""
-        self.static_parts = static_parts
-        """The same for single elements of an integer vector or scalar: `Operand.parts` of the result."""
+        self.static_value, self.static_parts = static_value, static_parts
+        """static_value: rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do
+        not. static_parts: the same for single elements of an integer vector or scalar, `Operand.parts` of results."""
         self.samples, self.reference, self.errors = samples, reference, tuple(errors)
         self._read_parameters(kernel, dtypes)
 
-    def _take(self, kernel: Callable[..., Any], name: str | None) -> None:
+    def _take(self, kernel: Callable[..., Any], name: str | None, no_gradient: str | None) -> None:
         self.kernel = kernel
         self.name = name or kernel.__name__.rstrip("_")
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name
         self.__module__ = kernel.__module__
+        self.no_gradient = no_gradient
+        """Of an operation from floats to floats: why it has no gradient all the same."""
+        self.rule: Callable[..., Any] | None = None
+        """The gradient rule; see `gradient`."""
 
     def _read_parameters(self, kernel: Callable[..., Any], dtypes: DTypes) -> None:
         parameters = inspect.signature(kernel).parameters.values()
@@ -143,6 +154,22 @@ class Op:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return _dispatcher(self, args, kwargs)
+
+    def gradient(self, rule: Rule) -> Rule:
+        """Decorator: registers the gradient rule and returns it. Its parameters are found by their names:
+
+        `upstream` (the gradient of the result), `result`, any operand, any attribute, and `needed` (for each operand
+        whether its gradient is wanted). A variadic operand is a list. With several results `upstream` and `result` are
+        tuples; zeros are the upstream of one that nothing depends on (None where its dtype has no gradient).
+
+        It returns the gradient of the one operand, or a tuple with one for each (a list in the variadic's place); None
+        stands for no gradient. Of an operation that broadcasts it may have the shape of the result: it is summed to
+        that of the operand. Rules are written with public operations, so they serve graphs and can be differentiated.
+        """
+        if self.rule is not None or self.no_gradient is not None:
+            raise TypeError(f"operation {self.name!r} has a gradient rule already, or says that it has none")
+        self.rule = rule
+        return rule
 
     def __repr__(self) -> str:
         return f"<operation {self.name}({', '.join(self.parameters)})>"
