@@ -160,7 +160,7 @@ class _Loop:
 
     def add_place(self, holder: Holder, key: Any) -> bool:
         """Makes a place a variable of the loop; False if it has no value before the loop, or is one already."""
-        if key is NO_KEY or holder.kind.form == "whole":
+        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder):
             return False
         value = part(holder.before, key)
         if (value is ABSENT and holder.kind is not CELL) or (holder, key) in self.places:

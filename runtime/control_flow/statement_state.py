@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
 from runtime.control_flow.world import Holder, World
-from runtime.control_flow.world_kinds import ARRAY
+from runtime.control_flow.world_kinds import ARRAY, CELL, GLOBAL
 
 __all__ = ["State"]
 
@@ -63,6 +63,16 @@ class State:
             self.put(tuple(values[place[twins.get(i, i)]] for i in range(size)))
 
         return State(get, put, tuple(self.names[i] for i in kept))
+
+    def has(self, holder: Holder) -> bool:
+        """Whether one of the names is the variable that `holder` is."""
+        if holder.kind not in (CELL, GLOBAL) or holder.label not in self.names:
+            return False
+        i, values, probe = self.names.index(holder.label), self.get(), object()
+        self.put((*values[:i], probe, *values[i + 1 :]))
+        found = probe in holder.read().values()
+        self.put(values)
+        return found
 
     def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
         """The state without the names that are places of objects in `world`, and those places (holder, key).

@@ -26,6 +26,34 @@ def nonlocal_counter(n):
     return c
 
 
+def assigned_here_and_in_a_function(n):
+    a = 1
+
+    def bump():
+        nonlocal a
+        a += 1
+
+    for _ in range(n):
+        a = a * 2
+        for _ in range(n % 4):
+            bump()
+    return a
+
+
+def assigned_here_and_in_a_function_of_the_body(n):
+    a = 1
+    while a < n:
+        a = a + 1
+
+        def bump():
+            nonlocal a
+            a += 1
+
+        for _ in range(n % 4):
+            bump()
+    return a
+
+
 def global_counter(n):
     global CALLS
     CALLS = 0
@@ -255,7 +283,8 @@ def three_deep(n):
 
 
 PROGRAMS = [
-    nonlocal_counter, global_counter, method_counter, dict_counter, objects_in_lists, late_binding, lambda_in_body,
+    nonlocal_counter, assigned_here_and_in_a_function, assigned_here_and_in_a_function_of_the_body,
+    global_counter, method_counter, dict_counter, objects_in_lists, late_binding, lambda_in_body,
     in_while, effects_in_the_test, nested_loops, branches_in_loops, loops_in_branches, aliased, swapped_lists, rotated,
     sorted_in_place, slots_and_points, class_attribute, break_with_effects, return_with_effects,
     python_loop_with_break, effects_in_comprehension_call, undefined_before, three_deep,
