@@ -21,6 +21,7 @@ from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
 from autograph.operators.callers import asks_for_caller, call_for_user
+from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import is_text_call, mod, refuse_staged_text, text_call
@@ -115,6 +116,8 @@ def call_builtin(
     elif function is type and len(args) == 1 and not kwargs:
         kind = type(args[0])  # with more arguments it makes a class
         return kind.__dict__["__ag_class__"]() if "__ag_class__" in kind.__dict__ else kind
+    elif function is sys.exc_info and not args:
+        return exc_info()
     elif function is operator.mod and len(args) == 2:
         return mod(*args)
     elif asks_for_caller(function):
@@ -297,6 +300,6 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
 }
 
 _SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
-    {str, format, operator.mod, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+    {str, format, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
 )
 """All functions that `call_builtin` looks at, but for the methods of text."""

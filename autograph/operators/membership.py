@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from autograph.operators.call import converted_call
 from autograph.operators.logic import not_
+from autograph.operators.raised_class import UnknownClass, is_same_class
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 from autograph.options import STANDARD_OPTIONS
 
@@ -57,6 +58,8 @@ def not_in(item: Any, container: Any) -> Any:
 
 def is_(a: Any, b: Any) -> Any:
     """`a is b`."""
+    if type(a) is UnknownClass or type(b) is UnknownClass:
+        return is_same_class(a, b)
     owner = _owner_of_maybe_none(a, b)
     if owner is None:
         return a is b
@@ -65,6 +68,8 @@ def is_(a: Any, b: Any) -> Any:
 
 def is_not(a: Any, b: Any) -> Any:
     """`a is not b`."""
+    if type(a) is UnknownClass or type(b) is UnknownClass:
+        return not is_same_class(a, b)
     return a is not b if _owner_of_maybe_none(a, b) is None else not_(is_(a, b))
 
 

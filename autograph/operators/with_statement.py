@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from autograph import logs
 from autograph.conversion import manager_template_of
@@ -25,6 +25,7 @@ from autograph.errors import ConversionError, StagingError
 from autograph.operators.branch import if_stmt
 from autograph.operators.call import converted_call
 from autograph.operators.consumer import Consumer
+from autograph.operators.raised_class import class_of
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, stager_of, tracing_stager
 from autograph.operators.try_statement import try_stmt
@@ -129,7 +130,7 @@ class Leaving:
     refusal: str | None
 
     def __call__(self, error: BaseException) -> None:
-        swallowed = self._call(_class_of(error), error, error.__traceback__)
+        swallowed = self._call(class_of(error), error, error.__traceback__)
         if stager_of(swallowed) is not PYTHON:
             if_stmt(swallowed, _do_nothing, _raise_again, *self.state)
         elif not swallowed:
@@ -176,33 +177,6 @@ def _bound(manager: Any, name: str) -> Callable[..., Any]:
     """A special method, as Python finds it: on the class."""
     found = getattr(type(manager), name)
     return MethodType(found, manager) if isinstance(found, FunctionType) else getattr(manager, name)
-
-
-def _class_of(error: BaseException) -> Any:
-    """The class of an exception; of one that stands for what a graph raises, the class that it says, if it can."""
-    try:
-        return error.__class__
-    except StagingError as refusal:
-        return _UnknownClass(str(refusal))
-
-
-class _UnknownClass:
-    """Stands for the class of an exception that only the run of a graph knows: it is no None, and says nothing else."""
-
-    __slots__ = ("_refusal",)
-
-    def __init__(self, refusal: str) -> None:
-        self._refusal = refusal
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "__class__":
-            return type  # what many look at that only pass it on
-        raise StagingError(object.__getattribute__(self, "_refusal"))
-
-    def _refuse(self, *given: object) -> NoReturn:
-        raise StagingError(object.__getattribute__(self, "_refusal"))
-
-    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = __call__ = __or__ = __ror__ = _refuse
 
 
 def _do_nothing() -> None:

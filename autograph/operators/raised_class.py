@@ -1,0 +1,68 @@
+"""The class of an exception that is being handled, as `__exit__` and `sys.exc_info()` are given it.
+
+While a stager is tracing, an exception may stand for one that only the run of a graph raises. Where its class is known,
+that is what the program gets; where it may be any of several, `UnknownClass` stands in its place.
+
+    def __exit__(self, kind, error, traceback):
+        if kind is not None:        # known: there is an exception
+            self.depth -= 1
+        return kind is Stop         # StagingError, if it may be a Stop or something else
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+from autograph.errors import StagingError
+
+__all__ = ["UnknownClass", "class_of", "exc_info", "is_same_class"]
+
+
+def class_of(error: BaseException) -> Any:
+    """The class of an exception; of one that stands for what a graph raises, the class that it says, if it can."""
+    said = vars(type(error)).get("__ag_class__")
+    if said is None:
+        return type(error)
+    try:
+        return said()
+    except StagingError as refusal:
+        return UnknownClass(str(refusal))
+
+
+def exc_info() -> tuple[Any, Any, Any]:
+    """`sys.exc_info()`."""
+    error = sys.exception()
+    return (None, None, None) if error is None else (class_of(error), error, error.__traceback__)
+
+
+class UnknownClass(StagingError):
+    """Stands for the class of an exception that only the run of a graph knows: it is no None, and says nothing else.
+
+    It is the refusal itself, so that `raise kind` raises it.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return type  # what many look at that only pass it on
+        return _refuse(self)
+
+    def _refuse_all(self, *given: object) -> NoReturn:
+        _refuse(self)
+
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = __call__ = _refuse_all  # type: ignore[assignment]
+    __or__ = __ror__ = __reduce_ex__ = _refuse_all  # type: ignore[assignment]
+
+
+def _refuse(unknown: UnknownClass) -> NoReturn:
+    raise StagingError(*BaseException.args.__get__(unknown))
+
+
+def is_same_class(a: Any, b: Any) -> bool:
+    """`a is b`, where one of them is the class of an exception that only the run of a graph knows."""
+    if a is b:
+        return True
+    unknown, other = (a, b) if type(a) is UnknownClass else (b, a)
+    if type(other) is UnknownClass or (isinstance(other, type) and issubclass(other, BaseException)):
+        _refuse(unknown)
+    return False
