@@ -65,6 +65,7 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
     "setitem": (*_SHAPES, OutOfRangeError),
+    "setitem_variable": (*_SHAPES, OutOfRangeError),
     "string_template": (IndexError, KeyError, TypeError, ValueError),
     "string_to_number": (ValueError,),
 }
@@ -101,11 +102,11 @@ def exceptions_of(operation: Operation) -> Kinds:
         return _ANYTHING
     if op in (placeholder, constant_node, identity) or op.name in _NEVER or operation.subgraphs:
         return ()
-    if op in WRITES and not operation.attributes["shape"].is_fully_defined():
-        return _SHAPES
     by_value = _BY_VALUE.get(op.name)
     if by_value is not None:
         return by_value
+    if op in WRITES and not operation.attributes["shape"].is_fully_defined():
+        return _SHAPES
     if op.name == "string_format":
         return _SHAPES if _may_not_fit(operation) else ()
     integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)

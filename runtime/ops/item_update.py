@@ -19,10 +19,10 @@ from runtime.ops.samples import Failure, calls
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["setitem", "write_item"]
+__all__ = ["setitem", "updated_shape", "write_item"]
 
 
-def _updated_shape(x: Operand, value: Operand, *indices: Operand, spec: tuple[Any, ...]) -> TensorShape:
+def updated_shape(x: Operand, value: Operand, *indices: Operand, spec: tuple[Any, ...]) -> TensorShape:
     """That of x; the value must fit the place that it is written to."""
     place = item_shape(x, *indices, spec=spec, what="setitem").dims
     given = value.shape.dims
@@ -56,7 +56,7 @@ def _reference(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -
 
 
 @op(
-    shape=_updated_shape, dtypes={("x", "value"): ANY, "indices": INDICES}, mixed=True,
+    shape=updated_shape, dtypes={("x", "value"): ANY, "indices": INDICES}, mixed=True,
     samples=calls(lambda x: [
         ((x(4), x()), {"spec": (1,)}), ((x(4), x()), {"spec": (-1,)}), ((x(2, 3), x(3)), {"spec": (1,)}),
         ((x(2, 3), x(2)), {"spec": ((None, None, -1), 2)}), ((x(5), x(2)), {"spec": ((1, 4, 2),)}),

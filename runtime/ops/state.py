@@ -2,6 +2,7 @@
 
     %w = read_variable(%weights) {dtype=float32, shape=shape[3]} : float32[3]
     assign_sub_variable(%weights, %step) {shape=shape[3]}
+    setitem_variable(%weights, %one, %i) {shape=shape[3], spec=("at",)}
 
 A handle is an input of a graph, never computed. The operations on one handle keep their order; a read may be dropped,
 and reads with no write in between are one (`runtime.graph.effects` tells which operations touch which handles).
@@ -16,6 +17,8 @@ import numpy as np
 
 from runtime.dtypes import ANY, NUMERIC, RESOURCES, DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.index import INDICES
+from runtime.ops.item_update import updated_shape, write_item
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.ops.resource import Resource, checked_indices
 from runtime.ops.shape import INDEXES
@@ -23,7 +26,7 @@ from runtime.shapes import TensorShape
 
 __all__ = [
     "READS", "SCATTERS", "UPDATES", "WRITES", "assign_add_variable", "assign_sub_variable", "assign_variable",
-    "read_variable", "scatter_nd_variable", "scatter_variable",
+    "read_variable", "scatter_nd_variable", "scatter_variable", "setitem_variable",
 ]  # fmt: skip
 
 
@@ -160,12 +163,32 @@ def scatter_nd_variable(resource: Any, indices: Array, values: Array, *, shape: 
     return ()
 
 
+def _place_shape(
+    resource: Operand, value: Operand, *indices: Operand, shape: TensorShape, spec: tuple[Any, ...]
+) -> tuple[()]:
+    updated_shape(Operand(value.dtype, shape), value, *indices, spec=spec)
+    return ()
+
+
+@_write(shape=_place_shape, dtypes={"resource": RESOURCES, "value": ANY, "indices": INDICES}, mixed=True)
+def setitem_variable(
+    resource: Any, value: Array, *indices: Array, shape: TensorShape, spec: tuple[Any, ...]
+) -> tuple[()]:
+    """Sets the elements of a variable at one place. value: of the variable's dtype, broadcast to the place; `spec` and
+    `indices` say the place, as for `getitem`. It has no result."""
+    resource.change(lambda array: write_item(array, value, *indices, spec=spec))
+    return ()
+
+
 READS: Final = frozenset({read_variable})
 """Operations that read what their handle stands for."""
 
 WRITES: Final = frozenset(
-    {assign_variable, assign_add_variable, assign_sub_variable, scatter_variable, scatter_nd_variable}
-)
+    {
+        assign_variable, assign_add_variable, assign_sub_variable, scatter_variable, scatter_nd_variable,
+        setitem_variable,
+    }
+)  # fmt: skip
 """Operations that change what their handle stands for."""
 
 UPDATES: Final = {assign_add_variable: np.add, assign_sub_variable: np.subtract}

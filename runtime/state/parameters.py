@@ -12,6 +12,7 @@ The trace does not belong to the Variable that it was made with, unless the func
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -109,6 +110,9 @@ class Parameter(Variable):
         if self._source is None:
             return self
         return self._source
+
+    def _finder(self) -> Callable[[], Variable]:
+        return lambda: self
 
     def _present_memory(self) -> Resource:
         self._leak()

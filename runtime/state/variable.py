@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -24,6 +25,7 @@ from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape
 from runtime.state.creation import new_memory
+from runtime.state.parts import part_of
 from runtime.state.references import VariableReference
 from runtime.state.writing import Slices, scatter, scatter_parts, write
 from runtime.tensor.eager import EagerTensor
@@ -145,6 +147,10 @@ class Variable(Operators):
         """The rows with these numbers."""
         return index.gather(self, indices, name=name)
 
+    def _finder(self) -> Callable[[], Variable]:
+        """What finds it again and does not keep it: its memory is enough."""
+        return partial(Variable._of, self._memory)
+
     def _present_memory(self) -> Resource:
         """The memory for code that runs at once."""
         return self._memory
@@ -214,6 +220,10 @@ class Variable(Operators):
         """updates[i] is subtracted from the part at the position indices[i]."""
         return scatter_parts(self, "sub", indices, updates, name)
 
+    def __getitem__(self, key: Any) -> Any:
+        """The elements at an index, as a tensor; `v[1:3].assign(value)` sets them."""
+        return part_of(self, key)
+
     def _refuse(self, sign: str, method: str) -> NoReturn:
         raise RuntimeError(
             f"`v {sign}= x` on the variable {self.name!r} would bind the name `v` to a tensor and leave the variable"
@@ -246,8 +256,8 @@ class Variable(Operators):
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(
-            f"an element of the variable {self.name!r} cannot be set like that; use v.scatter_nd_update(indices,"
-            " values), v.scatter_update(runtime.IndexedSlices(values, indices)), or v.assign(...) with a whole value"
+            f"an element of the variable {self.name!r} cannot be set like that; use v[index].assign(value),"
+            " v.scatter_nd_update(indices, values), or v.assign(...) with a whole value"
         )
 
     __ag_set_item__ = __setitem__

@@ -21,12 +21,13 @@ from runtime.ops.resource import mismatch
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.indexing import spec_of
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.state.variable import Variable
 
-__all__ = ["Slices", "note_writes", "scatter", "scatter_parts", "write"]
+__all__ = ["Slices", "note_writes", "scatter", "scatter_parts", "write", "write_part"]
 
 Slices = IndexedSlices
 
@@ -56,6 +57,14 @@ def scatter(variable: Variable, how: str, slices: Slices, name: str | None) -> V
 def scatter_parts(variable: Variable, how: str, indices: Any, values: Any, name: str | None) -> Variable:
     """Changes parts at positions in several axes."""
     return _scattered(variable, state.scatter_nd_variable, how, indices, values, name)
+
+
+def write_part(variable: Variable, key: Any, value: Any, name: str | None) -> Variable:
+    """Sets the elements at an index."""
+    spec, indices = spec_of(key)
+    operands = [_converted(variable, "assign", value), *indices]
+    attributes = {"shape": variable.shape, "spec": spec}
+    return _carry_out(variable, state.setitem_variable, operands, attributes, name or "assign")
 
 
 def _scattered(variable: Variable, op: Op, how: str, indices: Any, values: Any, name: str | None) -> Variable:

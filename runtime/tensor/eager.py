@@ -25,7 +25,7 @@ __all__ = ["EagerTensor"]
 class EagerTensor(Tensor):
     """A tensor with a value. `numpy()` gives it as an array (or numpy scalar) that is read-only."""
 
-    __slots__ = ("__weakref__", "_array")
+    __slots__ = ("__weakref__", "_array", "_part")
 
     __ag_stager__ = WHILE_TRACING  # in a trace a loop over a captured tensor is the graph's; elsewhere it just runs
     __array_ufunc__ = array_ufunc

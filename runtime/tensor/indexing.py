@@ -21,14 +21,14 @@ from runtime.ops.item_update import setitem
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["index_tensor", "written"]
+__all__ = ["index_tensor", "spec_of", "written"]
 
 
 def index_tensor(x: Any, key: Any) -> Any:
     """x[key]. Raises TypeError for a kind of index that tensors don't have, with what to use instead."""
     if _is_mask(key):
         return boolean_mask(x, key)
-    spec, operands = _spec_of(key)
+    spec, operands = spec_of(key)
     return getitem(x, operands, spec=spec)
 
 
@@ -41,7 +41,7 @@ def written(x: Any, key: Any, value: Any) -> Any:
                 f" is cast silently; use runtime.cast(value, {x.dtype.name!r})"
             )
         value = adopt(value, x.dtype, "an assignment to an element")
-    spec, operands = _spec_of(key)
+    spec, operands = spec_of(key)
     return setitem(x, value, operands, spec=spec)
 
 
@@ -49,7 +49,8 @@ def _is_weak(x: Any) -> bool:
     return bool(getattr(x, "weak", False))
 
 
-def _spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:
+def spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:
+    """An index as the attribute `spec` and the operands of `getitem` and `setitem`."""
     parts = key if isinstance(key, tuple) else (key,)
     operands: list[Any] = []
     spec = tuple(_entry(part, operands) for part in parts)

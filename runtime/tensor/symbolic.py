@@ -28,7 +28,7 @@ __all__ = ["SymbolicTensor"]
 class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
-    __slots__ = ("__weakref__", "_shape", "dtype", "index", "op", "parts", "value", "weak")
+    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "index", "op", "parts", "value", "weak")
 
     __array_ufunc__ = array_ufunc
     __array_function__ = array_function

@@ -248,6 +248,12 @@ class Tensor(Operators):
     __slots__ = ()
 
     __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: autograph.stack outside of a trace
+    _part: Any  # of a tensor that was read from a place of a Variable: what writes there
+
+    @property
+    def assign(self) -> Any:
+        """`v[1:3].assign(value)` sets these elements of the Variable `v`. Other tensors have no such method."""
+        return self._part.assign
 
     def ref(self) -> Reference:
         """A hashable handle that is equal only to handles of this very tensor: a key for dicts and sets."""

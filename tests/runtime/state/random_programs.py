@@ -122,8 +122,11 @@ class Writer:
         return [f"c.{how}(tf.math.floormod(c + {self.small()}, 97))"]
 
     def write_part(self, depth: int, indent: int, loop: bool) -> list[str]:
-        how = self.rng.choice(["update", "add"])
-        return [f"c.scatter_nd_{how}([[{self.rng.randrange(4)}]], [{self.small()}])"]
+        how, place, value = self.rng.choice(["update", "add", "slice", "slice"]), self.rng.randrange(4), self.small()
+        if how == "slice":
+            run = ["tf.math.floormod(u, 4)", f"{place}:tf.math.floormod(t, 5)"]
+            return [f"c[{self.rng.choice([f'{place}', f'{place}:', *run])}].assign({value})"]
+        return [f"c.scatter_nd_{how}([[{place}]], [{value}])"]
 
     def write_local(self, depth: int, indent: int, loop: bool) -> list[str]:
         return [f"{self.rng.choice('tu')} = {self.small()}"]
