@@ -68,7 +68,11 @@ class Consumer:
     def each(self, items: Any, body: Callable[[Any], Any], target: str = "") -> None:
         """`for target in items: body(item)`, until no more are wanted."""
         part = _Part(body, self.__ag_watched__())
-        self._for(items, self.extra_test, part, self.get_state, self.set_state, self.names, {"iterate_names": target})
+        options = {"iterate_names": target}
+        try:
+            self._for(items, self.extra_test, part, self.get_state, self.set_state, self.names, options)
+        finally:
+            del items  # see PythonStager.for_stmt: no reference outlives the loop
 
     def when(self, condition: Any, body: Thunk) -> None:
         """`if condition: body()`."""
@@ -111,7 +115,10 @@ class Consumer:
         names: Names,
         opts: Mapping[str, Any],
     ) -> None:
-        self._for(iter_, extra_test, body, *self._joined(get_state, set_state, names), opts)
+        try:
+            self._for(iter_, extra_test, body, *self._joined(get_state, set_state, names), opts)
+        finally:
+            del iter_
 
     def try_stmt(
         self,
@@ -158,14 +165,19 @@ class Consumer:
         names: Names,
         opts: Mapping[str, Any],
     ) -> None:
-        if hasattr(type(iter_), "__ag_push__") and stager_of(iter_) is not PYTHON:
-            # what it stages, if anything, shows later
-            iter_.__ag_push__(Consumer(body, extra_test, get_state, set_state, names, opts, (), self.staging))
-        else:
-            self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_state, set_state, names, opts))
+        try:
+            if hasattr(type(iter_), "__ag_push__") and stager_of(iter_) is not PYTHON:
+                # what it stages, if anything, shows later
+                iter_.__ag_push__(Consumer(body, extra_test, get_state, set_state, names, opts, (), self.staging))
+            else:
+                self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_state, set_state, names, opts))
+        finally:
+            iter_ = None
 
     def _run(self, decided_by: Any, statement: Thunk) -> None:
-        if self.staging is not None and stager_of(decided_by) is not PYTHON:
+        is_staged = self.staging is not None and stager_of(decided_by) is not PYTHON
+        del decided_by
+        if is_staged and self.staging is not None:
             self.staging(statement)
         else:
             statement()

@@ -81,6 +81,7 @@ class PushedGenerator:
                 consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
             finally:
                 _pulled.reset(within)
+                del self  # also while an exception keeps this frame alive: the generator is closed where the loop ends
             return
         self._generator.close()  # nothing of it has run; it counts as gone through
         self._left = consumer.extra_test is not None

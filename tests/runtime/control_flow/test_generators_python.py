@@ -187,3 +187,24 @@ def test_a_staged_raise_in_a_loop_over_a_generator_that_python_runs_is_refused()
 
     with pytest.raises(StagingError, match=r"exception.*the generator 'within_a_span'.*'yield' in it"):
         tf.function(raises)(tf.constant(4))
+
+
+def left_in_a_branch(x):
+    if x < 3:
+        for item in within_a_span(x):
+            return item * 2
+    else:
+        say("otherwise")
+    return x
+
+
+def left_by_an_error_of_the_trace(x):
+    for item in within_a_span(x):
+        say(item, not_assigned)  # noqa: F821
+    not_assigned = x
+    return not_assigned
+
+
+@pytest.mark.parametrize("program", [left_in_a_branch, left_by_an_error_of_the_trace])
+def test_a_left_generator_is_closed_in_the_branch_or_before_the_error_that_leaves_it(program: Any) -> None:
+    assert_same(program, 1, 5)
