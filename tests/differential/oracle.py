@@ -151,14 +151,14 @@ def describe(error: BaseException, filename: str) -> str:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
-    """Raise Endless in the block when it takes too much time of the processor."""
+def limited(times: float = 1.0) -> Iterator[None]:
+    """Raise Endless in the block when it takes too much time of the processor: so many times the deadline."""
 
     def stop(signal_number: int, frame: FrameType | None) -> None:
         raise Endless("ran for too long")
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, deadline.get(), 0.01)  # again and again: the program may swallow the first
+    signal.setitimer(signal.ITIMER_PROF, times * deadline.get(), 0.01)  # again, for the program may swallow one
     try:
         yield
     finally:

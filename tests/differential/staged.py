@@ -37,6 +37,7 @@ DOCUMENTED = tuple(
     if isinstance(kind, type) and issubclass(kind, Exception)
 )
 REASON_LENGTH = 100
+TRACING = 10.0  # how much longer than a run the trace may take: it goes through all branches, and some of them twice
 # How a tensor among the arguments of an exception shows itself.
 SCALAR = re.compile(
     r"tf\.Tensor\((?P<shown>-?[0-9]+), shape=\(\), dtype=int32\)"
@@ -56,6 +57,15 @@ def staged_note(value: Any) -> Any:
 
 def staged_show(text: Any) -> None:
     runtime.print(text, output_stream=sys.stdout)
+
+
+class Numbers(list[Any]):
+    """What stands for a vector in the original: as a vector, it takes no None."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if value is None:
+            raise TypeError("Cannot convert None to a tensor: None values are not supported")
+        super().__setitem__(index, value)
 
 
 def staged_vector(*numbers: Any) -> Any:
@@ -101,6 +111,7 @@ def check_staged(program: Program) -> Verdict:
     """Compare the original on Python numbers with the graph on tensors."""
     filename = f"<staged program {program.seed}>"
     with loaded(program.text, filename) as names, loaded(program.text, filename) as staged_names:
+        names["vector"] = lambda *numbers: Numbers(numbers)
         inputs = telling_inputs(program, filename, names)
         expected = [_plain(observe(names["program"], values, filename, names)) for values in inputs]
         if any(outcome.error == Endless.__name__ for outcome in expected):
@@ -108,7 +119,7 @@ def check_staged(program: Program) -> Verdict:
         staged_names.update(REPLACED)
         function = runtime.function(staged_names["program"])
         try:
-            with limited():
+            with limited(TRACING):
                 function.get_concrete_function(*[runtime.TensorSpec([], runtime.int32)] * 2)
         except DOCUMENTED as error:
             return Verdict("refused", f"while tracing: {_reason(error)}")
