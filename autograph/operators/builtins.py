@@ -24,7 +24,7 @@ from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
-from autograph.operators.strings import is_text_call, mod, refuse_staged_text, text_call
+from autograph.operators.strings import WRITERS, is_text_call, mod, refuse_staged_text, text_call
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
 from autograph.template import is_artifact
@@ -300,6 +300,6 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
 }
 
 _SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
-    {str, format, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+    {*WRITERS, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
 )
 """All functions that `call_builtin` looks at, but for the methods of text."""

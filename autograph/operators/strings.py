@@ -21,7 +21,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 
 __all__ = [
-    "TEXT_METHODS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod",
+    "TEXT_METHODS", "WRITERS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod",
     "refuse_staged_text", "text_call", "writes_text", "written",
 ]  # fmt: skip
 
@@ -135,10 +135,13 @@ class _Arguments:
 
 # -- calls --------------------------------------------------------------------------------------------------------
 
+WRITERS: Final[Mapping[Any, tuple[str, int]]] = {str: ("s", 1), format: ("", 2), repr: ("r", 1), ascii: ("a", 1)}
+"""Builtins that make text of a value: the conversion of an f-string that each is, and how many arguments it takes."""
+
 
 def is_text_call(function: Any) -> bool:
-    """Whether a builtin makes text of what it is given: `str`, `format`, or a method of a text in `TEXT_METHODS`."""
-    if function is str or function is format:
+    """Whether a builtin makes text of what it is given: one in `WRITERS`, or a method of a text in `TEXT_METHODS`."""
+    if function in WRITERS:
         return True
     return function.__name__ in TEXT_METHODS and isinstance(getattr(function, "__self__", None), str)
 
@@ -154,8 +157,8 @@ def method_of_text(function: Any, args: tuple[Any, ...]) -> Any:
 
 def text_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A call of what `is_text_call`; NotImplemented where Python's own will do."""
-    if function is str or function is format:
-        conversion, most = ("s", 1) if function is str else ("", 2)
+    if function in WRITERS:
+        conversion, most = WRITERS[function]
         if kwargs or not 1 <= len(args) <= most or (type(args[0]) in _PLAIN and len(args) == 1):
             return NotImplemented
         owner = _owner(*args)

@@ -26,8 +26,8 @@ from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "CONVERSIONS", "Part", "check_parts", "format_of", "repr_of", "shown", "str_of", "string_contains", "string_format",
-    "string_join", "text_in",
+    "CONVERSIONS", "Part", "check_parts", "content_of", "format_of", "repr_of", "shown", "str_of", "string_contains",
+    "string_format", "string_join", "text_in",
 ]  # fmt: skip
 
 Part = str | tuple[str, str | None]
@@ -39,8 +39,9 @@ CONVERSIONS: Final[dict[str, Callable[[Any, str], str]]] = {
     "r": lambda value, spec: format(repr(value), spec),
     "a": lambda value, spec: format(ascii(value), spec),
     "%": lambda value, spec: spec % (value,),
+    "variable": lambda value, spec: f", numpy={value}",
 }
-"""What becomes of a value: those of f-strings, and `%` for a spec such as "%5.2f"."""
+"""What becomes of a value: those of f-strings, `%` for a spec such as "%5.2f", and the end of a Variable's own text."""
 
 
 def format_of(array: Array, spec: str) -> str:
@@ -57,15 +58,20 @@ def str_of(array: Array) -> str:
 
 def repr_of(array: Array) -> str:
     """What `repr(tensor)` gives."""
-    text = str(array) if array.ndim == 0 else repr(array)
-    newline = "\n" if "\n" in text else ""
-    return f"<tf.Tensor: shape={TensorShape(array.shape)}, dtype={_dtype_of(array).name}, numpy={newline}{text}>"
+    shape, dtype = TensorShape(array.shape), _dtype_of(array).name
+    return f"<tf.Tensor: shape={shape}, dtype={dtype}, numpy={content_of(array)}>"
 
 
 def _dtype_of(array: Array) -> DType:
     dtype = from_numpy(array.dtype)
     assert dtype is not None
     return dtype
+
+
+def content_of(array: Array) -> str:
+    """The value of a tensor as its own text, or that of a Variable, shows it."""
+    text = str(array) if array.ndim == 0 else repr(array)
+    return f"\n{text}" if "\n" in text else text
 
 
 class _Shown:
@@ -173,15 +179,16 @@ def string_format(*values: Array, parts: tuple[Part, ...]) -> Any:
     The conversions are those of f-strings and `%`; a spec that is None is the text of the value after it.
     """
     check_parts(parts, len(values))
-    pending = iter([shown(value) for value in values])
+    pending = iter(values)
     texts: list[str] = []
     for part in parts:
         if isinstance(part, str):
             texts.append(part)
             continue
         conversion, spec = part
-        value = next(pending)
-        texts.append(CONVERSIONS[conversion](value, next(pending) if spec is None else spec))
+        array = next(pending)
+        value = content_of(elements(array)) if conversion == "variable" else shown(array)
+        texts.append(CONVERSIONS[conversion](value, shown(next(pending)) if spec is None else spec))
     return "".join(texts).encode("utf-8", "surrogatepass")
 
 

@@ -148,4 +148,7 @@ class Parameter(Variable):
         raise TypeError("a Variable that is an argument cannot be copied while the function is traced")
 
     def __repr__(self) -> str:
-        return f"<tf.Variable {self._memory.name!r} shape={self.shape} dtype={self.dtype.name}>"
+        name = self._memory.name  # the parameter's: the trace serves Variables of all names
+        if current_recorder() is not None:
+            return self._shown(name)
+        return f"<tf.Variable {name!r} shape={self.shape} dtype={self.dtype.name}>"

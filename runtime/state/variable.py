@@ -23,11 +23,13 @@ from runtime.dtypes import DType
 from runtime.ops import index, state
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
+from runtime.ops.strings import content_of
 from runtime.shapes import TensorShape
 from runtime.state.creation import new_memory
 from runtime.state.parts import part_of
 from runtime.state.references import VariableReference
 from runtime.state.writing import Slices, scatter, scatter_parts, write
+from runtime.tensor import text
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.quick import HOLDERS
@@ -313,12 +315,13 @@ class Variable(Operators):
         return _restored, (memory.read(), memory.trainable, name, memory.shape.dims, self.constraint)
 
     def __repr__(self) -> str:
-        start = f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}"
-        if current_recorder() is not None:
-            return f"{start}>"
-        array = self._memory.read()
-        text = str(array) if array.ndim == 0 else repr(array)
-        return f"{start}, numpy={chr(10) if chr(10) in text else ''}{text}>"
+        return self._shown(self.name)
+
+    def _shown(self, name: str) -> str:
+        start = f"<tf.Variable {name!r} shape={self.shape} dtype={self.dtype.name}"
+        if current_recorder() is None:
+            return f"{start}, numpy={content_of(self._memory.read())}>"
+        return f"{start}{text.mark(self.value(), 'variable')}>" if text.is_collecting() else f"{start}>"
 
 
 HOLDERS.add(Variable)

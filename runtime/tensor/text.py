@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-__all__ = ["collecting", "mark", "plain", "shown", "split"]
+__all__ = ["collecting", "is_collecting", "mark", "plain", "shown", "split"]
 
 Mark = tuple[Any, str, str]
 
@@ -38,6 +38,11 @@ def collecting() -> Iterator[list[Mark]]:
         yield marks
     finally:
         _marks.reset(token)
+
+
+def is_collecting() -> bool:
+    """Whether the text that is being made becomes text of a graph."""
+    return _marks.get() is not None
 
 
 def mark(tensor: Any, conversion: str, spec: str = "") -> str | None:
@@ -114,7 +119,8 @@ def _pieces_of(operation: Any) -> list[Any]:
             pieces.append(part)
             continue
         value = next(values)
-        pieces.append(repr(value) if part[0] in ("r", "a") else value)
+        if part[0] != "variable":  # a Variable shows itself without its value
+            pieces.append(repr(value) if part[0] in ("r", "a") else value)
         if part[1] is None:
             next(values)
     return pieces

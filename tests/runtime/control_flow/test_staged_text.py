@@ -34,7 +34,8 @@ def conversions(x):
 
 
 def containers(x):
-    return f"{[x, 1]}", f"{ {'a': x} }", f"{(x,)!r:<100}|", str([x]), "{0} {0[0]} {1[a]}".format([x], {"a": x})
+    called = str([x]), repr(x), repr((x, [x])), ascii([x])
+    return f"{[x, 1]}", f"{ {'a': x} }", f"{(x,)!r:<100}|", called, "{0} {0[0]} {1[a]}".format([x], {"a": x})
 
 
 def numbers(x):
