@@ -14,6 +14,8 @@ arbitrary (zeros).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -25,7 +27,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [
-    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "both",
+    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both",
     "is_none", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore", "take",
     "values_within", "view",
 ]  # fmt: skip
@@ -159,13 +161,32 @@ class MaybeNone:
         return take(self, message)
 
 
+_IS_STATE: ContextVar[bool] = ContextVar("the state of a statement is read or written", default=False)
+
+
+def as_state(access: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that reads or writes the state of a statement, such as `r.v` where r may be None.
+
+    That is no use of r by the program: where r is None, what is carried in the place of `r.v` is never asked for.
+    """
+
+    def unchecked(*args: Any) -> Any:
+        token = _IS_STATE.set(True)
+        try:
+            return access(*args)
+        finally:
+            _IS_STATE.reset(token)
+
+    return unchecked
+
+
 def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:
     """The value, after a check that it is there. In a branch that its presence guards there is nothing to check."""
     seen = presence(maybe)
     if isinstance(maybe, Untyped):
         REGISTRY["check"](False, message=message, exception=exception)
         raise Diverged
-    if not is_known(seen.present, True):
+    if not is_known(seen.present, True) and not _IS_STATE.get():
         REGISTRY["check"](seen.present, message=message, exception=exception)
     return seen.value
 

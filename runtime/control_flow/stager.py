@@ -38,6 +38,7 @@ from runtime.control_flow.loop_statement import stage_while
 from runtime.control_flow.optional import (
     MaybeNone,
     MaybeUndefined,
+    as_state,
     both,
     is_none,
     is_undefined,
@@ -276,8 +277,8 @@ class RuntimeStager:
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
     """The state at the start of a staged statement. Set as well: an array whose elements it writes is a tensor now."""
-    values = tuple(get_state())
-    set_state(values)
+    values = tuple(as_state(get_state)())
+    as_state(set_state)(values)
     return values
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
+from runtime.control_flow.optional import as_state
 from runtime.control_flow.world import Holder, World
 from runtime.control_flow.world_kinds import ARRAY, CELL, GLOBAL
 
@@ -30,6 +31,11 @@ class State:
     get: Callable[[], tuple[Any, ...]]
     put: Callable[[tuple[Any, ...]], None]
     names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if any("." in name or "[" in name for name in self.names):
+            object.__setattr__(self, "get", as_state(self.get))
+            object.__setattr__(self, "put", as_state(self.put))
 
     def with_cell(self, cell: list[Any], name: str) -> State:
         """This state with the first item of `cell` in front."""

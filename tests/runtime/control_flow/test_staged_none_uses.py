@@ -277,3 +277,42 @@ def test_a_use_is_checked_once() -> None:
         return graph.as_text().count("check(")
 
     assert checks(used) == 1
+
+
+def key_written_where_present(n):
+    found = {"a": n} if n > 0 else None
+    if found is not None:
+        found["a"] += 1
+        return found["a"]
+    return n
+
+
+def attribute_written_where_present(n):
+    found = Found(n) if n > 0 else None
+    if found is not None:
+        found.value += 1
+    return -1 if found is None else found.value
+
+
+def key_written_in_a_loop(n):
+    found = None
+    if n > 0:
+        found = {"a": n}
+    for i in tf.range(3):
+        if found is not None:
+            found["a"] += i
+    return found
+
+
+def key_written_anyway(n):
+    found = {"a": n} if n > 0 else None
+    if n < 3:
+        found["a"] += 1
+    return n
+
+
+@pytest.mark.parametrize(
+    "program", [key_written_where_present, attribute_written_where_present, key_written_in_a_loop, key_written_anyway]
+)
+def test_parts_are_written_where_the_object_is_there(program: Callable[[Any], Any]) -> None:
+    assert_same(program, -1, 0, 2, 5)
