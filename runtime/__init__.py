@@ -10,7 +10,7 @@ def step(x):
 from typing import TYPE_CHECKING, Any
 
 import autograph
-from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, nn, random, types
+from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, random, types
 from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
@@ -38,7 +38,7 @@ from runtime.function.decorator import function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.late import LATE, late_name
+from runtime.late import LATE, MODULES, late_name
 from runtime.linalg import matmul, norm, tensordot
 from runtime.ops import control
 from runtime.ops.arithmetic import abs_ as abs
@@ -120,6 +120,8 @@ __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
 if TYPE_CHECKING:
+    from runtime import nn
+    from runtime.autodiff.tape import GradientTape, UnconnectedGradients
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.function.concrete import ConcreteFunction
 
@@ -130,7 +132,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *LATE})
+    return sorted({*globals(), *LATE, *MODULES})
 
 
 newaxis = None
@@ -143,6 +145,7 @@ __all__ = [
     "ConcreteFunction",
     "DType",
     "Function",
+    "GradientTape",
     "Graph",
     "IndexedSlices",
     "Module",
@@ -151,6 +154,7 @@ __all__ = [
     "TensorArray",
     "TensorShape",
     "TensorSpec",
+    "UnconnectedGradients",
     "Variable",
     "VariableSpec",
     "__internal__",

@@ -13,10 +13,12 @@ from typing import Any, Final
 
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LATE", "late_name"]
+__all__ = ["LATE", "MODULES", "late_name"]
 
 LATE: Final = {
     "ConcreteFunction": "runtime.function.concrete",
+    "GradientTape": "runtime.autodiff.tape",
+    "UnconnectedGradients": "runtime.autodiff.tape",
     "case": "runtime.control_flow.functions",
     "cond": "runtime.control_flow.functions",
     "switch_case": "runtime.control_flow.functions",
@@ -24,9 +26,14 @@ LATE: Final = {
 }
 """Public names of the package, and where they are."""
 
+MODULES: Final = frozenset({"autodiff", "nn"})
+"""Modules of the package that a program may name without having imported them."""
+
 
 def late_name(name: str) -> Any:
     """The value of a public name that is imported late. Raises AttributeError for all others."""
+    if name in MODULES:
+        return importlib.import_module(f"runtime.{name}")
     if name not in LATE:
         raise AttributeError(f"module 'runtime' has no attribute {name!r}")
     return getattr(importlib.import_module(LATE[name]), name)

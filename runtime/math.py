@@ -4,8 +4,12 @@
 <tf.Tensor: shape=(), dtype=float32, numpy=0.0>
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from runtime.arrays import linspace
-from runtime.nn import top_k
 from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
     add,
@@ -52,7 +56,6 @@ from runtime.ops.elementwise import (
 )
 from runtime.ops.limits import maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
-from runtime.ops.nn import log_softmax, softmax, softplus
 from runtime.ops.reduce import (
     argmax,
     argmin,
@@ -89,17 +92,34 @@ from runtime.ops.special import (
     trunc,
 )
 
+if TYPE_CHECKING:
+    from runtime.nn import in_top_k, l2_normalize, log_sigmoid, log_softmax, softmax, softplus, top_k, zero_fraction
+
+FROM_NN = frozenset(
+    {"in_top_k", "l2_normalize", "log_sigmoid", "log_softmax", "softmax", "softplus", "top_k", "zero_fraction"}
+)
+"""What `runtime.nn` has too; it is imported when one of them is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in FROM_NN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module("runtime.nn"), name)
+    return value
+
+
 mod = floormod
 truediv = divide
 
 __all__ = [
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
-    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "divide", "divide_no_nan", "equal", "erf",
-    "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal", "hypot",
-    "is_finite", "is_inf", "is_nan", "lcm", "less", "less_equal", "linspace", "log", "log1p", "log2", "log10",
-    "log_softmax", "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod",
-    "multiply", "negative", "nextafter", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum",
-    "reduce_variance", "round", "rsqrt", "sigmoid", "sign", "signbit", "sin", "sinh", "softmax", "softplus", "sqrt",
-    "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv", "trunc",
+    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "divide", "divide_no_nan", "equal",
+    "erf", "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal",
+    "hypot", "in_top_k", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less", "less_equal", "linspace",
+    "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative", "nextafter", "not_equal",
+    "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
+    "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt", "sigmoid", "sign", "signbit",
+    "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh",
+    "top_k", "truediv", "trunc", "zero_fraction",
 ]  # fmt: skip

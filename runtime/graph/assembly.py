@@ -18,7 +18,8 @@ from runtime.graph.parser import Line, Reference, Source, read_sources
 from runtime.graph.tokens import Reader
 from runtime.graph.verify import verify
 from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import REGISTRY
+from runtime.ops.families import find
+from runtime.ops.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph"]
@@ -74,12 +75,12 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
     graph = Graph(source.name)
     tensors: dict[tuple[str, int], SymbolicTensor] = {}
 
-    def add(line: Line, inputs: tuple[SymbolicTensor, ...]) -> Operation:
+    def add(line: Line, op: Op, inputs: tuple[SymbolicTensor, ...]) -> Operation:
         if (line.name, 0) in tensors or line.name in graph._names:
             reader.fail_at(line.start, f"a second operation is called {line.name!r}")
         graph._names[line.name] = 1
         attributes = {k: _with_graphs(v, built) for k, v in line.attributes.items()}
-        operation = Operation(graph, REGISTRY[line.type], line.name, inputs, attributes, None)
+        operation = Operation(graph, op, line.name, inputs, attributes, None)
         operation.outputs = tuple(
             SymbolicTensor(operation, i, r.dtype, r.shape, r.weak) for i, r in enumerate(line.results)
         )
@@ -88,7 +89,7 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
             tensors[line.name, tensor.index] = tensor
         return operation
 
-    def find(reference: Reference) -> SymbolicTensor:
+    def value_of(reference: Reference) -> SymbolicTensor:
         found = tensors.get((reference.name, reference.index))
         if found is None:
             shown = f"{reference.name}:{reference.index}" if reference.index else reference.name
@@ -98,14 +99,15 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
     for name, result, start in source.inputs:
         attributes = {"dtype": result.dtype, "shape": result.shape}
         line = Line(name, placeholder.name, [], attributes, [result], start)
-        graph.inputs.append(add(line, ()).outputs[0])
+        graph.inputs.append(add(line, placeholder, ()).outputs[0])
     for line in source.lines:
-        if line.type not in REGISTRY or REGISTRY[line.type] is placeholder:
+        op = find(line.type)
+        if op is None or op is placeholder:
             reader.fail_at(line.start, f"there is no operation {line.type!r}")
-        operation = add(line, tuple([find(r) for r in line.inputs]))
+        operation = add(line, op, tuple([value_of(r) for r in line.inputs]))
         if operation.op is constant_node and len(operation.outputs) == 1:
             operation.outputs[0].value = operation.attributes.get("value")
-    graph.outputs = [find(reference) for reference in source.outputs]
+    graph.outputs = [value_of(reference) for reference in source.outputs]
     return graph
 
 

@@ -18,7 +18,6 @@ from runtime.ops import (
     logic,
     matrix,
     memo,
-    nn,
     numbers_in_text,
     numerics,
     order,
@@ -39,7 +38,7 @@ from runtime.ops import (
 
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "nn", "numbers_in_text", "numerics", "order",
+    "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "numbers_in_text", "numerics", "order",
     "output", "python_call", "raising", "random", "reduce", "search", "shape", "special", "state", "strings", "sum_to",
     "templates", "tensor_array",
 ]  # fmt: skip

@@ -4,15 +4,16 @@
     def _(upstream):
         return ops.zeros_like(upstream)
 
-A rule runs long after all records are made, so it finds operations when it runs, and files of records may use each
-other's operations in whatever order they are imported.
+A rule runs long after the records are made, so it finds operations when it runs: files of records may use each other's
+operations in whatever order they are imported, and those of families that nobody has imported yet.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.families import find
+from runtime.ops.record import Op
 
 __all__ = ["conjugated", "ops", "sum_to_shape"]
 
@@ -21,10 +22,10 @@ class _Operations:
     """`ops.where` is the record of that name."""
 
     def __getattr__(self, name: str) -> Op:
-        try:
-            return REGISTRY[name]
-        except KeyError:
-            raise AttributeError(f"there is no operation {name!r}") from None
+        found = find(name)
+        if found is None:
+            raise AttributeError(f"there is no operation {name!r}")
+        return found
 
 
 ops: Final[Any] = _Operations()

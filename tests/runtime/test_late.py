@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import runtime
-from runtime.late import LATE
+from runtime.late import LATE, MODULES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,6 +37,15 @@ def test_late_names_are_public(name: str) -> None:
     assert name in dir(runtime)
     assert run(f"import runtime; print(runtime.{name}.__name__)").strip() == name
     assert run(f"from runtime import {name}; print({name}.__name__)").strip() == name
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_late_modules_are_public(name: str) -> None:
+    assert name in runtime.__all__
+    assert name in dir(runtime)
+    assert run(f"import runtime; print(runtime.{name}.__name__)").strip() == f"runtime.{name}"
+    assert run(f"from runtime import {name}; print({name}.__name__)").strip() == f"runtime.{name}"
+    assert run(f"import runtime, sys; print('runtime.{name}' in sys.modules)").strip() == "False"
 
 
 def test_other_names_are_unknown() -> None:

@@ -17,11 +17,14 @@ from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
 from runtime.graph.equality import graph_equal
 from runtime.ops import lists, state
-from runtime.ops.record import REGISTRY, REQUIRED, Op, Operand
+from runtime.ops.families import load_all
+from runtime.ops.record import REQUIRED, Op, Operand
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 from tests.runtime.interpreter import run_graph
+
+REGISTRY = load_all()
 
 STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try"}
 """What graphs are made of; the tests of graphs and of the engine cover it."""

@@ -1,0 +1,60 @@
+"""The families of operations that are imported late, and which operations each of them holds.
+
+>>> find("segment_sum").name                   # imports runtime.ops.segments if nobody has yet
+'segment_sum'
+
+What every program needs is imported by `runtime.ops` at once. The rest waits here for the public name that imports it,
+for a gradient rule (`runtime.ops.gradients.ops`), for the text of a graph that names it, or for `load_all`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+from runtime.ops.record import REGISTRY, Op
+
+__all__ = ["LATE_FAMILIES", "find", "load_all"]
+
+LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
+    "activations": (
+        "elu", "gelu", "leaky_relu", "log_sigmoid", "relu", "relu6", "selu", "softplus", "softsign", "swish",
+    ),
+    "bias": ("bias_add",),
+    "adjoints": ("add_along_axis", "add_item", "fold_padding", "sum_tiles", "take_along_axis"),
+    "complex_numbers": ("angle", "complex", "conj", "imag", "real"),
+    "counting": ("count_values", "search_rows", "unique_in_order"),
+    "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),
+    "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
+    "recurrence": ("kept_shape", "linear_recurrence"),
+    "scatter": (
+        "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
+        "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
+    ),
+    "segments": (
+        "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum", "unsorted_segment_max",
+        "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n",
+        "unsorted_segment_sum",
+    ),
+    "slices": ("ensure_shape", "slice"),
+    "solving": ("slogdet", "triangular_solve"),
+}  # fmt: skip
+"""Operations by the module of runtime.ops that defines them."""
+
+_FAMILY_OF: Final = {name: family for family, names in LATE_FAMILIES.items() for name in names}
+
+
+def find(name: str) -> Op | None:
+    """The operation of this name, whose family is imported if need be; None if there is none."""
+    found = REGISTRY.get(name)
+    if found is None and name in _FAMILY_OF:
+        importlib.import_module(f"runtime.ops.{_FAMILY_OF[name]}")
+        found = REGISTRY.get(name)
+    return found
+
+
+def load_all() -> dict[str, Op]:
+    """The registry with every operation in it."""
+    for family in LATE_FAMILIES:
+        importlib.import_module(f"runtime.ops.{family}")
+    return REGISTRY
