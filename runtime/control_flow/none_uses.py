@@ -133,10 +133,19 @@ def install() -> None:
 
 def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
     def method(self: MaybeNone, other: Any) -> Any:
+        if isinstance(other, MaybeNone):
+            _check_either(self, other, message.format(symbol, "'NoneType'", "'NoneType'"))
         value = take(self, message.format(symbol, "'NoneType'", _kind(other)))
         return function(value, taken(other, message.format(symbol, _kind(value), "'NoneType'")))
 
     return method
+
+
+def _check_either(a: MaybeNone, b: MaybeNone, message: str) -> None:
+    """A check at run time that they are not both None."""
+    either = _negation(both(is_none(a), is_none(b)))
+    if either is not True:
+        REGISTRY["check"](either, message=message, exception="TypeError")
 
 
 def _reflected(symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:

@@ -43,6 +43,8 @@ SCALAR = re.compile(
     r"tf\.Tensor\((?P<shown>-?[0-9]+), shape=\(\), dtype=int32\)"
     r"|<tf\.Tensor: shape=\(\), dtype=int32, numpy=(?P<represented>-?[0-9]+)>"
 )
+FREE = "NameError(cannot access free variable"  # which a comprehension of Python 3.11 says instead
+AUGMENTED = re.compile(r"for ([^ =]+)=:")
 UNBOUND = "UnboundLocalError"  # its message may speak of a name that only the other way has
 
 
@@ -146,7 +148,12 @@ def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[
 
 def _plain(outcome: Outcome) -> Outcome:
     """What a graph can show of an outcome: no state of Python objects."""
-    return replace(outcome, error=_unbound(outcome.error), state="")
+    return replace(outcome, events=tuple(map(_event, outcome.events)), error=_unbound(outcome.error), state="")
+
+
+def _event(line: str) -> str:
+    """Which of the two a comprehension raises for a variable around it depends on the version of Python."""
+    return line.replace("UnboundLocalError", "NameError")
 
 
 def _observe_staged(function: Callable[..., Any], values: Values, filename: str) -> tuple[Outcome, str]:
@@ -161,13 +168,16 @@ def _observe_staged(function: Callable[..., Any], values: Values, filename: str)
         reason = _reason(raised)
     except (Exception, Endless) as raised:
         error = _unbound(SCALAR.sub(_number, describe(raised, filename)).replace("'Tensor'", "'int'"))
-    events = tuple(SCALAR.sub(_number, line) for line in printed.getvalue().splitlines())
+    events = tuple(_event(SCALAR.sub(_number, line)) for line in printed.getvalue().splitlines())
     return Outcome(events, result, error, ""), reason
 
 
 def _unbound(error: str) -> str:
-    """Which of two names is unbound first may differ where a condition reads both."""
-    return UNBOUND if error.startswith(UNBOUND) else error
+    """Which of two names is unbound first may differ where a condition reads both.
+
+    And None is to the left of a tensor's operator in `None * x` and in `y *= x` alike.
+    """
+    return UNBOUND if error.startswith((UNBOUND, FREE)) else AUGMENTED.sub(r"for \1:", error)
 
 
 def _number(found: re.Match[str]) -> str:

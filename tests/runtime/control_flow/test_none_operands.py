@@ -113,11 +113,23 @@ def caught(n):
     return n
 
 
+def none_on_both_sides(n):
+    a = n if n > 0 else None
+    b = n if n > 3 or n < -3 else None
+    return a * b
+
+
+def none_times_itself(n):
+    a = n if n > 0 else None
+    a *= a
+    return a
+
+
 NONE_OPERANDS = (
     right_operand, right_operand_compared, right_operand_of_divmod, right_operand_of_pow,
     left_operand_of_divmod, surely_none, surely_none_on_the_left,
     surely_none_compared, surely_none_in_divmod, surely_none_in_divmod_on_the_left, none_after_a_loop,
-    called_with_none, bound_of_a_range, step_of_a_range, caught,
+    called_with_none, none_on_both_sides, none_times_itself, bound_of_a_range, step_of_a_range, caught,
 )  # fmt: skip
 
 
