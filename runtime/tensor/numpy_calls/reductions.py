@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.tensor.numpy_calls.masked import ABSENT, both, count, extreme, filled, mask_of, started
 from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
@@ -43,37 +44,51 @@ def _summed(a: Any, dtype: Any) -> Any:
     return to(x, _WIDE.get(x.dtype.numpy.kind, x.dtype.numpy) if dtype is None else dtype)
 
 
-def _sum_like(name: str) -> Callable[..., Any]:
-    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        return call(name, _summed(a, dtype), axis, keepdims)
+def _sum_like(name: str, combine: str, identity: int) -> Callable[..., Any]:
+    def reduction(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
+        x = _summed(a, dtype)
+        return started(call(name, filled(x, mask_of(x, where), identity), axis, keepdims), combine, initial)
 
     return reduction
 
 
-def _extreme(name: str, of_bools: str) -> Callable[..., Any]:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+def _extreme(name: str, of_two: str, bools: tuple[str, str]) -> Callable[..., Any]:
+    def reduction(
+        a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT, where: Any = True
+    ) -> Any:
         x = tensor(a)
-        count = count_of(x, axis)
-        if isinstance(count, int) and not count:
-            raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
-        return call(of_bools if x.dtype.is_bool else name, x, axis, keepdims)
+        names = bools if x.dtype.is_bool else (name, of_two)
+        if initial is not ABSENT and initial is not None:
+            return extreme(names, filled(x, mask_of(x, where), initial), axis, keepdims, initial)
+        if where is not True:
+            raise ValueError(f"{of_two} has no identity, so with a mask in `where` it needs an `initial` value")
+        elements = count_of(x, axis)
+        if isinstance(elements, int) and not elements:
+            raise ValueError(f"zero-size array to reduction operation {of_two} which has no identity")
+        return call(names[0], x, axis, keepdims)
 
     return reduction
 
 
-def _truth(name: str) -> Callable[..., Any]:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        return call(name, to(tensor(a), np.bool_), axis, keepdims)
+def _truth(name: str, identity: bool) -> Callable[..., Any]:
+    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True) -> Any:
+        x = to(tensor(a), np.bool_)
+        return call(name, filled(x, mask_of(x, where), identity), axis, keepdims)
 
     return reduction
 
+
+_max = _extreme("reduce_max", "maximum", ("reduce_any", "logical_or"))
+_min = _extreme("reduce_min", "minimum", ("reduce_all", "logical_and"))
 
 TABLE.update(
     {
-        np.sum: _sum_like("reduce_sum"), np.prod: _sum_like("reduce_prod"),
-        np.max: _extreme("reduce_max", "reduce_any"), np.min: _extreme("reduce_min", "reduce_all"),
-        np.amax: _extreme("reduce_max", "reduce_any"), np.amin: _extreme("reduce_min", "reduce_all"),
-        np.all: _truth("reduce_all"), np.any: _truth("reduce_any"),
+        np.sum: _sum_like("reduce_sum", "add", 0), np.prod: _sum_like("reduce_prod", "multiply", 1),
+        np.max: _max, np.amax: _max, np.min: _min, np.amin: _min,
+        np.all: _truth("reduce_all", True), np.any: _truth("reduce_any", False),
     }
 )  # fmt: skip
 
@@ -84,35 +99,47 @@ def _count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
 
 
 @TABLE.of(np.mean)
-def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-    return call("reduce_mean", floating(a, dtype), axis, keepdims)
+def _mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    x = floating(a, dtype)
+    return _mean_of(x, mask_of(x, where), axis, keepdims)
+
+
+def _mean_of(x: Any, mask: Any, axis: Any, keepdims: bool) -> Any:
+    """The mean of the elements that count; a mask of None stands for all."""
+    if mask is None:
+        return call("reduce_mean", x, axis, keepdims)
+    total = call("reduce_sum", filled(x, mask, 0), axis, keepdims)
+    return call("divide", total, to(count(x, mask, axis, keepdims), x.dtype.numpy))
 
 
 @TABLE.of(np.var)
 def _var(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False, *,
-    correction: Any = None,
+    where: Any = True, mean: Any = ABSENT, correction: Any = None,
 ) -> Any:  # fmt: skip
     x = floating(a, dtype)
-    freedom = ddof if correction is None else correction
-    return _variance(x, x, count_of(x, axis), axis, freedom, keepdims)
+    mask, freedom = mask_of(x, where), ddof if correction is None else correction
+    if mask is None and mean is ABSENT and isinstance(freedom, int | float) and freedom == 0:
+        return call("reduce_variance", x, axis, keepdims)
+    middle = _mean_of(x, mask, axis, True) if mean is ABSENT else to(tensor(mean), x.dtype.numpy)
+    total = _squares(x, middle, mask, axis, keepdims)
+    left = call("maximum", to(tensor(count(x, mask, axis, keepdims)), np.float64) - freedom, 0)
+    return call("divide", total, to(left, x.dtype.numpy))
+
+
+def _squares(x: Any, middle: Any, mask: Any, axis: Any, keepdims: bool) -> Any:
+    """The sum of the squares of what the elements that count differ by from their mean."""
+    return call("reduce_sum", filled(call("square", call("subtract", x, middle)), mask, 0), axis, keepdims)
 
 
 @TABLE.of(np.std)
 def _std(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False, *,
-    correction: Any = None,
+    where: Any = True, mean: Any = ABSENT, correction: Any = None,
 ) -> Any:  # fmt: skip
-    return call("sqrt", _var(a, axis, dtype, None, ddof, keepdims, correction=correction))
-
-
-def _variance(x: Any, counted: Any, count: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
-    if isinstance(ddof, int | float) and ddof == 0 and counted is x:
-        return call("reduce_variance", x, axis, keepdims)
-    centred = call("subtract", x, call("reduce_mean", x, axis, True))
-    total = call("reduce_sum", call("square", centred), axis, keepdims)
-    left = call("maximum", to(tensor(count), np.float64) - ddof, 0)
-    return call("divide", total, to(left, x.dtype.numpy))
+    return call("sqrt", _var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
 
 
 @TABLE.of(np.ptp)
@@ -176,33 +203,40 @@ TABLE.update(
 # -- without nan -----------------------------------------------------------------------------------------------------
 
 
-def _filled(a: Any, value: Any) -> tuple[Any, Any]:
-    """The tensor with a number in the place of nan, and where its numbers are; None for all."""
-    x = tensor(a)
-    if not x.dtype.is_floating:
-        return x, None
-    return call("where", call("is_nan", x), value, x), call("logical_not", call("is_nan", x))
+def _numbers(x: Any) -> Any:
+    """Where the tensor is not nan; None if it is so nowhere."""
+    return call("logical_not", call("is_nan", x)) if x.dtype.is_floating else None
 
 
 def _without_nan(function: Any, value: int) -> Callable[..., Any]:
-    def reduction(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        return TABLE[function](_filled(a, value)[0], axis, dtype, None, keepdims)
+    def reduction(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT,
+        where: Any = True,
+    ) -> Any:  # fmt: skip
+        x = tensor(a)
+        return TABLE[function](filled(x, _numbers(x), value), axis, dtype, None, keepdims, initial, where)
 
     return reduction
 
 
 def _running_without_nan(function: Any, value: int) -> Callable[..., Any]:
     def accumulation(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-        return TABLE[function](_filled(a, value)[0], axis, dtype)
+        x = tensor(a)
+        return TABLE[function](filled(x, _numbers(x), value), axis, dtype)
 
     return accumulation
 
 
 def _extreme_number(function: Any, worst: float) -> Callable[..., Any]:
-    def reduction(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-        x, known = _filled(a, worst)
-        found = TABLE[function](x, axis, None, keepdims)
-        return found if known is None else call("where", call("reduce_any", known, axis, keepdims), found, np.nan)
+    def reduction(
+        a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT, where: Any = True
+    ) -> Any:
+        x = tensor(a)
+        known = _numbers(x)
+        found = TABLE[function](filled(x, known, worst), axis, None, keepdims, initial, where)
+        if known is None or not (initial is ABSENT or initial is None):
+            return found
+        return call("where", call("reduce_any", known, axis, keepdims), found, np.nan)
 
     return reduction
 
@@ -217,30 +251,32 @@ TABLE.update(
 
 
 @TABLE.of(np.nanmean)
-def _nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-    x, known = _filled(floating(a, dtype), 0)
-    count = to(call("count_nonzero", known, axis, keepdims), x.dtype.numpy)
-    return call("divide", call("reduce_sum", x, axis, keepdims), count)
+def _nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
+) -> Any:
+    x = floating(a, dtype)
+    return _mean_of(x, both(_numbers(x), mask_of(x, where)), axis, keepdims)
 
 
 @TABLE.of(np.nanvar)
 def _nanvar(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False
-) -> Any:
-    x, known = _filled(floating(a, dtype), 0)
-    mean = _nanmean(floating(a, dtype), axis, keepdims=True)
-    centred = call("where", known, call("subtract", x, mean), 0)
-    count = to(call("count_nonzero", known, axis, keepdims), x.dtype.numpy)
-    left = call("subtract", count, ddof)
-    result = call("divide", call("reduce_sum", call("square", centred), axis, keepdims), left)
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False, *,
+    where: Any = True, mean: Any = ABSENT, correction: Any = None,
+) -> Any:  # fmt: skip
+    x = floating(a, dtype)
+    known, freedom = both(_numbers(x), mask_of(x, where)), ddof if correction is None else correction
+    middle = _mean_of(x, known, axis, True) if mean is ABSENT else to(tensor(mean), x.dtype.numpy)
+    left = call("subtract", to(tensor(count(x, known, axis, keepdims)), x.dtype.numpy), freedom)
+    result = call("divide", _squares(x, middle, known, axis, keepdims), left)
     return call("where", call("greater", left, 0), result, np.nan)
 
 
 @TABLE.of(np.nanstd)
 def _nanstd(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False
-) -> Any:
-    return call("sqrt", _nanvar(a, axis, dtype, None, ddof, keepdims))
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: bool = False, *,
+    where: Any = True, mean: Any = ABSENT, correction: Any = None,
+) -> Any:  # fmt: skip
+    return call("sqrt", _nanvar(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
 
 
 @TABLE.of(np.median)

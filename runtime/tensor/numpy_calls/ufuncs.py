@@ -174,6 +174,8 @@ REDUCTIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {
 }  # fmt: skip
 """What `ufunc.reduce` does; its axis is the first one unless given."""
 
+_OF_TRUTH: Final = frozenset({np.logical_and, np.logical_or})
+
 ACCUMULATIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {np.add: np.cumsum, np.multiply: np.cumprod}
 """The same of `ufunc.accumulate`."""
 
@@ -199,6 +201,8 @@ def ufunc_call(ufunc: np.ufunc, method: str, inputs: Sequence[Any], kwargs: Mapp
     arguments = {"axis": 0, **{k: v for k, v in kwargs.items() if v is not None or k == "axis"}}
     if len(inputs) > 1:
         raise NotCovered("give its axis and dtype by keyword")
+    if ufunc in _OF_TRUTH and "initial" in arguments:  # np.all and np.any begin with nothing
+        return ufunc(arguments.pop("initial"), table[ufunc](*inputs, **arguments))
     return table[ufunc](*inputs, **arguments)
 
 

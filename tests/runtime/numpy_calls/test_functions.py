@@ -218,3 +218,38 @@ def test_every_function_in_the_table_is_called_here() -> None:
     missing = sorted(function.__name__ for function in set(FUNCTIONS) - called)
     assert missing == ["linspace"], missing  # its arguments here are numpy scalars
     assert len(names()) == len({*FUNCTIONS, *UFUNCS})
+
+
+def test_a_first_value_and_a_mask_that_the_run_knows() -> None:
+    def call(x: Any, first: Any, mask: Any) -> Any:
+        return (
+            np.sum(x, axis=0, initial=first, where=mask),
+            np.max(x, axis=0, initial=first, where=mask),
+            np.min(x, initial=first),
+            np.mean(x, where=mask),
+        )
+
+    x = matrix("float64")
+    open_call = tf.function(call, input_signature=[tf.TensorSpec(dims, kind) for dims, kind in (
+        ([None, None], tf.float64), ([], tf.float64), ([None, None], tf.bool))])  # fmt: skip
+    for rows in (3, 1, 0):
+        given = x[:rows], np.float64(1.5), (x > -9)[:rows]
+        with np.errstate(all="ignore"), pytest.warns() if not rows else np.errstate():
+            wanted = call(*given)
+        assert_same(open_call(*given), wanted)
+
+
+def test_reductions_refuse_the_first_values_and_masks_that_numpy_refuses() -> None:
+    x = np.arange(3)
+    for wrong in (
+        lambda x: np.max(x, where=[True, False, True]),
+        lambda x: np.nanmin(x * 1.0, where=[True, False, True]),
+        lambda x: np.sum(x, where=np.ones((2, 3), bool)),
+        lambda x: np.sum(x, where=[True, False]),
+        lambda x: np.sum(np.add(x, 0.5), initial=[1.0, 2.0]),
+        lambda x: np.max(np.add(x, 0.5), initial=np.ones(1)),
+        lambda x: np.prod(np.asarray(x, np.uint8) if isinstance(x, np.ndarray) else x.astype(np.uint8), initial=-1),
+    ):
+        for call in (wrong, lambda x, wrong=wrong: wrong(tf.constant(x)), tf.function(wrong)):
+            with pytest.raises((ValueError, TypeError, OverflowError)):
+                call(x)
