@@ -16,12 +16,16 @@ import numpy as np
 
 from runtime.dtypes import DType, float32, float64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
 from runtime.shapes import TensorShape, broadcast_shapes
 
-__all__ = ["cholesky", "matrix_determinant", "matrix_inverse", "matrix_solve"]
+__all__ = [
+    "FULL", "batch_shape", "checked", "cholesky", "cofactors", "determinants", "each_matrix", "matrix_determinant",
+    "matrix_inverse", "matrix_solve", "regular", "solved_shape", "square_matrices", "square_shape", "transposed",
+]  # fmt: skip
 
 FULL = frozenset({float32, float64})
 """The floats that the algorithms of LAPACK have."""
@@ -31,7 +35,7 @@ NO_HALF = Failure((np.ones((2, 2), np.float16),), DtypeMismatchError, ("float16"
 SINGULAR = Failure((np.zeros((2, 2), np.float32),), InvalidArgumentError, ("singular",))
 
 
-def _square(shape: TensorShape) -> TensorShape:
+def square_shape(shape: TensorShape) -> TensorShape:
     """The shape of square matrices. Raises ValueError for others."""
     dims = shape.dims
     if dims is None:
@@ -41,17 +45,17 @@ def _square(shape: TensorShape) -> TensorShape:
     return shape
 
 
-def _same_square(matrix: Operand, **_: Any) -> TensorShape:
-    return _square(matrix.shape)
+def same_square(matrix: Operand, **_: Any) -> TensorShape:
+    return square_shape(matrix.shape)
 
 
-def _batch(matrix: Operand) -> TensorShape:
-    shape = _square(matrix.shape)
+def batch_shape(matrix: Operand) -> TensorShape:
+    shape = square_shape(matrix.shape)
     return TensorShape(None) if shape.dims is None else TensorShape(shape.dims[:-2])
 
 
-def _solved(matrix: Operand, rhs: Operand) -> TensorShape:
-    a, b = _square(matrix.shape), rhs.shape
+def solved_shape(matrix: Operand, rhs: Operand) -> TensorShape:
+    a, b = square_shape(matrix.shape), rhs.shape
     if b.rank is not None and b.rank < 2:
         raise ValueError("the right sides must be matrices")
     if a.dims is None or b.dims is None:
@@ -62,16 +66,16 @@ def _solved(matrix: Operand, rhs: Operand) -> TensorShape:
     return batch.concatenate([b.dims[-2] if a.dims[-1] is None else a.dims[-1], b.dims[-1]])
 
 
-def _regular(dtype: DType, shape: tuple[int, ...], seed: int = 0) -> Array:
+def regular(dtype: DType, shape: tuple[int, ...], seed: int = 0) -> Array:
     """Matrices that are far from singular."""
     far = np.eye(shape[-1], dtype=dtype.numpy) * dtype.numpy.type(shape[-1])
     return np.asarray(values(dtype, shape, -1, 1, seed) + far)
 
 
-def _matrices(dtype: DType) -> Any:
+def square_matrices(dtype: DType) -> Any:
     for shape in ((1, 1), (3, 3), (2, 4, 4), (0, 2, 2), (5, 5)):
-        yield Sample((_regular(dtype, shape),))
-        yield Sample((np.swapaxes(_regular(dtype, shape, 1), -1, -2),))
+        yield Sample((regular(dtype, shape),))
+        yield Sample((np.swapaxes(regular(dtype, shape, 1), -1, -2),))
 
 
 def _positive_matrices(dtype: DType) -> Any:
@@ -82,10 +86,10 @@ def _positive_matrices(dtype: DType) -> Any:
 
 def _systems(dtype: DType) -> Any:
     for a, b in (((2, 2), (2, 1)), ((3, 3), (3, 4)), ((2, 3, 3), (2, 3, 1)), ((2, 2, 2), (2, 3))):
-        yield Sample((_regular(dtype, a), values(dtype, b, -3, 3, 1)))
+        yield Sample((regular(dtype, a), values(dtype, b, -3, 3, 1)))
 
 
-def _each_matrix(compute: Callable[..., Any]) -> Callable[..., Any]:
+def each_matrix(compute: Callable[..., Any]) -> Callable[..., Any]:
     """A reference that works on one matrix after the other, in float64."""
 
     def reference(matrix: Array, *others: Array) -> Any:
@@ -127,7 +131,7 @@ def _by_columns(matrix: Array) -> Array:
     return result
 
 
-def _checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
+def checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
     """A function of numpy's with its errors in our classes."""
     shapes = " and ".join(map(show_shape, matrices))
     try:
@@ -141,42 +145,76 @@ def _checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
         raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
 
 
+def transposed(x: Any) -> Any:
+    """The matrices with rows and columns exchanged, whatever their rank."""
+    rank = x.shape.rank
+    if rank is None:
+        return ops.einsum([x], equation="...ij->...ji")
+    return ops.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+
+
 of_matrix = functools.partial(op, dtypes=FULL)
 
 
 @of_matrix(
-    shape=_same_square, samples=_matrices, errors=[NOT_SQUARE, NO_HALF, SINGULAR],
-    reference=_each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
+    shape=same_square, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF, SINGULAR],
+    reference=each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
 )  # fmt: skip
 def matrix_inverse(matrix: Array) -> Any:
     """The inverse of each square matrix. matrix: float32 or float64, of shape [..., n, n]."""
-    return _checked("matrix_inverse", np.linalg.inv, matrix)
+    return checked("matrix_inverse", np.linalg.inv, matrix)
 
 
-def _determinants(matrix: Array) -> Any:
+@matrix_inverse.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return -ops.matmul(ops.matmul(result, upstream, transpose_a=True), result, transpose_b=True)
+
+
+def determinants(matrix: Array) -> Any:
     batch = matrix.shape[:-2]
     return np.array([_by_elimination(matrix[i].astype(np.float64)) for i in np.ndindex(batch)]).reshape(batch)
 
 
-@of_matrix(shape=_batch, samples=_matrices, errors=[NOT_SQUARE, NO_HALF], reference=_determinants)
+@of_matrix(shape=batch_shape, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF], reference=determinants)
 def matrix_determinant(matrix: Array) -> Any:
     """The determinant of each square matrix. matrix: float32 or float64, of shape [..., n, n]; returns shape [...]."""
-    return _checked("matrix_determinant", np.linalg.det, matrix)
+    return checked("matrix_determinant", np.linalg.det, matrix)
+
+
+@matrix_determinant.gradient
+def _(upstream: Any, matrix: Any) -> Any:
+    return ops.reshape(upstream, ops.concat([ops.shape(upstream), [1, 1]], axis=0)) * transposed(cofactors(matrix))
+
+
+def cofactors(matrix: Any) -> Any:
+    """The adjugate, det(m) inverse(m), which singular matrices have as well: Stewart, "On the adjugate matrix" (1998),
+    by the singular values, of which each place lacks one."""
+    s, u, v = ops.svd(matrix)
+    others = ops.cumprod(s, -1, exclusive=True) * ops.cumprod(s, -1, exclusive=True, reverse=True)
+    sign = ops.sign(ops.matrix_determinant(u) * ops.matrix_determinant(v))
+    return ops.matmul(v * ops.expand_dims(others * ops.expand_dims(sign, axis=-1), axis=-2), u, transpose_b=True)
 
 
 @of_matrix(
-    shape=_solved, samples=_systems, reference=_each_matrix(_eliminated),
+    shape=solved_shape, samples=_systems, reference=each_matrix(_eliminated),
     errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
             Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),
             Failure((np.zeros((2, 2), np.float32), np.ones((2, 1), np.float32)), InvalidArgumentError, ("singular",))],
 )  # fmt: skip
 def matrix_solve(matrix: Array, rhs: Array) -> Any:
     """x with matrix @ x = rhs. matrix: [..., n, n], rhs: [..., n, k], float32 or float64; their batches broadcast."""
-    return _checked("matrix_solve", np.linalg.solve, matrix, rhs)
+    return checked("matrix_solve", np.linalg.solve, matrix, rhs)
+
+
+@matrix_solve.gradient
+def _(upstream: Any, result: Any, matrix: Any, rhs: Any) -> Any:
+    by_right = matrix_solve(transposed(matrix), upstream)
+    by_matrix = -ops.matmul(by_right, result, transpose_b=True)
+    return sum_to_shape(by_matrix, matrix), sum_to_shape(by_right, rhs)
 
 
 @of_matrix(
-    shape=_same_square, samples=_positive_matrices, reference=_each_matrix(_by_columns),
+    shape=same_square, samples=_positive_matrices, reference=each_matrix(_by_columns),
     errors=[NOT_SQUARE, NO_HALF,
             Failure((-np.eye(2, dtype=np.float32),), InvalidArgumentError, ("not positive definite",))],
 )  # fmt: skip
@@ -185,4 +223,13 @@ def cholesky(input: Array) -> Any:
 
     Only the lower triangle is read.
     """
-    return _checked("cholesky", np.linalg.cholesky, input)
+    return checked("cholesky", np.linalg.cholesky, input)
+
+
+@cholesky.gradient
+def _(upstream: Any, result: Any) -> Any:
+    """Murray, "Differentiation of the Cholesky decomposition" (2016); shared between the two triangles."""
+    middle = ops.matmul(result, upstream, transpose_a=True)
+    low = ops.matrix_band_part(middle, -1, 0) - 0.5 * ops.matrix_band_part(middle, 0, 0)
+    half = matrix_solve(transposed(result), transposed(matrix_solve(transposed(result), transposed(low))))
+    return 0.5 * (half + transposed(half))
