@@ -89,9 +89,12 @@ class Graph:
         """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
         self.creations: Any = None
         """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
+        self.memory: dict[Any, Any] = {}
+        """What is remembered while it is traced (outermost graphs only); see `runtime.control_flow.trace_memory`."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
+        self._lifted: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
 
     @property
     def root(self) -> Graph:
@@ -156,13 +159,28 @@ class Graph:
         if isinstance(tensor, EagerTensor):
             kept = self._constants.get(id(tensor))
             if kept is None:
-                kept = self._constants[id(tensor)] = (tensor, self.constant(tensor._array))
+                lifted = self.lifted(tensor)
+                made = self.constant(tensor._array) if lifted is None else self.capture(lifted, where)
+                kept = self._constants[id(tensor)] = (tensor, made)
             return kept[1]
         if self.aliases.found:
             self.aliases.use(tensor)
         if tensor.op.graph is self:
             return tensor  # type: ignore[no-any-return]
         return self.capture(tensor, where)
+
+    def lift(self, tensor: EagerTensor) -> None:
+        """From now on the graphs in this one take an eager tensor from here, so that one constant stands for it."""
+        self._lifted[id(tensor)] = tensor, self.localize(tensor, self.name)
+
+    def lifted(self, tensor: EagerTensor) -> SymbolicTensor | None:
+        """The constant of this graph, or of one around it, that stands for an eager tensor in all graphs within."""
+        graph: Graph | None = self
+        while graph is not None:
+            if (found := graph._lifted.get(id(tensor))) is not None:
+                return found[1]
+            graph = graph.outer
+        return None
 
     def capture(self, tensor: SymbolicTensor, where: str = "") -> SymbolicTensor:
         """An input that stands for a tensor of an enclosing graph. Raises InaccessibleTensorError for other graphs."""

@@ -114,7 +114,7 @@ def _like_dtype(input: Operand, dtype: DType | None) -> DType:
 
 
 @op(
-    shape=same_shape, result=_like_dtype,
+    shape=same_shape, result=_like_dtype, no_gradient="it is the same for all values",
     samples=each(unary(), dtype=(None, float32, int32)),
     reference=lambda input, dtype: _nested(input.shape, b"" if input.dtype == object and dtype is None else 0),
 )  # fmt: skip
@@ -127,7 +127,7 @@ def zeros_like(input: Array, dtype: DType | None = None) -> Any:
 
 
 @op(
-    shape=same_shape, dtypes=NUMERIC | BOOLS, result=_like_dtype,
+    shape=same_shape, dtypes=NUMERIC | BOOLS, result=_like_dtype, no_gradient="it is the same for all values",
     samples=each(unary(), dtype=(None, float32, int32)), reference=lambda input, dtype: _nested(input.shape, 1),
 )  # fmt: skip
 def ones_like(input: Array, dtype: DType | None = None) -> Any:

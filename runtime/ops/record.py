@@ -21,6 +21,7 @@ The gradient rule stands below the kernel. It is given what its parameters name,
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.floating_errors import restore, silence
 from runtime.shapes import TensorShape
 
-__all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "op"]
+__all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "is_wrapped", "op", "wrap_dispatcher"]
 
 Array = npt.NDArray[Any]
 DTypes = frozenset[DType] | Mapping[str | tuple[str, ...], frozenset[DType]]
@@ -251,10 +252,28 @@ def _no_dispatcher(record: Op, args: Any, kwargs: Any) -> Any:
     raise RuntimeError("runtime.tensor must be imported before operations can be called")
 
 
-_dispatcher: Callable[[Op, Sequence[Any], Mapping[str, Any]], Any] = _no_dispatcher
+Dispatcher = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
+Wrapper = Callable[[Dispatcher, Op, Sequence[Any], Mapping[str, Any]], Any]
+
+_base: Dispatcher = _no_dispatcher
+_wrapper: Wrapper | None = None
+_dispatcher: Dispatcher = _no_dispatcher
 
 
-def install_dispatcher(dispatcher: Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]) -> None:
+def install_dispatcher(dispatcher: Dispatcher) -> None:
     """Tells the records how a call is carried out; `runtime.tensor` does it, so that this layer knows no tensors."""
-    global _dispatcher
-    _dispatcher = dispatcher
+    global _base
+    _base = dispatcher
+    wrap_dispatcher(_wrapper)
+
+
+def wrap_dispatcher(wrapper: Wrapper | None) -> None:
+    """From now on calls are carried out by `wrapper(dispatcher, op, args, kwargs)`; None: by the dispatcher alone."""
+    global _dispatcher, _wrapper
+    _wrapper = wrapper
+    _dispatcher = _base if wrapper is None else functools.partial(wrapper, _base)
+
+
+def is_wrapped() -> bool:
+    """Whether somebody may be told of each call of an operation."""
+    return _wrapper is not None

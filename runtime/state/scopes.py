@@ -23,6 +23,7 @@ from runtime import config
 from runtime.context import current_recorder, recording
 from runtime.errors import InvalidArgumentError
 from runtime.graph.graph import Graph
+from runtime.tensor.taping import without_tapes
 
 __all__ = ["control_dependencies", "current_scope", "device", "group", "init_scope", "name_scope", "no_op"]
 
@@ -80,10 +81,10 @@ class name_scope(contextlib.ContextDecorator):
 
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
-    """What is inside runs at once, outside of the function, branch or loop that is being traced, and only then."""
+    """What is inside runs at once, outside of the function, branch or loop that is being traced, and of all tapes."""
     token = tracing_stager.set(None)
     try:
-        with recording(None):
+        with recording(None), without_tapes():
             yield
     finally:
         tracing_stager.reset(token)

@@ -29,7 +29,7 @@ from runtime.state.creation import new_memory
 from runtime.state.parts import part_of
 from runtime.state.references import VariableReference
 from runtime.state.writing import Slices, scatter, scatter_parts, write
-from runtime.tensor import text
+from runtime.tensor import taping, text
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.quick import HOLDERS
@@ -134,9 +134,13 @@ class Variable(Operators):
         """The present value as a tensor; while a function is traced, an operation that reads it when the graph runs."""
         recorder = current_recorder()
         if recorder is None:
-            return EagerTensor(self._memory.read())
-        attributes = {"dtype": self.dtype, "shape": self.shape}
-        return recorder.record(state.read_variable, [self._handle(recorder)], attributes, "ReadVariable")
+            tensor = EagerTensor(self._memory.read())
+        else:
+            attributes = {"dtype": self.dtype, "shape": self.shape}
+            tensor = recorder.record(state.read_variable, [self._handle(recorder)], attributes, "ReadVariable")
+        if taping.active:
+            taping.note_read(self, tensor)
+        return tensor
 
     read_value = value
     __as_tensor__ = value

@@ -35,7 +35,7 @@ from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["dispatch"]
+__all__ = ["dispatch", "prepared"]
 
 
 def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -45,6 +45,19 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         result = run_quickly(op, args) if recorder is None else record_quickly(op, args, recorder)
         if result is not None:
             return result
+    operands, attributes, name = prepared(op, args, kwargs)
+    tensors = [operands[n] for n in op.tensors]
+    if op.variadic:
+        tensors += operands[op.variadic]
+    if recorder is not None:
+        return recorder.record(op, tensors, attributes, name)
+    return _run(op, tensors, attributes)
+
+
+def prepared(
+    op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], str | None]:
+    """The operands of a call as tensors of one dtype (by name, a variadic one as a list), its attributes, its name."""
     name = None
     if "name" in kwargs and "name" not in op.attributes:
         kwargs = dict(kwargs)
@@ -56,12 +69,7 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     if op.variadic:
         _spread(op, operands)
     unify(op, operands)
-    tensors = [operands[n] for n in op.tensors]
-    if op.variadic:
-        tensors += operands[op.variadic]
-    if recorder is not None:
-        return recorder.record(op, tensors, attributes, name)
-    return _run(op, tensors, attributes)
+    return operands, attributes, name
 
 
 def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograph.operators.stager import WHILE_TRACING
 from runtime.dtypes import DType, from_numpy
-from runtime.ops.record import REGISTRY, Array
+from runtime.ops.record import REGISTRY, Array, is_wrapped
 from runtime.ops.strings import format_of, repr_of, str_of, text_in
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
@@ -115,6 +115,8 @@ class EagerTensor(Tensor):
     def __iter__(self) -> Iterator[EagerTensor]:
         if not self._array.ndim:
             raise TypeError("Cannot iterate over a scalar tensor")
+        if is_wrapped():  # a tape wants to know where the rows come from
+            return iter(REGISTRY["unstack"](self))
         return (EagerTensor(np.asarray(row, dtype=self._array.dtype)) for row in self._array)
 
     def __contains__(self, item: Any) -> bool:

@@ -1,0 +1,239 @@
+"""`GradientTape`: records what is computed from what it watches, and gives gradients of it.
+
+    x = runtime.constant(3.0)
+    with runtime.GradientTape() as tape:
+        tape.watch(x)                    # trainable Variables are watched when they are read
+        y = x * x
+    tape.gradient(y, x)                  # 6.0
+
+It works eagerly and while a function is traced; there the gradient becomes a part of the graph. Tapes nest: one around
+`gradient` records how the gradient is computed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from autograph.rules import users_frame
+from runtime import nest
+from runtime.autodiff.rules import carries
+from runtime.autodiff.sweep import sweep
+from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose
+from runtime.context import current_recorder
+from runtime.ops.gradients import ops
+from runtime.state.variable import Variable
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.taping import Record, opened
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["GradientTape", "UnconnectedGradients"]
+
+
+class UnconnectedGradients(enum.Enum):
+    """What `gradient` gives for a source that the target does not depend on: None, or zeros."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape:
+    """See the module's docstring.
+
+    persistent: `gradient` may be called more than once; what was recorded is kept as long as the tape.
+    watch_accessed_variables: trainable Variables are watched when they are read; otherwise only what `watch` names.
+    """
+
+    __ag_do_not_convert__ = True
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watches_reads = watch_accessed_variables
+        self._tracks: EagerTracks | GraphTracks | None = None
+        self._stack: contextlib.ExitStack | None = None
+        self._recording = False
+        self._used = False
+
+    # -- recording -----------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> GradientTape:
+        if self._stack is not None:
+            raise ValueError("this GradientTape is open already; make another one to nest them")
+        graph = current_recorder()
+        if self._tracks is None or self._tracks.graph is not graph:
+            self._tracks = EagerTracks() if graph is None else GraphTracks(graph)
+        self._used = False
+        self._open()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._close()
+
+    def _open(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._stack.enter_context(opened(self))
+        if isinstance(self._tracks, GraphTracks):
+            self._stack.enter_context(self._tracks.listening())
+        self._recording = True
+
+    def _close(self) -> None:
+        self._recording = False
+        if self._stack is not None:
+            self._stack.close()
+            self._stack = None
+
+    def note(self, record: Record) -> None:
+        """`runtime.tensor.taping.Watcher`"""
+        if self._recording and isinstance(self._tracks, EagerTracks):
+            self._tracks.note(record)
+
+    def note_read(self, variable: Variable, tensor: Tensor) -> None:
+        """`runtime.tensor.taping.Watcher`"""
+        if self._recording and self._tracks is not None:
+            self._tracks.note_read(variable, tensor, self._watches_reads and variable.trainable)
+
+    def is_watched(self, value: Any) -> bool:
+        """`runtime.tensor.taping.Watcher`"""
+        return self._recording and isinstance(self._tracks, EagerTracks) and self._tracks.knows(value)
+
+    def watches_reads(self) -> bool:
+        """Whether it watches trainable Variables that are read now."""
+        return self._recording and self._watches_reads
+
+    def watch(self, tensor: Any) -> None:
+        """From now on what is computed from `tensor` (a tensor, a Variable, or a structure of them) is recorded.
+
+        Raises ValueError for anything else, RuntimeError if the tape is not open. Integers have no gradients: it warns.
+        """
+        if not self._recording or self._tracks is None:
+            raise RuntimeError("watch: the tape is not open; call it inside of `with GradientTape() as tape:`")
+        for value in nest.flatten(tensor):
+            if not isinstance(value, Tensor | Variable):
+                raise ValueError(f"watch takes tensors and Variables; got {value!r}")
+            if not carries(value):
+                _warn(f"the watched tensor is {value.dtype.name}; gradients are of floats, so it gets None")
+                continue
+            self._tracks.watch(value)
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The Variables that the tape watches, in the order in which it met them."""
+        return () if self._tracks is None else tuple(self._tracks.variables.values())
+
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """What is inside the block is not recorded. Raises RuntimeError if the tape is not open."""
+        if not self._recording:
+            raise RuntimeError("stop_recording: the tape is not open")
+        self._recording = False
+        if self._tracks is not None:
+            self._tracks.paused = True
+        try:
+            yield
+        finally:
+            self._recording = True
+            if self._tracks is not None:
+                self._tracks.paused = False
+
+    def reset(self) -> None:
+        """Forgets all that was recorded and watched."""
+        self._used = False
+        if self._tracks is not None:
+            self._tracks.clear()
+
+    # -- gradients -----------------------------------------------------------------------------------------------
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of `target` (a structure of tensors: of their sum) by each of `sources`, in their structure.
+
+        sources: tensors and Variables that the tape watches, or what was computed from them. output_gradients: for each
+        target what its gradient is multiplied with, of its shape; ones unless given. A source that no target depends on
+        gets None, or with unconnected_gradients=UnconnectedGradients.ZERO zeros.
+
+        Raises RuntimeError if it is called again and the tape is not persistent; LookupError if an operation on the way
+        has no gradient.
+        """
+        if self._tracks is None:
+            raise RuntimeError("gradient: nothing was recorded; open the tape by `with GradientTape() as tape:`")
+        if self._used:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians): make it"
+                " with GradientTape(persistent=True) to use it more often"
+            )
+        unconnected = UnconnectedGradients(unconnected_gradients)
+        if not self._persistent and self._recording:
+            self._close()
+        found = self._gradients(nest.flatten(target), nest.flatten(sources), _flat(output_gradients, target))
+        if not self._persistent:
+            self._used = True
+            self._tracks.release()
+        if unconnected is UnconnectedGradients.ZERO:
+            pairs = zip(nest.flatten(sources), found, strict=True)
+            found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
+        return nest.pack_sequence_as(sources, found)
+
+    def _gradients(self, targets: Sequence[Any], sources: Sequence[Any], upstreams: Sequence[Any]) -> list[Any]:
+        """The gradients of flat targets by flat sources."""
+        assert self._tracks is not None
+        tracks = self._tracks
+        for source in sources:
+            if not isinstance(source, Tensor | Variable):
+                raise TypeError(f"gradient: a source is a tensor or a Variable; got {source!r}")
+        pairs = []
+        for target, upstream in zip(targets, upstreams, strict=True):
+            tensor = tracks.target(target)
+            if tensor is None:
+                continue
+            if not carries(tensor):
+                _warn(f"the target of a gradient is {tensor.dtype.name}; gradients are of floats, so it gives None")
+                continue
+            pairs.append((tensor, _upstream(tensor, upstream)))
+        key = tracks.key()
+        records, watched = tracks.records()
+        keyed = [tracks.source(s) for s in sources]
+        known = [s if s is not None and key(s) in watched else None for s in keyed]
+        loose = [t for t in tracks.loose() if all(s is None or key(t) != key(s) for s in known)]
+        wanted = [*(s for s in known if s is not None), *loose]
+        found = sweep(records, pairs, wanted, key)
+        if any(g is not None for g in found[len(found) - len(loose) :]):
+            refuse_loose()
+        given = iter(found)
+        return [None if s is None else next(given) for s in known]
+
+
+def _flat(output_gradients: Any, target: Any) -> list[Any]:
+    """The output gradients, one (or None) for each target."""
+    count = len(nest.flatten(target))
+    if output_gradients is None:
+        return [None] * count
+    if not nest.is_nested(target) and not (nest.is_nested(output_gradients) and len(output_gradients) == 1):
+        return [output_gradients]
+    given = nest.flatten(output_gradients)
+    if len(given) != count:
+        raise ValueError(f"gradient: {count} targets, and {len(given)} output_gradients; give one for each")
+    return given
+
+
+def _upstream(target: Any, given: Any) -> Any:
+    if given is None:
+        return ops.ones_like(target)
+    tensor = convert_to_tensor(given, target.dtype)
+    if not tensor.shape.is_compatible_with(target.shape):
+        raise ValueError(
+            f"gradient: the output gradient has the shape {tensor.shape}, its target {target.shape}: they must be equal"
+        )
+    return tensor
+
+
+def _warn(message: str) -> None:
+    frame = users_frame(sys._getframe())
+    warnings.warn_explicit(message, UserWarning, frame.f_code.co_filename, frame.f_lineno)

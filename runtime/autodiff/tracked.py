@@ -1,0 +1,233 @@
+"""What a tape has recorded: `EagerTracks` of operations that have run, `GraphTracks` of those of a graph.
+
+A tensor is known by its id; in a graph what captures it counts as the tensor itself. A Variable is known by its memory,
+in a graph by its handle. What does not come from something that is watched is not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.errors import StagingError
+from runtime.autodiff.rules import Recorded, carries
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.core import placeholder
+from runtime.ops.state import read_variable
+from runtime.state.variable import Variable
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.leaks import leak
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.taping import Record
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["EagerTracks", "GraphTracks", "refuse_loose"]
+
+
+class EagerTracks:
+    """Operations that have run on what is watched, and on what came of it."""
+
+    graph = None
+
+    def __init__(self) -> None:
+        self.paused = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.variables: dict[int, Variable] = {}
+        self.release()
+
+    def release(self) -> None:
+        """Forgets what was recorded, but not which Variables were met."""
+        self._known: dict[int, Any] = {}
+        self._records: list[Recorded] = []
+
+    def note(self, record: Record) -> None:
+        """An operation has run."""
+        known = self._known
+        if record.op.no_gradient is None and any(id(t) in known for t in record.inputs):
+            carried = [t for t in record.outputs if carries(t)]
+            if carried:
+                known.update((id(t), t) for t in carried)
+                self._records.append(record)
+
+    def note_read(self, variable: Variable, tensor: Tensor, watch: bool) -> None:
+        """A Variable was read; `watch`: and is watched from now on."""
+        if type(tensor) is not EagerTensor:
+            return
+        memory = variable._memory
+        if watch:
+            self.watch(variable)
+        if id(memory) in self._known:
+            self.note(Record(read_variable, (memory,), {}, (tensor,)))
+
+    def watch(self, value: Tensor | Variable) -> None:
+        """From now on what depends on it is kept."""
+        if isinstance(value, SymbolicTensor):
+            raise leak(value, "watched")
+        if isinstance(value, Variable):
+            self.variables.setdefault(id(value._memory), value)
+        source = self.source(value)
+        self._known[id(source)] = source
+
+    def knows(self, value: Any) -> bool:
+        """Whether a tensor, or the memory of a Variable, is watched or came from what is."""
+        return id(value) in self._known
+
+    def source(self, value: Tensor | Variable) -> Any:
+        """What stands for it in the records."""
+        return value._memory if isinstance(value, Variable) else value
+
+    def target(self, value: Any) -> Any:
+        """The tensor of which a gradient is wanted."""
+        if isinstance(value, Variable):
+            tensor = value.value()
+            self.note_read(value, tensor, False)
+            return tensor
+        return _tensor(value)
+
+    def key(self) -> Callable[[Any], int]:
+        """What identifies tensors."""
+        return id
+
+    def records(self) -> tuple[Sequence[Recorded], set[int]]:
+        """What was kept, and the keys of all that is watched or came from what is."""
+        return list(self._records), set(self._known)
+
+    def loose(self) -> list[Any]:
+        """Tensors whose origin is not known: there are none."""
+        return []
+
+
+class GraphTracks:
+    """Operations that were recorded in a graph, and the graphs inside of it that are being traced."""
+
+    def __init__(self, graph: Any) -> None:
+        self.graph: Graph = graph
+        self.paused = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.variables: dict[int, Variable] = {}
+        self.release()
+
+    def release(self) -> None:
+        """Forgets what was recorded, but not which Variables were met."""
+        self._events: list[Operation | SymbolicTensor] = []  # what is recorded, and what is watched from there on
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """The graph tells of its operations inside the block."""
+        self.graph.guards = (*self.graph.guards, self)
+        try:
+            yield
+        finally:
+            self.graph.guards = tuple(guard for guard in self.graph.guards if guard is not self)
+
+    def __call__(self, operation: Operation) -> None:
+        """An operation is recorded: `runtime.graph.graph.Guard`."""
+        if not self.paused and operation.op is not placeholder:
+            self._events.append(operation)
+
+    def note_read(self, variable: Variable, tensor: Tensor, watch: bool) -> None:
+        """A Variable was read; `watch`: and is watched from now on."""
+        if watch and isinstance(tensor, SymbolicTensor):
+            known = self.variables.setdefault(id(variable._memory), variable)
+            if known is variable:  # the read has just been recorded
+                self._events.insert(-1, variable._handle(self.graph))
+
+    def watch(self, value: Tensor | Variable) -> None:
+        """From now on what depends on it is kept."""
+        if isinstance(value, Variable):
+            self.variables.setdefault(id(value._memory), value)
+        if isinstance(value, EagerTensor):
+            self.graph.lift(value)
+        source = self.source(value)
+        assert source is not None
+        self._events.append(source)
+
+    def source(self, value: Tensor | Variable) -> SymbolicTensor | None:
+        """What stands for it in the graph; None for a value that the graph has not met."""
+        if isinstance(value, Variable):
+            return value._handle(self.graph)
+        if isinstance(value, EagerTensor):
+            return self.graph.lifted(value)
+        assert isinstance(value, SymbolicTensor)
+        return value
+
+    def target(self, value: Any) -> Any:
+        """The tensor of which a gradient is wanted."""
+        if isinstance(value, Variable):
+            tensor = value.value()
+            if tensor.op not in self._events[-1:]:
+                self._events.append(tensor.op)
+            return tensor
+        tensor = _tensor(value)
+        return self.graph.lifted(tensor) if isinstance(tensor, EagerTensor) else tensor
+
+    def key(self) -> Callable[[Any], int]:
+        """What identifies tensors: an input that captures a tensor stands for that one."""
+        outer = {id(inner): tensor for graph in _chain() for tensor, inner in graph.captures}
+
+        def key(tensor: Any) -> int:
+            while (found := outer.get(id(tensor))) is not None:
+                tensor = found
+            return id(tensor)
+
+        return key
+
+    def records(self) -> tuple[Sequence[Recorded], set[int]]:
+        """The operations that depend on what was watched before, and the keys of all that does."""
+        key, chain = self.key(), set(map(id, _chain()))
+        known: set[int] = {key(t) for t in self.loose()}
+        kept: list[Recorded] = []
+        for event in self._events:
+            if isinstance(event, SymbolicTensor):
+                known.add(key(event))
+            elif id(event.graph) in chain and event.op.no_gradient is None:
+                carried = [t for t in event.outputs if carries(t)]
+                if carried and any(key(t) in known for t in event.inputs):
+                    known.update(map(key, carried))
+                    kept.append(event)
+        return kept, known
+
+    def loose(self) -> list[SymbolicTensor]:
+        """The state of loops that are being traced and began after the tape: what it was before is not known here."""
+        found: list[SymbolicTensor] = []
+        for graph in _chain():
+            if graph is self.graph:
+                break
+            captured = {id(inner) for _, inner in graph.captures}
+            found += [t for t in graph.inputs if id(t) not in captured and carries(t)]
+        return found
+
+
+def refuse_loose() -> None:
+    """Raises StagingError: a gradient that flows into earlier iterations of a loop that is being traced."""
+    raise StagingError(
+        "gradient: the target depends on a variable that a staged loop changes, and the tape was opened before the"
+        " loop: the gradient would flow through earlier iterations, which are not there while the loop's body is"
+        " traced. Open the tape inside of the loop, or ask for the gradient after the loop"
+    )
+
+
+def _chain() -> list[Graph]:
+    """The graph that records now, and those around it, inner ones first."""
+    found = []
+    graph: Any = current_recorder()
+    while isinstance(graph, Graph):
+        found.append(graph)
+        graph = graph.outer
+    return found
+
+
+def _tensor(value: Any) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"gradient: a target is a tensor or a Variable; got {value!r}")
+    return value
+
