@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer, refusal_to_go_on
+from autograph.operators.pulled import pulled
 from autograph.operators.stager import PYTHON, WHILE_TRACING, Collector, Names, Stager, Thunk, stager_of, tracing_stager
 
 __all__ = ["GeneratorExpression", "dict_comp", "generator_exp", "list_comp", "set_comp"]
@@ -84,7 +85,8 @@ def _owner(iterated: Any, inner: bool) -> Stager | None:
     owner = stager_of(iterated)
     if owner is not PYTHON:
         return owner
-    return tracing_stager.get() if inner else None
+    tracer = tracing_stager.get()
+    return tracer if inner or (tracer is not None and pulled(iterated, tracer) is not None) else None
 
 
 def _with_state(staged: Staged, state: tuple[Any, ...]) -> Staged:
@@ -164,6 +166,9 @@ class GeneratorExpression:
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self._native, self._iterated) if self._generator is None else (self._generator,)
+
+    def __ag_pulls__(self) -> Any:
+        return self._iterated if self._generator is None else self._generator
 
     def __iter__(self) -> GeneratorExpression:
         return self

@@ -11,24 +11,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Generator
-from contextvars import ContextVar
 from functools import partial
 from types import FunctionType, GeneratorType
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from autograph import logs
 from autograph.conversion import generator_template_of
-from autograph.errors import ConversionError, StagingError
+from autograph.errors import ConversionError
 from autograph.operators.consumer import Consumer, refusal_to_go_on
+from autograph.operators.pulled import making
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions
 from autograph.template import bind
 
-__all__ = ["PushedGenerator", "call_generator", "refuse_raise_in_pulled_loop"]
-
-_pulled: ContextVar[str | None] = ContextVar("pulled generator", default=None)
-"""The generator whose items a loop is taking from Python right now."""
-
+__all__ = ["PushedGenerator", "call_generator"]
 
 def call_generator(
     function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], options: ConversionOptions
@@ -76,11 +72,9 @@ class PushedGenerator:
         self._check_not_left()
         push = self._converted(consumer)
         if push is None:
-            within = _pulled.set(self._name)
             try:
                 consumer.each(_Items(self), consumer.body, str(consumer.options.get("iterate_names", "")))
             finally:
-                _pulled.reset(within)
                 del self  # also while an exception keeps this frame alive: the generator is closed where the loop ends
             return
         self._generator.close()  # nothing of it has run; it counts as gone through
@@ -104,6 +98,9 @@ class PushedGenerator:
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self._generator,)
 
+    def __ag_pulls__(self) -> Any:
+        return self._generator
+
     def __iter__(self) -> PushedGenerator:
         return self
 
@@ -114,7 +111,8 @@ class PushedGenerator:
     def __next__(self) -> Any:
         self._check_not_left()
         try:
-            return next(self._generator)
+            with making(tracing_stager.get(), f"the generator {self._name!r}", self._generator.gi_code):
+                return next(self._generator)
         except Exception as error:
             self._explain(error)
             raise
@@ -146,31 +144,8 @@ class _Items:
     def __next__(self) -> Any:
         return next(self._generator)
 
-    def __ag_refuse_leaving__(self) -> Callable[[], None]:
-        """What refuses to leave the loop under a condition that a tracer stages: the generator would go on."""
-        return partial(_refuse_leaving, self._generator.__name__)
-
-
-def _refuse_leaving(name: str) -> NoReturn:
-    raise StagingError(
-        f"the loop over the generator {name!r} is left depending on a tensor, but the generator runs as plain Python,"
-        " item by item, so that its code would run on whether the loop was left or not. A 'yield' in it stands in 'try'"
-        " or 'with', or gives a value: take it out of there, or return a list"
-    )
-
-
-def refuse_raise_in_pulled_loop() -> None:
-    """Raises StagingError where an exception that a graph may raise would leave a generator that Python runs.
-
-    Python closes the generator then, and so runs what its `with` and `finally` do; a graph knows nothing of them.
-    """
-    name = _pulled.get()
-    if name is not None:
-        raise StagingError(
-            f"an exception is raised depending on a tensor, in a loop over the generator {name!r}, which runs as plain"
-            " Python, item by item: what it does when it is closed would be lost. A 'yield' in it stands in 'try' or"
-            " 'with', or gives a value: take it out of there, or return a list"
-        )
+    def __ag_pulls__(self) -> Any:
+        return self._generator
 
 
 def _root(kind: type) -> str:

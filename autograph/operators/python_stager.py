@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
+from autograph.operators.pulled import Pulled, pulled
 from autograph.operators.unrolling import Rounds, counted
 from autograph.operators.variables import UndefinedReturnValue
 
@@ -107,29 +108,30 @@ class PythonStager:
         """Run the loop: pull an item, run the body, ask `extra_test`, pull the next.
 
         If `extra_test` gives a value of another stager (a `break` under a symbolic condition), each of the remaining
-        iterations runs under that condition: `if extra_test: body(item)`. What must not go on then, for its own code
-        would run whatever the condition is, gives by its method `__ag_refuse_leaving__` a function that refuses.
+        iterations runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused
+        (pulled.py).
         """
-        refuses = getattr(type(iter_), "__ag_refuse_leaving__", None)
-        refuse_leaving = None if refuses is None else refuses(iter_)
         items = iter(iter_)
         del iter_
+        loop = None
         tracer = self._tracing_stager.get()
         if tracer is not None:
-            items = counted(items, Rounds(tracer, body))
+            loop = pulled(items, tracer)
+            items = counted(items if loop is None else loop.items(items), Rounds(tracer, body))
         try:
-            if extra_test is None:
-                for item in items:
-                    body(item)
-            else:
-                self._run_until(items, refuse_leaving, extra_test, body, get_state, set_state, symbol_names)
+            with nullcontext() if loop is None else loop.guard():
+                if extra_test is None:
+                    for item in items:
+                        body(item)
+                else:
+                    self._run_until(items, loop, extra_test, body, get_state, set_state, symbol_names)
         finally:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
         self,
         items: Any,
-        refuse_leaving: Thunk | None,
+        loop: Pulled | None,
         extra_test: Thunk,
         body: Callable[[Any], Any],
         get_state: GetState,
@@ -149,8 +151,8 @@ class PythonStager:
                 owner = self if type(go_on) is bool else self._stager_of(go_on)
                 if owner is self and not go_on:
                     break
-                if owner is not self and refuse_leaving is not None:
-                    refuse_leaving()
+                if owner is not self and loop is not None:
+                    loop.leave()
         finally:
             del items
 
@@ -275,6 +277,12 @@ class PythonStager:
         return None
 
     def check_unguarded(self, mark: Any, what: str) -> None:
+        return None
+
+    def unguarded(self, where: str) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def check_idle(self, mark: Any, reason: str) -> None:
         return None
 
 

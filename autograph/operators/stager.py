@@ -239,6 +239,15 @@ class Stager(Protocol):
     def check_unguarded(self, mark: Any, what: str) -> None:
         """Raise StagingError if something recorded since `mark` may raise when it runs, which `what` would not see."""
 
+    def unguarded(self, where: str) -> AbstractContextManager[Any]:
+        """Entered around code: raises StagingError if what it records may raise when it runs, as it must not there."""
+
+    def check_idle(self, mark: Any, reason: str) -> None:
+        """Raise StagingError if something with an effect was recorded since `mark`, or `probed` has changed something.
+
+        What may raise counts as an effect; that an iterator among `probed` has moved on does not.
+        """
+
 
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)
 """The stager that is recording at present; a runtime sets it while it traces."""

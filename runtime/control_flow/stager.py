@@ -27,6 +27,7 @@ from runtime.control_flow import (
     iteration,
     membership,
     none_uses,
+    numpy_functions,
     operands,
 )
 from runtime.control_flow.assertions import stage_assert
@@ -49,7 +50,7 @@ from runtime.control_flow.optional import (
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.control_flow.unguarded import check_unguarded
+from runtime.control_flow.unguarded import check_idle, check_unguarded, unguarded
 from runtime.control_flow.world import World
 from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
@@ -274,6 +275,14 @@ class RuntimeStager:
         if mark is not None:
             check_unguarded(mark[0], mark[1], what)
 
+    def unguarded(self, where: str) -> AbstractContextManager[None]:
+        graph = current_recorder()
+        return unguarded(graph, where) if isinstance(graph, Graph) else nullcontext()
+
+    def check_idle(self, mark: Mark | None, reason: str) -> None:
+        if mark is not None:
+            check_idle(*mark, reason)
+
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
     """The state at the start of a staged statement. Set as well: an array whose elements it writes is a tensor now."""
@@ -305,3 +314,4 @@ SymbolicTensor.__ag_stager__ = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 none_uses.install()
+numpy_functions.install()

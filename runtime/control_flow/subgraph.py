@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from autograph.errors import StagingValueError
-from autograph.operators.generator import refuse_raise_in_pulled_loop
 from runtime.context import current_recorder, recording
 from runtime.control_flow.optional import NONE, MaybeNone, both, presence
 from runtime.control_flow.raised import (
@@ -59,11 +58,9 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T | Any:
             return UNREACHABLE
         except BaseException as error:
             if is_handled(graph, error):
-                refuse_raise_in_pulled_loop()
                 record_reraise(graph, error)
                 return UNREACHABLE
             if is_of_the_program(error):
-                refuse_raise_in_pulled_loop()
                 record_raise(graph, error)
                 return UNREACHABLE
             if isinstance(error, Exception):

@@ -1,20 +1,32 @@
-"""What may raise when a graph runs inside of a `try` that Python alone runs: it is refused, for nobody would catch it.
+"""What Python runs while tracing, and so cannot be under a condition of the graph: a `try`, the closing of a generator.
 
     try:
         if x > 0:                    # x is a tensor: the graph raises, long after this `try` has ended
             raise ValueError("large")
     except* ValueError:              # StagingError, with the line of the `raise`
         ...
+
+    for item in map(show, [1, 2]):   # StagingError: `show` would run, and print, whether the loop was left or not
+        if x > item:
+            break
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from autograph.errors import StagingError
+from runtime.control_flow.iterators import position_reader
+from runtime.control_flow.regions import Region
+from runtime.control_flow.statement_state import State
+from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
+from runtime.ops.core import placeholder
 
-__all__ = ["check_unguarded"]
+__all__ = ["check_idle", "check_unguarded", "unguarded"]
 
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
@@ -25,3 +37,40 @@ def check_unguarded(graph: Graph, start: int, what: str) -> None:
             f"{what} around staged code cannot be staged: the operation {risk.type!r} (at {risk.location}) may raise"
             " when the graph runs, and its handlers would not see that. Write `except` in the place of `except*`"
         )
+
+
+@contextmanager
+def unguarded(graph: Graph, where: str) -> Iterator[None]:
+    """Around code that must record nothing that may raise, unless it handles that itself. Raises StagingError."""
+    region = Region(graph, State(tuple, lambda values: None, ()), ())
+    try:
+        with region:
+            yield
+    except StagingError:
+        raise
+    except BaseException as error:
+        if region.risks:
+            raise _refusal(region, where) from error
+        raise
+    finally:
+        region.leave()
+    if region.risks:
+        raise _refusal(region, where)
+
+
+def _refusal(region: Region, where: str) -> StagingError:
+    risk = region.risks[0].operation
+    return StagingError(
+        f"an exception may come when the graph runs (from the operation {risk.type!r}, at {risk.location}), {where}"
+    )
+
+
+def check_idle(graph: Graph, start: int, world: World | None, reason: str) -> None:
+    """Raises StagingError if an operation from `start` on has an effect or may raise, or if the world has changed."""
+    for operation in operations_within(graph.operations[start:]):
+        if operation.op is not placeholder and (operation.stateful or may_raise(operation)):
+            raise StagingError(f"{reason}: the operation {operation.type!r}, at {operation.location}")
+    for holder in () if world is None else world.changes():
+        if position_reader(holder.owner) is None:
+            what = holder.described() if holder.label else f"an object ({type(holder.owner).__name__}) that it holds"
+            raise StagingError(f"{reason}: {what} is changed")

@@ -33,7 +33,7 @@ _ANY_DTYPE: Final = (
     "argmax", "argmin", "bincount", "boolean_mask", "broadcast_to", "cholesky", "eye", "fill", "gather",
     "invert_matrix", "linspace", "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_normal",
     "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll", "scatter_nd_variable",
-    "scatter_variable", "solve", "split", "tile", "top_k", "unstack", "zeros",
+    "scatter_variable", "solve", "split", "sum_to", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_INTEGERS: Final = {
@@ -71,6 +71,9 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
 }
 """What operations raise that refuse some values of operands whose types fit."""
 
+_INDICES: Final = {"getitem": 1, "setitem": 2}
+"""From which operand on there are indices."""
+
 _NEVER: Final = frozenset(
     {
         "caught", "caught_part", "caught_text", "list_length", "list_new", "list_push", "memo_get", "memo_has",
@@ -81,6 +84,9 @@ _NEVER: Final = frozenset(
 _ELEMENTWISE: Final = frozenset({"clip_by_value", "divide", "where", *_OF_INTEGERS})
 
 _ANYTHING: Final = (BaseException,)
+
+_RUN_CODE: Final = frozenset({"call", "dataset", "dataset_iterator", "dataset_more", "dataset_next", "py_function"})
+"""Operations that run code of the program: it can raise anything."""
 
 
 def may_raise(operation: Operation) -> bool:
@@ -96,7 +102,7 @@ def exceptions_of(operation: Operation) -> Kinds:
         return _ANYTHING if isinstance(kind, int) else (resolve_class(kind),)
     if op is check:
         return (EXCEPTIONS[operation.attributes["exception"]], *_of_condition(operation))
-    if op is reraise or op.name in ("call", "py_function"):
+    if op is reraise or op.name in _RUN_CODE:
         return _ANYTHING
     if op is print_ and operation.attributes["stream"] not in STREAMS:
         return _ANYTHING
@@ -104,13 +110,22 @@ def exceptions_of(operation: Operation) -> Kinds:
         return ()
     by_value = _BY_VALUE.get(op.name)
     if by_value is not None:
-        return by_value
+        return () if _is_a_known_place(operation) else by_value
     if op in WRITES and not operation.attributes["shape"].is_fully_defined():
         return _SHAPES
     if op.name == "string_format":
         return _SHAPES if _may_not_fit(operation) else ()
     integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)
     return (*(_OF_INTEGERS.get(op.name, ()) if integers else ()), *_of_shapes(operation))
+
+
+def _is_a_known_place(operation: Operation) -> bool:
+    """Whether it reads or writes elements at places that were checked while the graph was built."""
+    first = _INDICES.get(operation.op.name)
+    if first is None:
+        return False
+    arrays, indices = operation.inputs[:first], operation.inputs[first:]
+    return all(t.shape.is_fully_defined() for t in arrays) and all(t.value is not None for t in indices)
 
 
 def _divides_by_known(operation: Operation) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 from functools import partial
 from typing import Any
 
+import runtime as tf
 from tests.language import construct
 
 staged = partial(construct.staged, "Functions and classes")
@@ -76,6 +78,15 @@ def countdown(n):
     while n > 0:
         yield n
         n = n - 1
+
+
+def closing(n):
+    """A generator that does something when it is closed."""
+    try:
+        yield n
+        yield n + 1
+    finally:
+        tf.print("closed", output_stream=sys.stdout)
 
 
 @staged("functions that are called", "Converted when they are called, and so is what they call.", 4, -4, graph="cond")
@@ -159,6 +170,17 @@ def consumed(n):
     total = 0
     for k in countdown(n):
         total += k * k
+    return total
+
+
+@staged("generators with a `yield` in `try` or `with`, or that `zip` or `itertools` go through",
+        "Python takes their items while tracing; the loop may not be left, nor raise, depending on a tensor.", 4, 0,
+        uses=(closing,))
+def taken_item_by_item(n):
+    total = 0
+    for k, weight in zip(closing(n), [1, 10]):
+        if k > 4:
+            total += k * weight
     return total
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import random
+import sys
 from typing import Any
 
 import autograph
@@ -12,6 +13,7 @@ import runtime as tf
 from autograph.errors import StagingError, StagingTypeError, StagingValueError, UnsupportedSyntaxError
 from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
 from tests.language.construct import refused
+from tests.language.definitions import closing
 
 CONDITIONS = "Conditions"
 LOOPS = "Loops"
@@ -271,6 +273,55 @@ def groups_of_the_run(x):
             raise ValueError("large")
     except* ValueError:
         x = -x
+    return x
+
+
+@refused(EXCEPTIONS, "the class of an exception that only the run knows",
+         "A handler for each class, or `as error`: such a handler is traced for each class by itself.", 3,
+         error=StagingError, words="it may be any of ValueError, KeyError. Its class cannot be asked for in the")
+def asks_for_the_class(x):
+    try:
+        if x > 0:
+            raise ValueError("large")
+        if x < 0:
+            raise KeyError("small")
+    except Exception:
+        return sys.exc_info()[0] is ValueError
+    return False
+
+
+@refused(EXCEPTIONS, "what may raise in a loop over a generator with a `yield` in `try` or `with`",
+         "Take the `yield` out of there, return a list, or handle the exception in the loop.", 3, error=StagingError,
+         words="an exception may come when the graph runs (from the operation 'floordiv', at", uses=(closing,))
+def raises_in_the_loop(x):
+    total = 0
+    for k in closing(3):
+        total += k // x
+    return total
+
+
+@refused(LOOPS, "leaving a loop over a generator with a `yield` in `try` or `with`",
+         "Take the `yield` out of there, return a list, or go through all items.", 3, error=StagingError,
+         words="the loop over the generator 'closing' is left depending on a tensor, but it runs as plain Python, item",
+         uses=(closing,))
+def leaves_the_loop(x):
+    for k in closing(3):
+        if k > x:
+            return k
+    return x
+
+
+@refused(LOOPS, "leaving a loop of Python whose items are made with an effect",
+         "Loop over the plain values, and make the items in the body.", 3, error=StagingError,
+         words="the loop over what runs 'shown' is left depending on a tensor, but its items are made by plain Python")
+def leaves_effects(x):
+    def shown(k: Any) -> Any:
+        tf.print(k)
+        return k
+
+    for k in map(shown, [2, 4, 6]):
+        if k > x:
+            break
     return x
 
 

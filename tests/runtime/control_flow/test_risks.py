@@ -153,3 +153,28 @@ def test_division_by_numbers_that_are_known_raises_only_if_one_is_zero() -> None
     graph = tf.function(program).get_concrete_function(tf.TensorSpec([], tf.int32)).graph
     found = [bool(exceptions_of(o)) for o in graph.operations if o.op.name in ("floordiv", "floormod")]
     assert found == [False, False, True, True]
+
+
+def risks_of(shape: Any, code: Callable[[Any], Any]) -> list[str]:
+    """The operations that may raise, which `code` makes of a tensor."""
+    graph = Graph("g")
+    x = graph.placeholder(tf.int32, shape, "x")
+    with graph.as_default():
+        code(x)
+    return [operation.type for operation in graph.operations if exceptions_of(operation)]
+
+
+def test_places_that_were_checked_while_the_graph_was_built_are_no_risk() -> None:
+    known = [
+        lambda x: x[2], lambda x: x[-1], lambda x: x[1:], lambda x: x[tf.constant(1)], lambda x: x[[0, 2]],
+        lambda x: REGISTRY["setitem"](x, [4, 5], spec=((0, 2, None),)),
+    ]  # fmt: skip
+    for code in known:
+        assert risks_of([3], code) == []
+        assert risks_of([None], code)
+    assert risks_of([3], lambda x: x[x[0]]) == ["getitem"]
+    for code in (lambda x: x[3], lambda x: x[tf.constant(3)], lambda x: x[[0, 3]]):
+        with pytest.raises(tf.errors.OutOfRangeError):
+            risks_of([3], code)
+    with pytest.raises(tf.errors.ShapeMismatchError):
+        risks_of([3], lambda x: REGISTRY["setitem"](x, [4, 5, 6], spec=((0, 2, None),)))
