@@ -10,7 +10,7 @@ Python makes, and so is the loop if the generator cannot be converted that way (
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import partial
 from types import FunctionType, GeneratorType
 from typing import Any, Final
@@ -55,7 +55,7 @@ class PushedGenerator:
 
     def __init__(
         self,
-        generator: Generator[Any, Any, Any],
+        generator: GeneratorType[Any, Any, Any],
         convert: Callable[[bool], Callable[[Consumer], None]],
         name: str,
     ) -> None:

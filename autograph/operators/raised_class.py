@@ -50,12 +50,12 @@ class UnknownClass(StagingError):
     def _refuse_all(self, *given: object) -> NoReturn:
         _refuse(self)
 
-    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = __call__ = _refuse_all  # type: ignore[assignment]
-    __or__ = __ror__ = __reduce_ex__ = _refuse_all  # type: ignore[assignment]
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __format__ = __call__ = _refuse_all
+    __or__ = __ror__ = __reduce_ex__ = _refuse_all
 
 
 def _refuse(unknown: UnknownClass) -> NoReturn:
-    raise StagingError(*BaseException.args.__get__(unknown))
+    raise StagingError(*BaseException.__getattribute__(unknown, "args"))
 
 
 def is_same_class(a: Any, b: Any) -> bool:
