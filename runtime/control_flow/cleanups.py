@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.effects import refusal
-from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
+from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
@@ -50,14 +50,12 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
     except Diverged:
         reached = False
     except BaseException as error:
-        if not region.risks or not is_of_the_program(error):
+        if not region.risks or not ends_a_branch(error):
             region.leave()
             cleanup()
             _raise_unless_jumped(guarded, error)
             return
-        with region:
-            region.note(error)
-            record_raise(region.graph, error)
+        region.record(error)
         reached = False
     if not region.risks:
         region.leave()
@@ -74,7 +72,7 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     refuse_changes(world, "the body of a `try`")
     body, graph = region.extract("try"), Graph("finally", region.graph)
     graph.caught = error = stand_in(graph, region.risks)
-    region.tell_around(graph, region.risks)
+    graph.arriving = region.risks
     for around in region.around():
         around.forget(region.risks)  # they come from here now
     start = guarded.at_raise(graph, region, region.risks)

@@ -28,7 +28,7 @@ from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.catching import Catch, catches
 from runtime.control_flow.cleanups import refuse_changes, run_cleanup
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
-from runtime.control_flow.raised import UNREACHABLE, Diverged, is_of_the_program, record_raise
+from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
@@ -81,15 +81,13 @@ class Guarded:
         except Diverged:
             reached = False
         except BaseException as error:
-            if not region.risks or not is_of_the_program(error):
+            if not region.risks or not ends_a_branch(error):
                 region.leave()
                 if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
                     raise  # the trace goes wrong here; what it has recorded would run without its handlers
                 handle(error, self.handlers)
                 return
-            with region:
-                region.note(error)
-                record_raise(region.graph, error)
+            region.record(error)
             reached = False
         caught = self._caught(region)
         passing = self._passing(region, reached, caught)
@@ -146,7 +144,7 @@ class Guarded:
             classes.append(tuple(map(describe_class, catch.kinds)))
             graph = Graph("except", region.graph)
             graph.caught = stand_in(graph, catch.risks)
-            region.tell_around(graph, catch.risks)
+            graph.arriving = catch.risks
             results.append(self._trace_handler(graph, region, catch))
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}

@@ -19,7 +19,7 @@ from typing import Any
 from runtime.context import current_recorder
 from runtime.control_flow.known import is_known
 from runtime.control_flow.optional import Unread, notice_read, view
-from runtime.control_flow.raised import Diverged, ends_a_branch
+from runtime.control_flow.raised import Diverged, ends_a_branch, is_handled, record_raise, record_reraise
 from runtime.control_flow.remembered import Memory
 from runtime.control_flow.statement_state import State
 from runtime.graph.graph import Graph
@@ -60,8 +60,6 @@ class Region:
         self.memory = Memory(graph)
         self.start = len(graph.operations)
         self.risks: list[Risk] = []
-        self.arriving: dict[Graph, Sequence[Risk]] = {}
-        """What may be raised again in the graphs of handlers inside of the region."""
         self._unsure: set[str] = set()
         self._around = graph.guards
         self._noted: tuple[BaseException, dict[str, Any]] | None = None
@@ -87,17 +85,11 @@ class Region:
             now = self._changed()
             self.memory.keep(operation.graph, now)
             changed = frozenset(now)
-        again = self._arriving(operation)
+        again = _arriving(operation)
         if again is None:
             self.risks.append(Risk(operation, kinds, changed, operation))
         else:
             self.risks += [replace(risk, operation=operation, changed=changed) for risk in again]
-
-    def _arriving(self, operation: Operation) -> Sequence[Risk] | None:
-        graph: Graph | None = operation.graph if operation.op is reraise else None
-        while graph is not None and graph not in self.arriving:
-            graph = graph.outer
-        return None if graph is None else self.arriving[graph]
 
     def note(self, error: BaseException) -> None:
         """An exception of the program leaves code that has changed variables, which are about to be put back."""
@@ -107,15 +99,16 @@ class Region:
             assert isinstance(graph, Graph)
             self.memory.keep(graph, self._noted[1])
 
+    def record(self, error: BaseException) -> None:
+        """The code of the region ends with an exception: the graph raises it here."""
+        with self:
+            self.note(error)
+            (record_reraise if is_handled(self.graph, error) else record_raise)(self.graph, error)
+
     def forget(self, risks: Sequence[Risk]) -> None:
         """Exceptions that something inside of the region has taken care of."""
         handled = {(risk.operation, risk.origin, risk.kinds) for risk in risks}
         self.risks = [r for r in self.risks if (r.operation, r.origin, r.kinds) not in handled]
-
-    def tell_around(self, graph: Graph, risks: Sequence[Risk]) -> None:
-        """In the graph of a handler of this region these risks may be raised again."""
-        for around in self.around():
-            around.arriving[graph] = risks
 
     def around(self) -> list[Region]:
         """The regions that this one is in."""
@@ -183,6 +176,14 @@ class Region:
         self.leave()
         _move_constants(outer, inner, inside)
         return inner
+
+
+def _arriving(operation: Operation) -> Sequence[Risk] | None:
+    """What an operation raises again: what arrives in the handler that it stands in."""
+    graph: Graph | None = operation.graph if operation.op is reraise else None
+    while graph is not None and graph.arriving is None:
+        graph = graph.outer
+    return None if graph is None else graph.arriving
 
 
 def _move_constants(outer: Graph, inner: Graph, inside: set[int]) -> None:

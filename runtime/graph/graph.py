@@ -44,6 +44,7 @@ KNOWN_ELEMENTS = 32
 
 
 Guard = Callable[[Operation], None]
+Source = Callable[[SymbolicTensor], "SymbolicTensor | None"]
 
 
 class Graph:
@@ -82,6 +83,8 @@ class Graph:
         """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
         self.caught: BaseException | None = None
         """In a handler: what the program sees of the exception that is being handled."""
+        self.arriving: Sequence[Any] | None = None
+        """In a handler: what may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`)."""
         self.resources: dict[int, tuple[Resource, SymbolicTensor]] = {}
         """The memory of the Variables that the trace has met, by id, and their handles (outermost graphs only)."""
         self.aliases: Aliases = Aliases() if outer is None else outer.aliases
@@ -91,6 +94,14 @@ class Graph:
         """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
         self.memory: dict[Any, Any] = {}
         """What is remembered while it is traced (outermost graphs only); see `runtime.control_flow.trace_memory`."""
+        self.source: Source | None = None
+        """In a graph that goes back through another one: says what stands for a tensor of that one."""
+        self.owner: Operation | None = None
+        """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
+        self.saved: dict[int, SymbolicTensor] = {}
+        """Results of `owner` that give values of this graph to gradients, by the ids of the tensors here."""
+        self.recompute = False
+        """In the body of a loop: gradients compute its values again, in the place of saving them all."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -187,6 +198,8 @@ class Graph:
         chain: list[Graph] = []
         graph: Graph | None = self
         while graph is not None and graph is not tensor.op.graph:
+            if graph.source is not None and (given := graph.source(tensor)) is not None:
+                return self.localize(given, where)
             chain.append(graph)
             graph = graph.outer
         if graph is None:
