@@ -25,6 +25,7 @@ from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import asks_for_caller, call_for_user
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
+from autograph.operators.library import LIBRARY_CALLS, on_registration
 from autograph.operators.loop import is_loop_options, misplaced_options
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
@@ -112,6 +113,7 @@ def _forget_decisions() -> None:
 
 on_change(_forget_decisions)
 on_observation(_forget_decisions)
+on_registration(_forget_decisions)
 
 
 def converted_call(
@@ -180,6 +182,8 @@ def _call_object(
 ) -> Any:
     """Call what is neither a Python function nor a method of one."""
     kind = type(f)
+    if id(f) in LIBRARY_CALLS:
+        return LIBRARY_CALLS[id(f)][1](f, args, kwargs)
     if isinstance(f, type):
         meet(f)
     elif kind is MethodDescriptorType and (method := method_of_text(f, args)) is not None:
@@ -232,6 +236,9 @@ def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Dec
 def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
     options = callees.options
     code = function.__code__
+    if id(function) in LIBRARY_CALLS:
+        tell_function(code, reason_to_run_as_is(function, None))
+        return _CalledBy(LIBRARY_CALLS[id(function)][1])
     if is_artifact(code):
         return _ARTIFACT
     if is_loop_options(function):

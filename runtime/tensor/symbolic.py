@@ -103,7 +103,10 @@ class SymbolicTensor(Tensor):
 
     def __index__(self) -> NoReturn:
         self._refuse(
-            "used as a Python index", "make the list a tensor (runtime.stack) and index that, or use runtime.gather"
+            "used as a Python index or size",
+            "make the list a tensor (runtime.stack) and index that, or use runtime.gather; arrays of that size are made"
+            " by runtime.zeros([n]), runtime.ones([n]), runtime.fill([n], value) and runtime.range(n), and by numpy's"
+            " functions where autograph converts the function",
         )
 
     def __float__(self) -> NoReturn:
@@ -157,9 +160,9 @@ class SymbolicTensor(Tensor):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         self._refuse(
             "converted to a numpy array",
-            "numpy's functions take the tensor itself, so leave np.asarray out; np.stack makes one of a list of tensors"
-            ", and where an array comes first, as in np.take(array, x), runtime.constant(array) makes that a tensor;"
-            " runtime.py_function does what numpy alone can do",
+            "numpy's functions take the tensor itself, so leave np.asarray out; np.stack (runtime.stack) makes one of a"
+            " list of tensors in the place of np.array, and where an array comes first, as in np.take(array, x),"
+            " runtime.constant(array) makes that a tensor; runtime.py_function does what numpy alone can do",
         )
 
     def _refuse(self, what: str, remedy: str) -> NoReturn:

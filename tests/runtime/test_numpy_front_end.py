@@ -123,7 +123,7 @@ def test_what_cannot_be_recorded_is_refused_with_the_nearest(call: Any, words: t
 )  # fmt: skip
 def test_calls_that_numpy_does_not_pass_on(call: Any) -> None:
     with pytest.raises(OperatorNotAllowedInGraphError) as caught:
-        traced(call, VALUE)
+        tf.function(call, autograph=False)(VALUE)
     for word in ("converted to a numpy array", "leave np.asarray out", "np.stack", "runtime.constant(array)"):
         assert word in str(caught.value)
 

@@ -28,6 +28,7 @@ from runtime.tensor.numpy_calls.operands import (
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import at_least
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["TABLE"]
 
@@ -137,7 +138,7 @@ TABLE.update({np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _l
 
 @TABLE.of(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
+    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
 ) -> Any:
     first, last = together(start, stop)
     if first.dtype.kind not in ("float", "complex"):
@@ -145,8 +146,10 @@ def _linspace(
     if retstep or axis != 0 or (first.shape.rank, last.shape.rank) != (0, 0):
         raise NotCovered("start and stop are scalars, without retstep and axis")
     if not endpoint:
-        last = call("subtract", last, call("divide", call("subtract", last, first), num))
-    return to(call("linspace", first, last, num), first.dtype.numpy if dtype is None else dtype)
+        steps = to(tensor(num), first.dtype.numpy)
+        last = call("subtract", last, call("divide", call("subtract", last, first), steps))
+    count = to(num, np.int64) if isinstance(num, Tensor) and num.dtype.is_integer else num
+    return to(call("linspace", first, last, count), first.dtype.numpy if dtype is None else dtype)
 
 
 @TABLE.of(np.insert)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.tensor.numpy_calls import algebra, elements, joins, order, reductions, shapes
+from runtime.tensor.numpy_calls import algebra, creation, elements, joins, order, reductions, shapes
 from runtime.tensor.numpy_calls.operands import NotCovered
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 
@@ -24,7 +24,7 @@ __all__ = ["FUNCTIONS", "function_call", "name_of", "names"]
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     function: entry
-    for part in (reductions, shapes, joins, algebra, order, elements)
+    for part in (reductions, shapes, joins, algebra, order, elements, creation)
     for function, entry in part.TABLE.items()
 }
 """numpy function -> what it is made of."""

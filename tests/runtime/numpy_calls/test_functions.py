@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.tensor.numpy_calls import creation
 from runtime.tensor.numpy_calls.table import FUNCTIONS, names
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 from tests.runtime.numpy_calls.calls import COUNTS, MATRIX, NOT_OF, SQUARE
@@ -215,7 +216,7 @@ def test_every_function_in_the_table_is_called_here() -> None:
             call((matrix("float64")[:, :3] + 9 * np.eye(3)).view(Spy))
         for call in COUNTS.values():
             call(np.array([3, 0, 5, 2, 2, 1]).view(Spy))
-    missing = sorted(function.__name__ for function in set(FUNCTIONS) - called)
+    missing = sorted(function.__name__ for function in set(FUNCTIONS) - called - set(creation.TABLE))
     assert missing == ["linspace"], missing  # its arguments here are numpy scalars
     assert len(names()) == len({*FUNCTIONS, *UFUNCS})
 

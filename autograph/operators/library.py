@@ -1,0 +1,33 @@
+"""Functions of libraries that a stager calls in its own way, though they never ask their arguments who owns them.
+
+    register_calls([np.zeros], call)      # from then on `np.zeros(n)` in converted code is `call(np.zeros, (n,), {})`
+
+`call` gets all calls that converted code makes of the functions, and decides by their arguments what to do; the library
+itself does what it always does for `function(*args, **kwargs)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+__all__ = ["LIBRARY_CALLS", "on_registration", "register_calls"]
+
+Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+
+LIBRARY_CALLS: Final[dict[int, tuple[Any, Call]]] = {}
+"""By the id of the function, which is held: the function, and what calls it."""
+
+_listeners: Final[list[Callable[[], None]]] = []
+
+
+def register_calls(functions: Iterable[Any], call: Call) -> None:
+    """Lets `call` carry out what converted code calls of these functions."""
+    LIBRARY_CALLS.update({id(function): (function, call) for function in functions})
+    for listener in _listeners:
+        listener()
+
+
+def on_registration(listener: Callable[[], None]) -> None:
+    """Calls `listener` after each `register_calls`."""
+    _listeners.append(listener)

@@ -1,0 +1,59 @@
+"""numpy's functions in converted code: where a tensor is among their arguments, they are asked for their operations.
+
+    np.zeros(n)            ->   zeros([n]): numpy itself would want to know n now
+    np.sum([x, y])         ->   reduce_sum(stack([x, y])): numpy asks no items of a list
+    np.take(array, x)      ->   gather(array, x): numpy asks the first argument only
+
+What numpy passes on by itself goes the same way. Everything else is numpy's own call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.library import register_calls
+from runtime.context import current_recorder
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.numpy_protocol import array_function
+from runtime.tensor.tensor import Operators
+
+__all__ = ["call_numpy", "install"]
+
+
+def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of a function of numpy in converted code."""
+    if current_recorder() is None or not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
+        return function(*args, **kwargs)
+    from runtime.tensor.numpy_calls.operands import operand
+    from runtime.tensor.numpy_calls.table import FUNCTIONS
+
+    if isinstance(function, np.ufunc):
+        return function(*[operand(a) if isinstance(a, list | tuple) else a for a in args], **kwargs)
+    if function in FUNCTIONS:
+        return array_function(None, function, (), args, kwargs)
+    return function(*args, **kwargs)
+
+
+def _holds_symbolic(values: Iterable[Any]) -> bool:
+    """Whether a value, or an item of a list or tuple, is one that only the run will know."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list | tuple):
+            pending += value
+        elif isinstance(value, Operators) and type(value) is not EagerTensor:
+            return True
+    return False
+
+
+def _functions() -> list[Any]:
+    public = [*vars(np).values(), *vars(np.linalg).values()]
+    return [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
+
+
+def install() -> None:
+    """Converted code asks here from now on."""
+    register_calls(_functions(), call_numpy)
