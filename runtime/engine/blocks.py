@@ -1,5 +1,11 @@
 """What all control flow in generated code needs: registers for results, operands for nested graphs, ends of blocks.
 
+    written = yield write_blocks(emitter, operation, graphs, operands, handed, blocks)      # one of which will run
+    before.lines += ["if v0:", *written.blocks[0].lines, "else:", *written.blocks[1].lines]
+    define_joined(emitter, operation, written)
+
+A loop does the same by itself, whose graphs run one after another:
+
     registers = [reserve(emitter, t) for t in operation.outputs]       # before any of the blocks is written
     ends = yield emitter.graph(graph, [lend(emitter, t, v, False) for ...], hints(graph, registers))
     hand_on(emitter, ends, registers, forms, operation)                # the last statement of each block
@@ -9,10 +15,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runtime.engine.ranges import Range
-from runtime.engine.values import Block, Storage, Value
+from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
@@ -20,9 +27,11 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
+    from runtime.engine.naming import RegisterState
 
 __all__ = [
-    "all_exclusive", "define_results", "escape", "hand_on", "hints", "lend", "nested", "repeated", "reserve",
+    "Written", "all_exclusive", "define_joined", "define_results", "escape", "hand_on", "hints", "lend", "nested",
+    "repeated", "reserve", "write_blocks",
 ]  # fmt: skip
 
 MOST_LOOPS: Final = 15
@@ -64,6 +73,57 @@ def _names_of(value: Value) -> list[str]:
     if value.constant is not None:
         return []
     return [t for t in (value.array, value.scalar) if t is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Blocks of which one runs, their last values, and where these are then: the registers, and which hold numbers."""
+
+    blocks: Sequence[Block]
+    ends: Sequence[Sequence[Value]]
+    registers: Sequence[str]
+    forms: Sequence[bool]
+
+
+def write_blocks(
+    emitter: Emitter, operation: Operation, graphs: Sequence[Graph], operands: Sequence[Value], handed: Sequence[bool],
+    blocks: Sequence[Block],
+) -> Task:  # fmt: skip
+    """Writes graphs into blocks, whose last statements hand the results on. handed: which operands they may use up."""
+    before = emitter.block
+    registers = [reserve(emitter, t) for t in operation.outputs]
+    free = emitter.registers.snapshot()
+    ends: list[list[Value]] = []
+    at_end: list[RegisterState] = []
+    for graph, block in zip(graphs, blocks, strict=True):
+        emitter.block = block
+        emitter.held.update(registers)
+        inputs = [lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, operands, handed, strict=True)]
+        ends.append((yield emitter.graph(graph, inputs, hints(graph, registers))))
+        at_end.append(emitter.registers.snapshot())
+        emitter.held.difference_update(registers)
+        emitter.registers.reset(free)
+    forms = [
+        is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
+        for i, t in enumerate(operation.outputs)
+    ]
+    for block, end, state in zip(blocks, ends, at_end, strict=True):
+        emitter.block = block
+        emitter.registers.reset(state)
+        hand_on(emitter, end, registers, forms, operation)
+    emitter.registers.reset(free)
+    emitter.block = before
+    return Written(blocks, ends, registers, forms)
+
+
+def define_joined(
+    emitter: Emitter, operation: Operation, written: Written, ranges: Sequence[Range | None] | None = None
+) -> None:
+    """The results of an operation that has run one of the blocks."""
+    fresh = [all_exclusive(written.ends, i) for i in range(len(written.registers))]
+    for end in written.ends:
+        escape(end)
+    define_results(emitter, operation, written.registers, written.forms, fresh, ranges)
 
 
 def all_exclusive(ends: Sequence[Sequence[Value]], position: int) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from runtime.engine.blocks import (
     all_exclusive,
+    define_joined,
     define_results,
     escape,
     hand_on,
@@ -24,9 +25,9 @@ from runtime.engine.blocks import (
     nested,
     repeated,
     reserve,
+    write_blocks,
 )
 from runtime.engine.guarded import emit_try
-from runtime.engine.naming import RegisterState
 from runtime.engine.ranges import Range, joined_ranges, loop_ranges
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
@@ -48,42 +49,17 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     graphs, tests = _choices(emitter, operation)
     before = emitter.block
     values = [emitter.values[id(t)] for t in operation.inputs[1:]]
-    registers = [reserve(emitter, t) for t in operation.outputs]
     shared = {id(v) for v in repeated([emitter.values[id(t)] for t in operation.inputs])}
     handed = [v in emitter.dying and id(v) not in shared and v.outer is None for v in values]
-    free = emitter.registers.snapshot()
-    blocks: list[Block] = []
-    ends: list[list[Value]] = []
-    at_end: list[RegisterState] = []
-    for graph in graphs:
-        emitter.block = Block(before.depth + 1, before.loops)
-        emitter.held.update(registers)
-        inputs = [lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, values, handed, strict=True)]
-        ends.append((yield emitter.graph(graph, inputs, hints(graph, registers))))
-        blocks.append(emitter.block)
-        at_end.append(emitter.registers.snapshot())
-        emitter.held.difference_update(registers)
-        emitter.registers.reset(free)
-    forms = [
-        is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
-        for i, t in enumerate(operation.outputs)
-    ]
-    for block, end, state in zip(blocks, ends, at_end, strict=True):
-        emitter.block = block
-        emitter.registers.reset(state)
-        hand_on(emitter, end, registers, forms, operation)
-    emitter.registers.reset(free)
-    emitter.block = before
+    blocks = [Block(before.depth + 1, before.loops) for _ in graphs]
+    written = yield write_blocks(emitter, operation, graphs, values, handed, blocks)
     for test, block in zip(tests, blocks, strict=True):
         before.emit(test, operation)
         before.lines += block.lines or [(block.depth, "pass", None)]
     for value, own in zip(values, handed, strict=True):
         if own:
             value.array = None if value.array in value.registers else value.array
-    fresh = [all_exclusive(ends, i) for i in range(len(registers))]
-    for end in ends:
-        escape(end)
-    define_results(emitter, operation, registers, forms, fresh, joined_ranges(operation, ends))
+    define_joined(emitter, operation, written, joined_ranges(operation, written.ends))
 
 
 def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str]]:

@@ -20,8 +20,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import matches
-from runtime.engine.blocks import all_exclusive, define_results, escape, hand_on, hints, lend, nested, reserve
-from runtime.engine.values import Block, Value, is_scalar
+from runtime.engine.blocks import define_joined, nested, write_blocks
+from runtime.engine.values import Block
 from runtime.errors import DivisionByZeroError
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
@@ -29,7 +29,6 @@ from runtime.ops.exceptions import resolve_class
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
-    from runtime.engine.naming import RegisterState
 
 __all__ = ["emit_try"]
 
@@ -42,35 +41,10 @@ def _try(emitter: Emitter, operation: Operation) -> Task:
     graphs = [operation.attributes["body_graph"], *operation.attributes["handlers"]]
     before = emitter.block
     values = [emitter.values[id(t)] for t in operation.inputs]
-    registers = [reserve(emitter, t) for t in operation.outputs]
-    free = emitter.registers.snapshot()
-    blocks: list[Block] = []
-    ends: list[list[Value]] = []
-    at_end: list[RegisterState] = []
-    for number, graph in enumerate(graphs):
-        emitter.block = Block(before.depth + (1 if number else 2), before.loops + 2)
-        emitter.held.update(registers)
-        inputs = [lend(emitter, t, v, False) for t, v in zip(graph.inputs, values, strict=True)]
-        ends.append((yield emitter.graph(graph, inputs, hints(graph, registers))))
-        blocks.append(emitter.block)
-        at_end.append(emitter.registers.snapshot())
-        emitter.held.difference_update(registers)
-        emitter.registers.reset(free)
-    forms = [
-        is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
-        for i, t in enumerate(operation.outputs)
-    ]
-    for block, end, state in zip(blocks, ends, at_end, strict=True):
-        emitter.block = block
-        emitter.registers.reset(state)
-        hand_on(emitter, end, registers, forms, operation)
-    emitter.registers.reset(free)
-    emitter.block = before
+    blocks = [Block(before.depth + (1 if number else 2), before.loops + 2) for number in range(len(graphs))]
+    written = yield write_blocks(emitter, operation, graphs, values, [False] * len(values), blocks)
     _write(emitter, operation, blocks)
-    fresh = [all_exclusive(ends, i) for i in range(len(registers))]
-    for end in ends:
-        escape(end)
-    define_results(emitter, operation, registers, forms, fresh)
+    define_joined(emitter, operation, written)
 
 
 def _write(emitter: Emitter, operation: Operation, blocks: list[Block]) -> None:
