@@ -3,7 +3,8 @@
     np.zeros((n, 2))      int32   ->   zeros([n, 2], float64)
     np.array([x, 1])      float32 ->   stack([x, 1.0])
 
-numpy passes none of these on to its arguments. Converted code asks the stager in its place; elsewhere `like=x` does it.
+numpy passes none of these on to its arguments. Converted code asks the stager in its place; elsewhere `like=x` does it
+(not for np.zeros and np.empty, which look at their sizes first).
 """
 
 from __future__ import annotations
