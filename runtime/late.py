@@ -26,7 +26,7 @@ LATE: Final = {
 }
 """Public names of the package, and where they are."""
 
-MODULES: Final = frozenset({"autodiff", "nn"})
+MODULES: Final = frozenset({"autodiff", "nn", "random"})
 """Modules of the package that a program may name without having imported them."""
 
 

@@ -39,6 +39,9 @@ def emit_state(emitter: Emitter, operation: Operation) -> None:
         text = f"{memory}.update({emitter.names.bind(UPDATES[operation.op], operation.op.name)}, {arrays[0]})"
     else:
         text = kernel_call(emitter, operation, [memory, *arrays])
+        if operation.outputs:
+            emitter.define(operation, text)
+            return
     emitter.block.emit(text, operation)
 
 

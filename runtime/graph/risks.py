@@ -30,10 +30,13 @@ _SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
 
 _ANY_DTYPE: Final = (
-    "argmax", "argmin", "bincount", "boolean_mask", "broadcast_to", "cholesky", "eye", "fill", "gather",
-    "invert_matrix", "linspace", "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_normal",
-    "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll", "scatter_nd_variable",
-    "scatter_variable", "solve", "split", "sum_to", "tile", "top_k", "unstack", "zeros",
+    "argmax", "argmin", "avg_pool_gradient", "bincount", "boolean_mask", "broadcast_to", "cholesky",
+    "convolution_filter_gradient", "convolution_input_gradient", "eye", "fill", "gather", "invert_matrix", "linspace",
+    "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_categorical", "random_normal",
+    "random_truncated_normal", "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll",
+    "scatter_nd_variable", "scatter_variable", "solve", "sparse_softmax_cross_entropy_with_logits", "split",
+    "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_truncated_normal", "stateless_uniform",
+    "sum_to", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_INTEGERS: Final = {

@@ -23,9 +23,18 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "bias": ("bias_add",),
     "adjoints": ("add_along_axis", "add_item", "fold_padding", "sum_tiles", "take_along_axis"),
     "complex_numbers": ("angle", "complex", "conj", "imag", "real"),
+    "convolution": ("convolution", "convolution_filter_gradient", "convolution_input_gradient"),
     "counting": ("count_values", "search_rows", "unique_in_order"),
     "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),
     "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
+    "pooling": ("avg_pool", "avg_pool_gradient", "max_pool", "max_pool_gradient", "max_pool_picked"),
+    "random": (
+        "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform",
+    ),
+    "list_rules": (
+        "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put", "list_rows_at",
+        "list_sum", "list_take",
+    ),
     "recurrence": ("kept_shape", "linear_recurrence"),
     "scatter": (
         "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
@@ -37,7 +46,15 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "unsorted_segment_sum",
     ),
     "slices": ("ensure_shape", "slice"),
+    "softmax": (
+        "in_top_k", "log_softmax", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
+        "sparse_softmax_cross_entropy_with_logits",
+    ),
     "solving": ("slogdet", "triangular_solve"),
+    "stateless_random": (
+        "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
+        "stateless_truncated_normal", "stateless_uniform",
+    ),
 }  # fmt: skip
 """Operations by the module of runtime.ops that defines them."""
 

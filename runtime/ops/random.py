@@ -6,25 +6,32 @@
 
 Without seeds the numbers differ from run to run. `set_seed` makes the whole sequence repeatable; an operation with a
 `seed` of its own draws from a sequence of its own, so that other draws don't change what it gives. Setting the global
-seed starts all sequences again. The generators lock themselves: threads may draw at the same moment.
+seed starts all sequences again. A graph draws from the same sequences as eager code, in the order of the program, and
+so does every thread: the generators lock themselves. Which of several threads gets which numbers is up to them; give
+each a seed, or a `random.Generator`, of its own where that matters.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, FLOATS, INTEGERS, DType
-from runtime.errors import InvalidArgumentError
+from runtime.dtypes import ANY, FLOATS, INTEGERS, DType, float32, int64
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops import draws
+from runtime.ops.gradients import ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import Failure
 from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import shape_from
-from runtime.ops.values import elements, integers
 from runtime.shapes import TensorShape
 
-__all__ = ["random_normal", "random_shuffle", "random_uniform", "set_seed"]
+__all__ = [
+    "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform", "set_seed",
+]  # fmt: skip
 
 
 class Generators:
@@ -58,49 +65,102 @@ def set_seed(seed: int | None) -> None:
     GENERATORS.start(seed)
 
 
-def _drawn_shape(shape: Operand, *limits: Operand, **attributes: Any) -> TensorShape:
+def drawn_shape(shape: Operand, *limits: Operand, **attributes: Any) -> TensorShape:
+    """The shape that the first operand says."""
     return shape_from(shape)
+
+
+def one_of(allowed: frozenset[DType], operation: str) -> Callable[..., DType]:
+    """The rule for the attribute dtype, which raises DtypeMismatchError for those that are not allowed."""
+
+    def dtype_rule(*operands: Operand, dtype: DType, **attributes: Any) -> DType:
+        if dtype not in allowed:
+            names = ", ".join(sorted(d.name for d in allowed))
+            raise DtypeMismatchError(f"{operation}: dtype must be one of {names}; got {dtype.name}")
+        return dtype
+
+    return dtype_rule
+
+
+def chosen_shape(logits: Operand, num_samples: Operand, *others: Operand, **attributes: Any) -> TensorShape:
+    """A row of classes for each row of logits."""
+    if logits.shape.rank not in (None, 2):
+        raise ValueError("logits must be [batch, classes]")
+    rows = None if logits.shape.dims is None else logits.shape.dims[0]
+    return TensorShape([rows, None if num_samples.value is None else int(num_samples.value)])
+
+
+NEGATIVE = Failure(([2, -1],), InvalidArgumentError, ("-1",))
+NO_CLASSES = Failure((np.ones((2, 0), np.float32), 1), InvalidArgumentError, ("(2, 0)", "classes"))
+NO_BATCH = Failure((np.ones(3, np.float32), 1), ShapeMismatchError, ("(3,)",))
+NO_FLOAT = Failure(([2], "int32"), DtypeMismatchError, ("int32",))
 
 
 def _limit_dtype(shape: Operand, limit: Operand, other: Operand, seed: int | None) -> DType:
     return limit.dtype
 
 
+def share_of_limits(upstream: Any, result: Any, minval: Any, maxval: Any) -> tuple[Any, Any]:
+    """The gradients of the limits of uniform numbers: u of [0, 1) became minval + u * (maxval - minval)."""
+    if not minval.dtype.is_floating:
+        return None, None
+    share = ops.divide_no_nan(result - minval, maxval - minval)
+    return sum_to_shape(upstream * (1 - share), minval), sum_to_shape(upstream * share, maxval)
+
+
 @op(
-    shape=_drawn_shape, result=_limit_dtype, dtypes={("minval", "maxval"): FLOATS | INTEGERS, "shape": INDEXES},
+    shape=drawn_shape, result=_limit_dtype, dtypes={("minval", "maxval"): FLOATS | INTEGERS, "shape": INDEXES},
     stateful=True,
+    errors=[Failure(([2, -1], 0.0, 1.0), InvalidArgumentError, ("-1",)),
+            Failure(([2], 3, 3), InvalidArgumentError, ("minval", "3"))],
 )  # fmt: skip
 def random_uniform(shape: Array, minval: Array, maxval: Array, seed: int | None = None) -> Any:
     """Numbers from [minval, maxval), all equally likely. shape: integers; minval, maxval: real, of one dtype, which the
     result has; they broadcast to the shape. Raises InvalidArgumentError for integers with minval >= maxval."""
-    generator = GENERATORS.get(seed)
-    target = integers(shape)
-    dtype = minval.dtype
-    if dtype.kind in "iu":
-        if not np.all(np.less(minval, maxval)):
-            raise InvalidArgumentError(f"random.uniform: minval ({minval}) must be less than maxval ({maxval})")
-        return generator.integers(minval, maxval, target, dtype)
-    numbers = generator.random(target, np.float64 if dtype == np.float64 else np.float32)
-    scaled = (numbers * (maxval - minval) + minval).astype(dtype, copy=False)
-    # Rounding may reach the upper bound, which does not belong to the interval.
-    return np.where(np.less(scaled, maxval), scaled, minval) if np.any(np.greater_equal(scaled, maxval)) else scaled
+    return draws.uniform(GENERATORS.get(seed), shape, minval, maxval, "random_uniform")
+
+
+@random_uniform.gradient
+def _(upstream: Any, result: Any, minval: Any, maxval: Any) -> Any:
+    return None, *share_of_limits(upstream, result, minval, maxval)
 
 
 @op(
-    shape=_drawn_shape, result=_limit_dtype, dtypes={("mean", "stddev"): FLOATS, "shape": INDEXES}, stateful=True,
+    shape=drawn_shape, result=one_of(FLOATS, "random_normal"), dtypes=INDEXES, stateful=True,
+    errors=[NEGATIVE, NO_FLOAT],
 )  # fmt: skip
-def random_normal(shape: Array, mean: Array, stddev: Array, seed: int | None = None) -> Any:
-    """Numbers of the normal distribution. shape: integers; mean, stddev: float, of one dtype, which the result has;
-    they broadcast to the shape."""
-    dtype = mean.dtype
-    numbers = GENERATORS.get(seed).standard_normal(integers(shape), np.float64 if dtype == np.float64 else np.float32)
-    return (numbers * stddev + mean).astype(dtype, copy=False)
+def random_normal(shape: Array, dtype: DType = float32, seed: int | None = None) -> Any:
+    """Numbers of the normal distribution with mean 0 and standard deviation 1. shape: integers; dtype: float."""
+    return draws.normal(GENERATORS.get(seed), shape, dtype.numpy, "random_normal")
 
 
-@op(shape=lambda value, seed: value.shape, dtypes=ANY, stateful=True)
+@op(
+    shape=drawn_shape, result=one_of(FLOATS, "random_truncated_normal"), dtypes=INDEXES, stateful=True,
+    errors=[NEGATIVE, NO_FLOAT],
+)  # fmt: skip
+def random_truncated_normal(shape: Array, dtype: DType = float32, seed: int | None = None) -> Any:
+    """Numbers of the normal distribution, drawn again where they are further than 2 from 0. shape: integers; dtype:
+    float."""
+    return draws.truncated_normal(GENERATORS.get(seed), shape, dtype.numpy, "random_truncated_normal")
+
+
+@op(
+    shape=chosen_shape, result=one_of(INDEXES, "random_categorical"), stateful=True,
+    dtypes={"logits": FLOATS, "num_samples": INDEXES},
+    errors=[NO_CLASSES, NO_BATCH, Failure((np.full((1, 2), np.nan, np.float32), 1), InvalidArgumentError, ("nan",)),
+            Failure((np.ones((1, 2), np.float32), -1), InvalidArgumentError, ("-1",))],
+)  # fmt: skip
+def random_categorical(logits: Array, num_samples: Array, dtype: DType = int64, seed: int | None = None) -> Any:
+    """For each row of logits some classes, each with the probability softmax(row). logits: float, [batch, classes];
+    num_samples: integer scalar; returns [batch, num_samples]."""
+    found = draws.categorical(GENERATORS.get(seed), logits, num_samples, "random_categorical")
+    return found.astype(dtype.numpy, copy=False)
+
+
+@op(
+    shape=lambda value, seed: value.shape, dtypes=ANY, stateful=True, no_gradient="which row went where is not kept",
+    errors=[Failure((1.0,), InvalidArgumentError, ("scalar",))],
+)  # fmt: skip
 def random_shuffle(value: Array, seed: int | None = None) -> Any:
     """The rows of a tensor (its slices along the first axis) in random order. value: any tensor of rank >= 1."""
-    array = elements(value)
-    if not array.ndim:
-        raise InvalidArgumentError("random.shuffle: a scalar has no rows")
-    return array[GENERATORS.get(seed).permutation(len(array))]
+    return draws.shuffled(GENERATORS.get(seed), value, "random_shuffle")

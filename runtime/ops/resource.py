@@ -82,6 +82,13 @@ class Resource:
             else:
                 self._array = np.asarray(ufunc(self._array, value), self._array.dtype)
 
+    def advance(self, value: Array) -> Array:
+        """As `update` with a sum. Returns the value before: of several threads each gets another one."""
+        with self._lock:
+            before = self._array
+            self.update(np.add, value)
+            return before
+
     def change(self, change: Callable[[Array], None]) -> None:
         """Lets `change` write to the array, or to a copy where somebody sees it. It checks before it writes."""
         with self._lock:

@@ -25,8 +25,8 @@ from runtime.ops.shape import INDEXES
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "READS", "SCATTERS", "UPDATES", "WRITES", "assign_add_variable", "assign_sub_variable", "assign_variable",
-    "read_variable", "scatter_nd_variable", "scatter_variable", "setitem_variable",
+    "READS", "SCATTERS", "UPDATES", "WRITES", "advance_variable", "assign_add_variable", "assign_sub_variable",
+    "assign_variable", "read_variable", "scatter_nd_variable", "scatter_variable", "setitem_variable",
 ]  # fmt: skip
 
 
@@ -74,6 +74,18 @@ def assign_sub_variable(resource: Any, value: Array, *, shape: TensorShape) -> t
     """Subtracts from a variable, in place. value: of the variable's dtype and shape. It has no result."""
     resource.update(np.subtract, value)
     return ()
+
+
+@op(
+    shape=lambda resource, value, *, dtype, shape: shape,
+    result=lambda resource, value, *, dtype, shape: dtype,
+    dtypes={"resource": RESOURCES, "value": NUMERIC}, stateful=True,
+)  # fmt: skip
+def advance_variable(resource: Any, value: Array, *, dtype: DType, shape: TensorShape) -> Array:
+    """Adds to a variable and returns its value before, in one step. resource: its handle; value: of the variable's
+    dtype and shape; dtype, shape: what is known of all its values."""
+    memory: Resource = resource
+    return memory.advance(value)
 
 
 # -- parts of variables -------------------------------------------------------------------------------------------
@@ -185,8 +197,8 @@ READS: Final = frozenset({read_variable})
 
 WRITES: Final = frozenset(
     {
-        assign_variable, assign_add_variable, assign_sub_variable, scatter_variable, scatter_nd_variable,
-        setitem_variable,
+        assign_variable, assign_add_variable, assign_sub_variable, advance_variable, scatter_variable,
+        scatter_nd_variable, setitem_variable,
     }
 )  # fmt: skip
 """Operations that change what their handle stands for."""

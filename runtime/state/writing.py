@@ -20,14 +20,14 @@ from runtime.ops.record import Op
 from runtime.ops.resource import mismatch
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import as_operand, convert_to_tensor
-from runtime.tensor.eager import EagerTensor
+from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.indexing import spec_of
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.state.variable import Variable
 
-__all__ = ["Slices", "note_writes", "scatter", "scatter_parts", "write", "write_part"]
+__all__ = ["Slices", "advance", "note_writes", "scatter", "scatter_parts", "write", "write_part"]
 
 Slices = IndexedSlices
 
@@ -90,6 +90,20 @@ def _carry_out(variable: Variable, op: Op, operands: list[Any], attributes: dict
         memory: Any = variable._present_memory()
         op.run([memory, *[t._array for t in operands]], attributes)
     return variable
+
+
+def advance(variable: Variable, value: Any) -> Any:
+    """Adds to a variable; returns its value before as a tensor. In one step: each of several threads gets another."""
+    op, tensor = state.advance_variable, _converted(variable, "advance", value)
+    attributes = {"dtype": variable.dtype, "shape": variable.shape}
+    recorder: Any = current_recorder()
+    if recorder is None:
+        memory: Any = variable._present_memory()
+        return wrap(op.run([memory, tensor._array], attributes), variable.dtype.numpy)
+    handle = variable._handle(recorder)
+    before = recorder.record(op, [handle, tensor], attributes, "advance")
+    recorder.aliases.write(handle, variable._memory.name, recorder)
+    return before
 
 
 def _shown(variable: Variable, what: str) -> str:

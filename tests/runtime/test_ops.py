@@ -31,7 +31,9 @@ STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try
 
 WITHOUT_REFERENCE = {
     "caught", "caught_part", "caught_text", "check", "check_finite", "memo_get", "memo_has", "memo_new", "memo_set",
-    "print", "py_function", "raise", "random_normal", "random_shuffle", "random_uniform", "reraise",
+    "print", "py_function", "raise", "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal",
+    "random_uniform", "reraise", "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
+    "stateless_truncated_normal", "stateless_uniform",
 }  # fmt: skip
 """Effects and random numbers have tests of their own."""
 

@@ -1,0 +1,76 @@
+"""Random numbers as functions of a seed of two integers; see `runtime.random`.
+
+>>> runtime.random.split([1, 2], num=3).shape            # three seeds made of one
+TensorShape([3, 2])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.dtypes import as_dtype, float32, int64
+from runtime.ops import join
+from runtime.ops import stateless_random as records
+from runtime.ops.shape import cast
+from runtime.random.limits import limits_of, scaled
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = [
+    "fold_in", "split", "stateless_categorical", "stateless_normal", "stateless_shuffle", "stateless_truncated_normal",
+    "stateless_uniform",
+]  # fmt: skip
+
+
+def stateless_uniform(
+    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """Numbers from [minval, maxval), all equally likely. shape: integers; seed: two integers.
+
+    maxval: 1 for floats. For integers both limits or none (then all numbers of the dtype) must be given.
+    """
+    dtype = as_dtype(dtype)
+    if dtype.is_integer and minval is None and maxval is None:
+        return records.stateless_bits(shape, seed, dtype=dtype, name=name)
+    return records.stateless_uniform(shape, seed, *limits_of(0 if minval is None else minval, maxval, dtype), name=name)
+
+
+def stateless_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """Numbers of the normal distribution with this mean and standard deviation. shape: integers; seed: two integers."""
+    return scaled(records.stateless_normal(shape, seed, dtype=dtype, name=name), mean, stddev)
+
+
+def stateless_truncated_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
+) -> Any:
+    """As `stateless_normal`, but numbers further than two standard deviations from the mean are drawn again."""
+    return scaled(records.stateless_truncated_normal(shape, seed, dtype=dtype, name=name), mean, stddev)
+
+
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None
+) -> Any:
+    """For each row of logits some classes, each with the probability softmax(row). logits: float, [batch, classes];
+    num_samples: integer; seed: two integers; dtype: int32 or int64; returns [batch, num_samples]."""
+    return records.stateless_categorical(logits, num_samples, seed, dtype=dtype, name=name)
+
+
+def stateless_shuffle(value: Any, seed: Any, name: str | None = None) -> Any:
+    """The rows of a tensor in the order that the seed says. value: any tensor of rank >= 1; seed: two integers."""
+    return records.stateless_shuffle(value, seed, name=name)
+
+
+def split(seed: Any, num: Any = 2, name: str | None = None) -> Any:
+    """New seeds made of one: [num, 2], of its dtype. They, and what is drawn with them, are independent of each other.
+
+    seed: two integers; num: integer.
+    """
+    seed = convert_to_tensor(seed)
+    return records.stateless_bits([num, 2], seed, dtype=seed.dtype, name=name)
+
+
+def fold_in(seed: Any, data: Any, name: str | None = None) -> Any:
+    """A new seed made of one and a number, such as that of a step. seed: two integers; data: an integer scalar."""
+    seed = convert_to_tensor(seed)
+    return join.stack([records.stateless_bits([], seed, dtype=seed.dtype), cast(data, seed.dtype)], name=name)
