@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 
 import runtime  # noqa: F401  (fills the registry of operations)
-from runtime.engine import control, emitter, naming, ownership, scalars, updates, values
+from runtime.engine import blocks, control, emitter, naming, ownership, scalars, updates, values
 from tests.runtime.oracle import assert_agrees, eager_plan
 from tests.runtime.random_graphs import elementwise, others, random_case
 
@@ -48,11 +48,11 @@ def planted(target: Any, name: str, wrong: Any, within: int, step: int = 1) -> A
         planted(values.Value, "exclusive", property(lambda v: v.root and v.storage.owned), 200, ALIASING),
         planted(values.Value, "exclusive", property(lambda v: v.root), 200, ALIASING),
         planted(values.Storage, "escape", lambda storage: None, 400, ALIASING),
-        planted(control, "escape", lambda ends: None, 400, ALIASING),
+        planted(blocks, "escape", lambda ends: None, 400, ALIASING),
         planted(updates, "_may_write", lambda emitter, operation, source: source in emitter.dying, 200, ALIASING),
         planted(updates, "_may_write", lambda emitter, operation, source: source.storage.owned, 200, ALIASING),
         planted(control, "repeated", lambda operands: [], 100),
-        planted(control, "all_exclusive", lambda ends, position: True, 200, ALIASING),
+        planted(blocks, "all_exclusive", lambda ends, position: True, 200, ALIASING),
         planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 500),
         planted(scalars, "_never_zero", lambda text: True, 400),
         planted(naming.Registers, "reset", lambda registers, state: None, 100),
