@@ -77,10 +77,8 @@ from runtime.ops.index import boolean_mask, gather, reverse, roll
 from runtime.ops.limits import clip_by_value, maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or
 from runtime.ops.order import argsort, sort
+from runtime.ops.positions import argmax, argmin
 from runtime.ops.reduce import (
-    argmax,
-    argmin,
-    cumsum,
     reduce_all,
     reduce_any,
     reduce_logsumexp,
@@ -90,8 +88,9 @@ from runtime.ops.reduce import (
     reduce_prod,
     reduce_sum,
 )
+from runtime.ops.repeating import broadcast_to, tile
+from runtime.ops.scan import cumsum
 from runtime.ops.shape import (
-    broadcast_to,
     cast,
     expand_dims,
     rank,
@@ -100,7 +99,6 @@ from runtime.ops.shape import (
     size,
     squeeze,
     stop_gradient,
-    tile,
     transpose,
 )
 from runtime.printing import print_ as print

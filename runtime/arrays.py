@@ -13,7 +13,8 @@ from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64
 from runtime.errors import InvalidArgumentError
-from runtime.ops import create, join, linalg, logic, shape
+from runtime.ops import create, join, logic, repeating, shape
+from runtime.ops.einsum import einsum as einsum_of
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 
 __all__ = ["concat", "einsum", "eye", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack", "where"]
@@ -70,7 +71,7 @@ def eye(
     """
     columns = num_rows if num_columns is None else num_columns
     matrix = create.eye(num_rows, columns, dtype=dtype, name=name)
-    return matrix if batch_shape is None else shape.broadcast_to(matrix, [*batch_shape, num_rows, columns])
+    return matrix if batch_shape is None else repeating.broadcast_to(matrix, [*batch_shape, num_rows, columns])
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
@@ -140,4 +141,4 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, name: str | None =
 
 def einsum(equation: str, *inputs: Any, name: str | None = None) -> Any:
     """The sum of products that the equation names: `einsum("ij,jk->ik", a, b)` is the matrix product."""
-    return linalg.einsum(inputs, equation=equation, name=name)
+    return einsum_of(inputs, equation=equation, name=name)

@@ -56,12 +56,9 @@ from runtime.ops.elementwise import (
 )
 from runtime.ops.limits import maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from runtime.ops.positions import argmax, argmin
 from runtime.ops.reduce import (
-    argmax,
-    argmin,
     count_nonzero,
-    cumprod,
-    cumsum,
     reduce_all,
     reduce_any,
     reduce_logsumexp,
@@ -73,6 +70,7 @@ from runtime.ops.reduce import (
     reduce_sum,
     reduce_variance,
 )
+from runtime.ops.scan import cumprod, cumsum, cumulative_logsumexp
 from runtime.ops.special import (
     acosh,
     asinh,
@@ -113,13 +111,13 @@ truediv = divide
 
 __all__ = [
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
-    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "divide", "divide_no_nan", "equal",
-    "erf", "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal",
-    "hypot", "in_top_k", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less", "less_equal", "linspace",
-    "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative", "nextafter", "not_equal",
-    "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
-    "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt", "sigmoid", "sign", "signbit",
-    "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh",
-    "top_k", "truediv", "trunc", "zero_fraction",
+    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "cumulative_logsumexp", "divide",
+    "divide_no_nan", "equal", "erf", "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd",
+    "greater", "greater_equal", "hypot", "in_top_k", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less",
+    "less_equal", "linspace", "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative",
+    "nextafter", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt",
+    "sigmoid", "sign", "signbit", "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference",
+    "subtract", "tan", "tanh", "top_k", "truediv", "trunc", "zero_fraction",
 ]  # fmt: skip

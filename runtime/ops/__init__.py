@@ -8,6 +8,7 @@ from runtime.ops import (
     control,
     core,
     create,
+    einsum,
     elementwise,
     index,
     item_update,
@@ -22,10 +23,12 @@ from runtime.ops import (
     numerics,
     order,
     output,
+    positions,
     python_call,
     raising,
-    random,
     reduce,
+    repeating,
+    scan,
     search,
     shape,
     special,
@@ -37,8 +40,8 @@ from runtime.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
-    "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "numbers_in_text", "numerics", "order",
-    "output", "python_call", "raising", "random", "reduce", "search", "shape", "special", "state", "strings", "sum_to",
-    "templates", "tensor_array",
+    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "einsum", "elementwise", "index",
+    "item_update", "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "numbers_in_text", "numerics",
+    "order", "output", "positions", "python_call", "raising", "reduce", "repeating", "scan", "search", "shape",
+    "special", "state", "strings", "sum_to", "templates", "tensor_array",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ from runtime.ops.join import MODES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
-from runtime.ops.shape_rules import known_integers, normalized_axis
+from runtime.ops.shape_rules import normalized_axis, shape_from
 from runtime.ops.values import elements, integers, show_shape
 from runtime.shapes import TensorShape
 
@@ -264,38 +264,44 @@ def _(upstream: Any, paddings: Any, mode: str) -> Any:
     return ops.pad(upstream, paddings, 0, mode=mode), None
 
 
-def _one_tile(x: Operand, multiples: Operand) -> TensorShape:
-    dims, times = x.shape.dims, known_integers(multiples)
-    if times is None or dims is None:
-        return TensorShape(None if dims is None else [None] * len(dims))
-    if len(times) != len(dims) or any(t < 1 or (d or 0) % t for d, t in zip(dims, times, strict=True)):
-        raise ValueError(f"the shape is not that of {list(times)} tiles")
-    return TensorShape([None if d is None else d // t for d, t in zip(dims, times, strict=True)])
+def _are_tiles(sizes: Any, tile: Any) -> bool:
+    return len(sizes) == len(tile) and all(n is None or t is None or n == (t and n // t * t)
+                                           for n, t in zip(sizes, tile, strict=True))  # fmt: skip
 
 
-def _by_remainder(x: Array, multiples: Array) -> Array:
-    result = np.zeros([n // t for n, t in zip(x.shape, multiples.tolist(), strict=True)], object)
+def _one_tile(x: Operand, shape: Operand) -> TensorShape:
+    found = shape_from(shape)
+    if x.shape.dims is not None and found.dims is not None and not _are_tiles(x.shape.dims, found.dims):
+        raise ValueError(f"the shape is not that of tiles {found}")
+    return found
+
+
+def _by_remainder(x: Array, shape: Array) -> Array:
+    result = np.zeros(tuple(shape), object)
     for index in np.ndindex(x.shape):
         result[tuple(i % n for i, n in zip(index, result.shape, strict=True))] += x[index]
     return result
 
 
 @op(
-    shape=_one_tile, dtypes={"x": NUMERIC, "multiples": INDEXES}, reference=_by_remainder,
-    samples=calls(lambda x: [(x(), _at()), (x(6), _at(2)), (x(2, 6), _at(2, 3)), (x(4, 2).T, _at(1, 2)), (x(0), _at(3)),
-                             (x(6)[::-1], _at(3))]),
-    errors=[Failure((np.ones(3, np.float32), [2]), ShapeMismatchError, ("(3,)", "[2]"))],
+    shape=_one_tile, dtypes={"x": NUMERIC, "shape": INDEXES}, reference=_by_remainder,
+    samples=calls(lambda x: [(x(), _at()), (x(6), _at(3)), (x(2, 6), _at(1, 2)), (x(4, 2).T, _at(2, 2)), (x(0), _at(3)),
+                             (x(6)[::-1], _at(2))]),
+    errors=[Failure((np.ones(3, np.float32), [2]), ShapeMismatchError, ("(3,)", "(2,)"))],
 )  # fmt: skip
-def sum_tiles(x: Array, multiples: Array) -> Any:
-    """The sum of the tiles that `tile` with these multiples makes. x: numeric; multiples: integers >= 1 that divide its
-    sizes."""
-    times, sizes = integers(multiples), np.shape(x)
-    if len(times) != len(sizes) or any(t < 1 or n % t for n, t in zip(sizes, times, strict=True)):
-        raise ShapeMismatchError(f"sum_tiles: the shape {sizes} is not that of {list(times)} tiles")
-    split = [n for size, t in zip(sizes, times, strict=True) for n in (t, size // t)]
+def sum_tiles(x: Array, shape: Array) -> Any:
+    """The sum of the tiles of this shape that x is made of, as `tile` makes them. x: numeric; shape: integers, which
+    divide the sizes of x."""
+    sizes, tile = np.shape(x), integers(shape)
+    if not _are_tiles(sizes, tile):
+        raise ShapeMismatchError(f"sum_tiles: the shape {sizes} is not that of tiles {TensorShape(tile)}")
+    if not np.size(x):
+        return np.zeros(tile, x.dtype)
+    split = [n for size, t in zip(sizes, tile, strict=True) for n in (size // t, t)]
     return np.add.reduce(np.reshape(x, split), axis=tuple(range(0, len(split), 2)), dtype=x.dtype)
 
 
 @sum_tiles.gradient
-def _(upstream: Any, multiples: Any) -> Any:
-    return ops.tile(upstream, multiples), None
+def _(upstream: Any, x: Any, shape: Any) -> Any:
+    whole = ops.cast(ops.shape(x), shape.dtype)
+    return ops.tile(upstream, ops.floordiv(whole, ops.maximum(shape, 1))), None

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, FLOATS, NUMERIC, REALS, DType, float32, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, unary
 from runtime.ops.shape import INDEXES
@@ -109,6 +110,11 @@ def fill(dims: Array, value: Array) -> Any:
     return np.full(integers(dims), value, value.dtype)
 
 
+@fill.gradient
+def _(upstream: Any) -> Any:
+    return None, ops.reduce_sum(upstream)
+
+
 def _like_dtype(input: Operand, dtype: DType | None) -> DType:
     return dtype or input.dtype
 
@@ -191,6 +197,7 @@ def _by_addition(start: Array, limit: Array, delta: Array) -> list[Any]:
 
 @op(
     shape=_range_shape, dtypes=REALS, samples=_range_samples, reference=_by_addition,
+    no_gradient="its length changes with its limits",
     errors=[Failure((0, 5, 0), InvalidArgumentError, ("delta", "0")),
             Failure((0.0, float("inf"), 1.0), InvalidArgumentError, ("finite", "inf")),
             Failure((0, [1, 2], 1), InvalidArgumentError, ("scalar", "(2,)"))],
@@ -224,6 +231,12 @@ def linspace(start: Array, stop: Array, num: Array) -> Any:
     if num < 1:
         raise InvalidArgumentError(f"linspace: num must be positive; got {int(num)}")
     return np.linspace(start, stop, int(num), dtype=start.dtype)
+
+
+@linspace.gradient
+def _(upstream: Any, start: Any, num: Any) -> Any:
+    shares = linspace(ops.zeros_like(start), ops.ones_like(start), num)
+    return ops.reduce_sum(upstream * (1 - shares)), ops.reduce_sum(upstream * shares), None
 
 
 def _one_hot_shape(indices: Operand, depth: Operand, on_value: Operand, off_value: Operand, axis: int) -> TensorShape:
@@ -268,3 +281,10 @@ def one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, axi
     hit = np.equal(elements(indices)[..., None], positions)
     chosen = np.where(hit, elements(on_value), elements(off_value))
     return np.moveaxis(chosen, -1, axis)
+
+
+@one_hot.gradient
+def _(upstream: Any, indices: Any, depth: Any, axis: int) -> Any:
+    hit = one_hot(indices, depth, True, False, axis)
+    on = ops.reduce_sum(ops.where(hit, upstream, ops.zeros_like(upstream)))
+    return None, None, on, ops.reduce_sum(upstream) - on

@@ -15,7 +15,7 @@ from typing import Any, Final
 from runtime.ops.families import find
 from runtime.ops.record import Op
 
-__all__ = ["conjugated", "ops", "sum_to_shape"]
+__all__ = ["conjugated", "ops", "shape_of", "sum_to_shape", "zeros_for"]
 
 
 class _Operations:
@@ -35,6 +35,16 @@ ops: Final[Any] = _Operations()
 def conjugated(x: Any) -> Any:
     """The complex conjugate; a real tensor as it is. The gradient of y = f(x) is upstream * conj(f'(x))."""
     return ops.conj(x) if x.dtype.is_complex else x
+
+
+def shape_of(x: Any) -> Any:
+    """The shape of a tensor as an argument: a list of integers where it is known, else a tensor."""
+    return list(x.shape.dims) if x.shape.is_fully_defined() else ops.shape(x)
+
+
+def zeros_for(x: Any) -> Any:
+    """Zeros of the shape and dtype of x, which need no x where its shape is known."""
+    return ops.zeros(list(x.shape.dims), dtype=x.dtype) if x.shape.is_fully_defined() else ops.zeros_like(x)
 
 
 def sum_to_shape(gradient: Any, x: Any) -> Any:

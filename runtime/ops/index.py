@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, BOOLS, INTEGERS
+from runtime.dtypes import ANY, BOOLS, INTEGERS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.ops.gradients import ops, zeros_for
 from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown, used_axes
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
+from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import known_parts, normalized_axes, normalized_axis
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
@@ -83,6 +85,11 @@ def getitem(x: Array, *indices: Array, spec: tuple[Any, ...]) -> Any:
         raise InvalidArgumentError(f"getitem: the step of a slice must not be 0; the index is {shown(key)}") from None
 
 
+@getitem.gradient
+def _(upstream: Any, x: Any, indices: Any, spec: Any) -> Any:
+    return ops.add_item(zeros_for(x), upstream, indices, spec=spec), [None] * len(indices)
+
+
 def wrong_index(what: str, key: tuple[Any, ...], array: Array, error: IndexError) -> Exception:
     """The error for an index that numpy refuses."""
     where = f"{what}: the index {shown(key)} is out of range for the shape {array.shape}"
@@ -143,6 +150,17 @@ def gather(params: Array, indices: Array, axis: int | None = 0) -> Any:
     return np.take(params, indices, axis=axis)
 
 
+@gather.gradient
+def _(upstream: Any, params: Any, indices: Any, axis: int | None) -> Any:
+    """Dense: rows that were taken more than once add up."""
+    if not axis:
+        rows = params.shape[0] if params.shape.rank and params.shape[0] is not None else ops.shape(params)[0]
+        places = indices if indices.dtype in INDEXES else ops.cast(indices, int64)
+        return ops.unsorted_segment_sum(upstream, places, rows), None
+    spec = (*(COLON,) * axis, ARRAY) if axis >= 0 else ("...", ARRAY, *(COLON,) * (-1 - axis))
+    return ops.add_item(zeros_for(params), upstream, [indices], spec=spec), None
+
+
 def _masked(tensor: Operand, mask: Operand, axis: int) -> TensorShape:
     dims, rank = tensor.shape.dims, mask.shape.rank
     if rank == 0:
@@ -179,6 +197,11 @@ def boolean_mask(tensor: Array, mask: Array, axis: int = 0) -> Any:
     return tensor[(slice(None),) * axis + (mask,)]
 
 
+@boolean_mask.gradient
+def _(upstream: Any, tensor: Any, mask: Any, axis: int) -> Any:
+    return ops.add_item(zeros_for(tensor), upstream, [mask], spec=(*(COLON,) * axis, ARRAY)), None
+
+
 def _reversed_shape(tensor: Operand, axis: Any) -> TensorShape:
     if tensor.shape.rank is not None:
         normalized_axes(axis, tensor.shape.rank)
@@ -205,6 +228,11 @@ def reverse(tensor: Array, *, axis: Any) -> Any:
     return np.flip(elements(tensor), axis)
 
 
+@reverse.gradient
+def _(upstream: Any, axis: Any) -> Any:
+    return reverse(upstream, axis=axis)
+
+
 def _rolled_shape(input: Operand, shift: Any, axis: Any) -> TensorShape:
     if isinstance(shift, tuple) != isinstance(axis, tuple) or (isinstance(axis, tuple) and len(axis) != len(shift)):
         raise ValueError("shift and axis must be two integers, or two lists of one length")
@@ -228,3 +256,8 @@ def roll(input: Array, *, shift: Any, axis: Any) -> Any:
     """The elements moved by `shift` places along an axis; those pushed out come back on the other side.
     input: any tensor; shift, axis: two integers, or two lists of one length."""
     return np.roll(elements(input), shift, axis)
+
+
+@roll.gradient
+def _(upstream: Any, shift: Any, axis: Any) -> Any:
+    return roll(upstream, shift=tuple(-s for s in shift) if isinstance(shift, tuple) else -shift, axis=axis)

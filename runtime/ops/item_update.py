@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import ANY
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.ops.gradients import ops, shape_of, sum_to_shape
 from runtime.ops.index import COLON, INDICES, wrong_index
 from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown
 from runtime.ops.record import Array, Operand, op
@@ -87,6 +88,33 @@ def setitem(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> A
     of the shape raises OutOfRangeError.
     """
     return write_item(np.array(elements(x)), value, *indices, spec=spec)
+
+
+@setitem.gradient
+def _(upstream: Any, x: Any, value: Any, indices: Any, spec: Any, needed: Any) -> Any:
+    nothing = [None] * len(indices)
+    kept = setitem(upstream, 0, indices, spec=spec) if needed[0] else None
+    if not needed[1]:
+        return kept, None, nothing
+    taken = ops.getitem(upstream, indices, spec=spec)
+    if any(entry == ARRAY for entry in spec if isinstance(entry, str)):
+        taken = ops.where(_stays(x, taken, indices, spec), taken, ops.zeros_like(taken))
+    return kept, _in_shape_of(value, taken), nothing
+
+
+def _stays(x: Any, taken: Any, indices: Any, spec: Any) -> Any:
+    """Which of the elements that are written stay: of those for one position the last one."""
+    numbers = ops.reshape(ops.range(0, ops.size(taken), 1), shape_of(taken))
+    board = setitem(ops.fill(ops.shape(x), -1), numbers, indices, spec=spec)
+    return ops.equal(ops.getitem(board, indices, spec=spec), numbers)
+
+
+def _in_shape_of(value: Any, taken: Any) -> Any:
+    """Summed where the value was broadcast; numpy lets it have more axes of size 1 than its place."""
+    if value.shape.rank is None or taken.shape.rank is None or value.shape.rank <= taken.shape.rank:
+        return sum_to_shape(taken, value)
+    inner = ops.shape(value)[value.shape.rank - taken.shape.rank :]
+    return ops.reshape(ops.sum_to(taken, inner), shape_of(value))
 
 
 def write_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> Array:

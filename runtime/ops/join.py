@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, DType
+from runtime.dtypes import ANY, DType, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -88,6 +89,22 @@ def concat(*values: Array, axis: int) -> Any:
         raise ShapeMismatchError(f"concat: the shapes {shapes} do not fit along axis {axis}") from None
 
 
+@concat.gradient
+def _(upstream: Any, values: Any, axis: int) -> Any:
+    ranks = [v.shape.rank for v in values if v.shape.rank is not None]
+    place = normalized_axis(axis, ranks[0]) if ranks else axis
+    sizes = [None if v.shape.dims is None else v.shape.dims[place] for v in values]
+    if None not in sizes:
+        return list(split(upstream, num_or_size_splits=sizes, axis=axis))
+    all_of: Any = (None, None, None)
+    before, after = ((all_of,) * place, ()) if place >= 0 else (("...",), (all_of,) * (-1 - place))
+    parts, end = [], ops.cast(0, int32)
+    for value, size in zip(values, sizes, strict=True):
+        start, end = end, end + (ops.shape(value)[place] if size is None else size)
+        parts.append(ops.getitem(upstream, [start, end], spec=(*before, ("at", "at", None), *after)))
+    return parts
+
+
 def _stacked(*values: Operand, axis: int) -> TensorShape:
     dims = merged(*values).dims
     if dims is None:
@@ -118,6 +135,11 @@ def stack(*values: Array, axis: int = 0) -> Any:
     except ValueError:
         shapes = ", ".join(map(show_shape, values))
         raise ShapeMismatchError(f"stack: all tensors must have one shape; got {shapes}") from None
+
+
+@stack.gradient
+def _(upstream: Any, values: Any, axis: int) -> Any:
+    return list(unstack(upstream, len(values), axis))
 
 
 def _rows(value: Operand, num: int | None, axis: int) -> tuple[TensorShape, ...]:
@@ -156,6 +178,11 @@ def unstack(value: Array, num: int | None = None, axis: int = 0) -> Any:
     if num is not None and len(rows) != num:
         raise ShapeMismatchError(f"unstack: num is {num}, but axis {axis} of the shape {value.shape} has {len(rows)}")
     return tuple(rows)
+
+
+@unstack.gradient
+def _(upstream: Any, axis: int) -> Any:
+    return stack(upstream, axis=axis)
 
 
 def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
@@ -212,6 +239,11 @@ def split(value: Array, *, num_or_size_splits: Any, axis: int = 0) -> Any:
     except ValueError as error:
         raise ShapeMismatchError(f"split: {error}") from None
     return tuple(np.split(value, np.cumsum(sizes)[:-1], axis=axis))
+
+
+@split.gradient
+def _(upstream: Any, axis: int) -> Any:
+    return concat(upstream, axis=axis)
 
 
 MODES = {"CONSTANT": "constant", "REFLECT": "reflect", "SYMMETRIC": "symmetric"}
@@ -281,6 +313,15 @@ def pad(tensor: Array, paddings: Array, constant_values: Array, mode: str = "CON
                      elements(constant_values), tensor.dtype)  # fmt: skip
     result[inner] = tensor
     return result
+
+
+@pad.gradient
+def _(upstream: Any, paddings: Any, mode: str, needed: Any) -> Any:
+    inner = ops.fold_padding(upstream, paddings, mode=mode.upper())
+    around = None
+    if needed[1] and mode.upper() == "CONSTANT":
+        around = ops.reduce_sum(upstream) - ops.reduce_sum(inner)
+    return inner, None, around
 
 
 def _refuse_too_wide(tensor: Array, paddings: Array, mode: str) -> None:

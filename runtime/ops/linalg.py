@@ -1,4 +1,4 @@
-"""Linear algebra: matmul, tensordot, einsum, norm.
+"""Linear algebra: matmul, tensordot, norm; `einsum` has a file of its own.
 
 >>> runtime.matmul(runtime.constant([[1, 2]]), runtime.constant([[3], [4]]))
 <tf.Tensor: shape=(1, 1), dtype=int32, numpy=array([[11]], dtype=int32)>
@@ -7,20 +7,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import FLOATS, NUMERIC
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
+from runtime.ops.reduce import to_chosen, widened
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape_rules import reduced
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape, broadcast_shapes
 
-__all__ = ["einsum", "matmul", "norm", "tensordot"]
+__all__ = ["matmul", "norm", "tensordot"]
 
 
 TOTAL: Any = np.add.reduce
@@ -81,6 +82,20 @@ def matmul(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = Fa
         raise ShapeMismatchError(
             f"matmul: the shapes {left.shape} and {right.shape} do not fit: the inner sizes must be equal"
         ) from None
+
+
+@matmul.gradient
+def _(upstream: Any, a: Any, b: Any, transpose_a: bool, transpose_b: bool, needed: Any) -> Any:
+    by_a = by_b = None
+    if needed[0]:
+        left, right = conjugated(b), upstream
+        by_a = (matmul(left, right, transpose_b, True) if transpose_a  # (b' g')' is g b without a copy
+                else matmul(right, left, False, not transpose_b))  # fmt: skip
+    if needed[1]:
+        left, right = conjugated(a), upstream
+        by_b = (matmul(right, left, True, transpose_a) if transpose_b
+                else matmul(left, right, not transpose_a, False))  # fmt: skip
+    return by_a if by_a is None else sum_to_shape(by_a, a), by_b if by_b is None else sum_to_shape(by_b, b)
 
 
 def _axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -144,66 +159,26 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
         raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes}") from None
 
 
-def _letters(equation: str, count: int) -> tuple[list[str], str]:
-    """The letters of each operand and of the result. Raises ValueError for an equation that does not fit."""
-    text = equation.replace(" ", "")
-    left, arrow, right = text.partition("->")
-    terms = left.split(",")
-    if len(terms) != count:
-        raise ValueError(f"the equation {equation!r} has {len(terms)} operands, {count} were given")
-    if not arrow:
-        letters = left.replace(",", "").replace("...", "")
-        right = ("..." if "..." in left else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
-    return terms, right
+@tensordot.gradient
+def _(upstream: Any, a: Any, b: Any, axes: Any, needed: Any) -> Any:
+    if a.shape.rank is None or b.shape.rank is None:
+        raise InvalidArgumentError("tensordot: the gradient needs to know the ranks of both operands; see ensure_shape")
+    first, second = _axis_pairs(axes, a.shape.rank, b.shape.rank)
+    free_a = [i for i in range(a.shape.rank) if i not in first]
+    free_b = [j for j in range(b.shape.rank) if j not in second]
+    by_a = by_b = None
+    if needed[0]:  # its axes: the free ones of a, then those of b that were summed over
+        found = tensordot(upstream, conjugated(b), axes=(range(len(free_a), len(free_a) + len(free_b)), free_b))
+        by_a = _in_place(found, [*free_a, *[first[k] for k in sorted(range(len(second)), key=second.__getitem__)]])
+    if needed[1]:
+        found = tensordot(conjugated(a), upstream, axes=(free_a, range(len(free_a))))
+        by_b = _in_place(found, [*[second[k] for k in sorted(range(len(first)), key=first.__getitem__)], *free_b])
+    return by_a, by_b
 
 
-def _sum_shape(*inputs: Operand, equation: str) -> TensorShape:
-    terms, result = _letters(equation, len(inputs))
-    if any(i.shape.dims is None for i in inputs):
-        return TensorShape(None)
-    sizes: dict[str, int | None] = {}
-    batch = TensorShape([])
-    for term, operand in zip(terms, inputs, strict=True):
-        dims = list(operand.shape.dims or ())
-        before, dots, after = term.partition("...")
-        extra = len(dims) - len(before) - len(after)
-        if extra < 0 or (extra and not dots):
-            raise ValueError(f"the term {term!r} of {equation!r} does not fit the shape {operand.shape}")
-        batch = broadcast_shapes(batch, TensorShape(dims[len(before) : len(before) + extra]))
-        for letter, size in zip(before + after, dims[: len(before)] + dims[len(before) + extra :], strict=True):
-            if sizes.get(letter) is not None and size is not None and sizes[letter] != size:
-                raise ValueError(f"{letter!r} in {equation!r} stands for {sizes[letter]} and {size}")
-            sizes[letter] = size if size is not None else sizes.get(letter)
-    return _named(result, sizes, batch, equation)
-
-
-def _named(result: str, sizes: Mapping[str, int | None], batch: TensorShape, equation: str) -> TensorShape:
-    before, dots, after = result.partition("...")
-    unknown = [c for c in before + after if c not in sizes]
-    if unknown:
-        raise ValueError(f"the result of {equation!r} names {unknown[0]!r}, which no operand has")
-    middle = batch if dots else TensorShape([])
-    return TensorShape([sizes[c] for c in before]).concatenate(middle).concatenate([sizes[c] for c in after])
-
-
-@op(
-    shape=_sum_shape, dtypes=NUMERIC, view=True,
-    samples=calls(lambda x: [((x(2, 3), x(3, 4)), {"equation": "ij,jk->ik"}), ((x(3),), {"equation": "i->"}),
-                             ((x(3, 3),), {"equation": "ii->i"}), ((x(2, 3),), {"equation": "ij->ji"}),
-                             ((x(2), x(3)), {"equation": "i,j"}),
-                             ((x(4, 2, 3), x(3, 2)), {"equation": "...ij,jk->...ik"})]),
-    reference=lambda *inputs, equation: np.einsum(equation, *(i.astype(object) for i in inputs)),
-    errors=[Failure(([np.ones((2, 3), np.float32)],), ShapeMismatchError, ("'i'", "(2, 3)"), {"equation": "ii->i"}),
-            Failure(([np.ones(2, np.float32)],), ShapeMismatchError, ("2 operands",), {"equation": "i,j->ij"}),
-            Failure(([np.ones(2, np.float32)],), ShapeMismatchError, ("'k'",), {"equation": "i->k"})],
-)  # fmt: skip
-def einsum(*inputs: Array, equation: str) -> Any:
-    """The sum of products that the equation names: "ij,jk->ik" is the matrix product. inputs: numeric, one dtype."""
-    try:
-        return np.einsum(equation, *inputs, dtype=inputs[0].dtype)
-    except ValueError:
-        shapes = ", ".join(map(show_shape, inputs))
-        raise ShapeMismatchError(f"einsum: the shapes {shapes} do not fit the equation {equation!r}") from None
+def _in_place(x: Any, axes: list[int]) -> Any:
+    """x, whose axes are these ones of an operand, with the axes in their own order."""
+    return ops.transpose(x, sorted(range(len(axes)), key=axes.__getitem__))
 
 
 def _norm_shape(tensor: Operand, ord: Any, axis: Any, keepdims: bool) -> TensorShape:
@@ -242,3 +217,36 @@ def norm(tensor: Array, ord: Any = "euclidean", axis: Any = None, keepdims: bool
         length = np.linalg.norm(np.reshape(tensor, -1), ord)
         return np.reshape(length, (1,) * np.ndim(tensor)) if keepdims else length
     return np.linalg.norm(tensor, ord, axis, keepdims)
+
+
+@norm.gradient
+def _(upstream: Any, result: Any, tensor: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
+    if ord in ("euclidean", "fro"):
+        return tensor * widened(upstream / result, tensor, axis, keepdims)
+    if isinstance(axis, tuple) and len(axis) == 2:
+        return _of_matrix_norm(upstream, result, tensor, ord, axis, keepdims)
+    size = ops.abs(tensor)
+    if abs(ord) == math.inf:
+        return to_chosen(upstream, result, size, axis, keepdims) * ops.sign(tensor)
+    if ord == 0:
+        return ops.zeros_like(tensor)
+    top = widened(result, tensor, axis, keepdims)
+    return widened(upstream, tensor, axis, keepdims) * ops.sign(tensor) * (size / top) ** (ord - 1)
+
+
+def _of_matrix_norm(upstream: Any, result: Any, tensor: Any, ord: Any, axis: tuple[int, int], keepdims: bool) -> Any:
+    """1 and inf: the largest (-1, -inf: smallest) sum of a column or row; 2: the largest singular value."""
+    if abs(ord) in (1, math.inf):
+        summed, chosen = axis if abs(ord) == 1 else axis[::-1]
+        sums = ops.reduce_sum(ops.abs(tensor), summed, True)
+        top, above = (widened(x, tensor, axis, keepdims) for x in (result, upstream))
+        return to_chosen(above, top, sums, chosen, True) * ops.sign(tensor)
+    rank = tensor.shape.rank
+    if rank is None:
+        raise InvalidArgumentError("norm: the gradient of a matrix norm needs to know the rank; see ensure_shape")
+    rows, columns = (a % rank for a in axis)
+    order = [i for i in range(rank) if i not in (rows, columns)] + [rows, columns]
+    _, u, v = ops.svd(ops.transpose(tensor, order))
+    place: Any = ("...", (None, 1, None) if ord > 0 else (-1, None, None))
+    outer = ops.matmul(ops.getitem(u, [], spec=place), ops.getitem(v, [], spec=place), transpose_b=True)
+    return _in_place(outer, order) * widened(upstream, tensor, axis, keepdims)

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, BOOLS, EVERY, DType, int64
+from runtime.dtypes import ANY, BOOLS, EVERY, DType, int64, variant
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.gradients import ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -92,6 +93,13 @@ def where(condition: Array, x: Any, y: Any) -> Any:
     if isinstance(x, bytes) or isinstance(y, bytes):
         x, y = elements(x), elements(y)
     return np.where(condition, x, y)
+
+
+@where.gradient
+def _(upstream: Any, condition: Any, needed: Any) -> Any:
+    nothing = ops.list_new([]) if upstream.dtype is variant else ops.zeros_like(upstream)
+    return (None, where(condition, upstream, nothing) if needed[1] else None,
+            where(condition, nothing, upstream) if needed[2] else None)  # fmt: skip
 
 
 def _coordinates_shape(condition: Operand) -> TensorShape:

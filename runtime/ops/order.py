@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.dtypes import REALS, DType, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import ops, zeros_for
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape_rules import normalized_axis
@@ -79,6 +80,12 @@ def sort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
     return ordered if direction == "ASCENDING" else np.flip(ordered, axis)
 
 
+@sort.gradient
+def _(upstream: Any, values: Any, axis: int, direction: str) -> Any:
+    positions = argsort(values, axis, direction)
+    return ops.add_along_axis(zeros_for(values), positions, upstream, axis)
+
+
 @op(
     shape=_sorted_shape, dtypes=REALS, result=int32, errors=MISUSED, samples=SAMPLES,
     reference=_lines(lambda items, down: sorted(range(len(items)), key=lambda i: (-items[i] if down else items[i], i))),
@@ -126,3 +133,8 @@ def top_k(input: Array, k: int = 1) -> Any:
         raise ShapeMismatchError(f"top_k: k is {k}, but the last dimension of {show_shape(input)} is smaller")
     positions = positions_in_order(input, -1, "DESCENDING")[..., :k]
     return np.take_along_axis(input, positions, -1), positions.astype(np.int32)
+
+
+@top_k.gradient
+def _(upstream: Any, result: Any, input: Any) -> Any:
+    return ops.add_along_axis(zeros_for(input), result[1], upstream[0], -1)

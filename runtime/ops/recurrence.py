@@ -12,9 +12,10 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import conjugated, ops
+from runtime.ops.gradients import conjugated
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each
+from runtime.ops.scan import before
 from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import known_parts, normalized_axes, normalized_axis
 from runtime.ops.values import elements, show_shape
@@ -109,15 +110,6 @@ def linear_recurrence(a: Array, b: Array, axis: int = 0, reverse: bool = False) 
     for i in steps:
         line[i] += factors[i] * line[i + back]
     return result
-
-
-def before(x: Any, axis: int, reverse: bool) -> Any:
-    """x moved by one place along the axis, with a zero where it begins."""
-    first = (-1, None, None) if reverse else (None, 1, None)
-    all_of: Any = (None, None, None)
-    moved = ops.roll(x, shift=-1 if reverse else 1, axis=axis)
-    spec = (*(all_of,) * axis, first) if axis >= 0 else ("...", first, *(all_of,) * (-1 - axis))
-    return ops.setitem(moved, 0, spec=spec)
 
 
 @linear_recurrence.gradient

@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import BOOLS, FLOATS, NUMERIC, REALS, DType, int32, int64
+from runtime.dtypes import BOOLS, FLOATS, NUMERIC, REALS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.record import Array, Operand, op
+from runtime.ops.gradients import conjugated, ops, shape_of
+from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, calls, each
-from runtime.ops.shape_rules import normalized_axes, normalized_axis, reduced, same_shape
-from runtime.ops.values import elements, show_shape
-from runtime.shapes import TensorShape
+from runtime.ops.shape_rules import normalized_axes, reduced
 
 __all__ = [
-    "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "reduce_all", "reduce_any", "reduce_logsumexp",
-    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance",
+    "AXES", "BAD_AXIS", "NO_BOOL", "NO_INTEGER", "by_slices", "count_nonzero", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum",
+    "reduce_variance", "to_chosen", "widened",
 ]  # fmt: skip
 
 SOME = calls(lambda x: [(x(),), (x(4),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],), (x(6)[::-2],)])
@@ -63,16 +63,64 @@ def by_slices(function: Any) -> Any:
     return reference
 
 
+def widened(x: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    """What was reduced, with size 1 in the place of each reduced axis, so that it broadcasts to the input."""
+    dims = input_tensor.shape.dims
+    if keepdims:
+        return x
+    if dims is None:
+        return ops.reshape(x, ops.kept_shape(ops.shape(input_tensor), axis))
+    axes = normalized_axes(axis, len(dims))
+    if None not in dims:
+        return ops.reshape(x, [1 if i in axes else n for i, n in enumerate(dims)])
+    for a in axes:
+        x = ops.expand_dims(x, axis=a)
+    return x
+
+
+def _spread(x: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    """What was reduced, in the shape of the input."""
+    return ops.broadcast_to(widened(x, input_tensor, axis, keepdims), shape_of(input_tensor))
+
+
 @reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum), errors=(BAD_AXIS, NO_BOOL))
 def reduce_sum(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The sum over the axes, in the dtype of input_tensor (numeric). The sum of nothing is 0."""
     return TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
 
 
+@reduce_sum.gradient
+def _(upstream: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    return _spread(upstream, input_tensor, axis, keepdims)
+
+
 @reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(math.prod), errors=(BAD_AXIS, NO_BOOL))
 def reduce_prod(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The product over the axes, in the dtype of input_tensor (numeric). The product of nothing is 1."""
     return PRODUCT(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
+
+
+@reduce_prod.gradient
+def _(upstream: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    """Without a division, so that it is right for zeros, too: one axis after the other, the product of the others."""
+    if axis is None:
+        flat = ops.reshape(input_tensor, [-1])
+        found = ops.reshape(upstream, [1]) * conjugated(_others(flat, 0))
+        return ops.reshape(found, shape_of(input_tensor))
+    steps = []
+    partial = input_tensor
+    for a in axis if isinstance(axis, tuple) else (axis,):
+        steps.append((partial, a))
+        partial = reduce_prod(partial, a, True)
+    found = widened(upstream, input_tensor, axis, keepdims)
+    for x, a in reversed(steps):
+        found = found * conjugated(_others(x, a))
+    return found if steps else ops.reshape(upstream, shape_of(input_tensor))
+
+
+def _others(x: Any, axis: int) -> Any:
+    """For each element the product of all others along the axis."""
+    return ops.cumprod(x, axis, exclusive=True) * ops.cumprod(x, axis, exclusive=True, reverse=True)
 
 
 def count_of(x: Array, axis: Any) -> int:
@@ -112,6 +160,19 @@ def reduce_mean(input_tensor: Array, axis: Any = None, keepdims: bool = False) -
     return np.true_divide(total, working.type(count)).astype(dtype)
 
 
+@reduce_mean.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    return _spread(upstream / _count(input_tensor, result), input_tensor, axis, keepdims)
+
+
+def _count(x: Any, result: Any) -> Any:
+    """How many elements of x each result is made of."""
+    whole, parts = x.shape.num_elements(), result.shape.num_elements()
+    if whole is not None and parts:
+        return whole // parts
+    return ops.cast(ops.size(x) // ops.maximum(ops.size(result), 1), x.dtype)
+
+
 def _variance(items: list[float]) -> float:
     if not items:
         return math.nan
@@ -132,6 +193,16 @@ def reduce_variance(input_tensor: Array, axis: Any = None, keepdims: bool = Fals
     return (total / count).astype(dtype)
 
 
+def _from_mean(x: Any, axis: Any) -> Any:
+    return x - reduce_mean(x, axis, True)
+
+
+@reduce_variance.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    scaled = upstream * 2 / _count(input_tensor, result)
+    return _from_mean(input_tensor, axis) * widened(scaled, input_tensor, axis, keepdims)
+
+
 @reduction(
     dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(lambda items: math.sqrt(_variance(items))),
     errors=(BAD_AXIS, NO_INTEGER),
@@ -139,6 +210,12 @@ def reduce_variance(input_tensor: Array, axis: Any = None, keepdims: bool = Fals
 def reduce_std(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The standard deviation of the population over the axes. input_tensor: float tensor."""
     return np.sqrt(reduce_variance.kernel(input_tensor, axis, keepdims))
+
+
+@reduce_std.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    scaled = upstream / (result * _count(input_tensor, result))
+    return _from_mean(input_tensor, axis) * widened(scaled, input_tensor, axis, keepdims)
 
 
 def lowest(dtype: np.dtype[Any]) -> Any:
@@ -161,6 +238,17 @@ def reduce_max(input_tensor: Array, axis: Any = None, keepdims: bool = False) ->
     return HIGHEST(input_tensor, axis=axis, keepdims=keepdims, initial=start)
 
 
+@reduce_max.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    return to_chosen(upstream, result, input_tensor, axis, keepdims)
+
+
+def to_chosen(upstream: Any, result: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+    """The gradient for those elements that equal the result, which share it equally."""
+    chosen = ops.cast(ops.equal(x, widened(result, x, axis, keepdims)), x.dtype)
+    return chosen * (widened(upstream, x, axis, keepdims) / reduce_sum(chosen, axis, True))
+
+
 @reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(BAD_AXIS, NO_BOOL))
 def reduce_min(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """The smallest element over the axes; nan if there is one. input_tensor: real tensor.
@@ -169,6 +257,11 @@ def reduce_min(input_tensor: Array, axis: Any = None, keepdims: bool = False) ->
     """
     start = highest(input_tensor.dtype)
     return LOWEST(input_tensor, axis=axis, keepdims=keepdims, initial=start)
+
+
+@reduce_min.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    return to_chosen(upstream, result, input_tensor, axis, keepdims)
 
 
 @reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(all), errors=BOOL_ERRORS)
@@ -198,6 +291,13 @@ def reduce_logsumexp(input_tensor: Array, axis: Any = None, keepdims: bool = Fal
     return total if keepdims else np.reshape(total, _reduced_shape(input_tensor, axis))
 
 
+@reduce_logsumexp.gradient
+def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    finite = ops.where(ops.is_finite(result), result, ops.zeros_like(result))
+    shares = ops.exp(input_tensor - widened(finite, input_tensor, axis, keepdims))
+    return shares * widened(upstream, input_tensor, axis, keepdims)
+
+
 def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
     shape = np.shape(x)
     axes = normalized_axes(axis, len(shape))
@@ -211,108 +311,3 @@ def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
 def count_nonzero(input: Array, axis: Any = None, keepdims: bool = False) -> Any:
     """How many elements over the axes are not zero (or true), as int64. input: real or bool tensor."""
     return TOTAL(np.not_equal(input, 0), axis=axis, keepdims=keepdims, dtype=np.int64)
-
-
-def _position_shape(input: Operand, axis: Any, output_type: DType) -> TensorShape:
-    return reduced(input, 0 if axis is None else axis)
-
-
-def _position_dtype(input: Operand, axis: Any, output_type: DType) -> DType:
-    if output_type not in (int32, int64):
-        raise DtypeMismatchError(f"output_type must be int32 or int64; got {output_type.name}")
-    return output_type
-
-
-def _positions(which: Any, x: Array, axis: Any, output_type: DType) -> Any:
-    axis = 0 if axis is None else axis
-    if not np.shape(x)[normalized_axis(axis, np.ndim(x))]:
-        raise InvalidArgumentError(f"{which.__name__}: axis {axis} of the shape {show_shape(x)} is empty")
-    return which(x, axis=axis).astype(output_type.numpy)
-
-
-POSITIONS = each(
-    calls(lambda x: [(x(4),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],), (x(6)[::-2],)]),
-    axis=(0, -1, None), output_type=(int64, int32),
-)  # fmt: skip
-EMPTY_AXIS = Failure((np.ones((2, 0), np.float32), 1), InvalidArgumentError, ("empty", "(2, 0)"))
-NO_RANK = Failure((np.float32(1),), ShapeMismatchError, ("axis 0", "rank 0"))
-
-
-def _first(choose: Any) -> Any:
-    def reference(x: Array, axis: Any, output_type: Any) -> Any:
-        return by_slices(lambda items: items.index(choose(items)))(x, axis or 0)
-
-    return reference
-
-
-@op(
-    shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
-    samples=POSITIONS, reference=_first(max), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
-)  # fmt: skip
-def argmax(input: Array, axis: Any = None, output_type: DType = int64) -> Any:
-    """The position of the largest element along one axis (default: the first), the lowest position among equals.
-
-    input: real or bool tensor of rank >= 1. output_type: int64 or int32.
-    """
-    return _positions(np.argmax, input, axis, output_type)
-
-
-@op(
-    shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
-    samples=POSITIONS, reference=_first(min), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
-)  # fmt: skip
-def argmin(input: Array, axis: Any = None, output_type: DType = int64) -> Any:
-    """The position of the smallest element along one axis (default: the first), the lowest position among equals.
-
-    input: real or bool tensor of rank >= 1. output_type: int64 or int32.
-    """
-    return _positions(np.argmin, input, axis, output_type)
-
-
-def _along(x: Operand, axis: int, **attributes: Any) -> TensorShape:
-    if x.shape.rank is not None:
-        normalized_axis(axis, x.shape.rank)
-    return same_shape(x)
-
-
-def _accumulated(ufunc: np.ufunc, start: int, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
-    x = np.moveaxis(elements(x), axis, 0)
-    if reverse:
-        x = x[::-1]
-    if exclusive:
-        x = np.concatenate([np.full((1, *x.shape[1:]), start, x.dtype), x[:-1]])[: len(x)]
-    result = np.asarray(ufunc.accumulate(x, axis=0, dtype=x.dtype))
-    return np.moveaxis(result[::-1] if reverse else result, 0, axis)
-
-
-CUMULATIVE = each(
-    calls(lambda x: [(x(0),), (x(4),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],)]),
-    axis=(0, -1), exclusive=(False, True), reverse=(False, True),
-)  # fmt: skip
-
-
-def _running(combine: Any) -> Any:
-    """Each element of the result from a slice of its own."""
-
-    def reference(x: Array, axis: int, exclusive: bool, reverse: bool) -> Any:
-        result = np.empty(x.shape, object)
-        for index in np.ndindex(x.shape):
-            line = [slice(i, i + 1) for i in index]
-            here = index[axis]
-            line[axis] = slice(here + exclusive, None) if reverse else slice(0, here + 1 - exclusive)
-            result[index] = combine(x[tuple(line)].reshape(-1).tolist())
-        return result
-
-    return reference
-
-
-@op(shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(sum), errors=(BAD_AXIS, NO_BOOL))
-def cumsum(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
-    """The running sum along an axis, in the dtype of x (numeric). exclusive: without the element itself."""
-    return _accumulated(np.add, 0, x, axis, exclusive, reverse)
-
-
-@op(shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(math.prod), errors=(BAD_AXIS, NO_BOOL))
-def cumprod(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
-    """The running product along an axis, in the dtype of x (numeric). exclusive: without the element itself."""
-    return _accumulated(np.multiply, 1, x, axis, exclusive, reverse)

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import INTEGERS, NUMERIC, REALS, DType, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, values
 from runtime.ops.shape_rules import known_integers
@@ -115,7 +116,8 @@ def _by_first_appearance(x: Array) -> tuple[Any, Any, Any, Any]:
 
 
 @op(
-    shape=_unique_shapes, dtypes=REALS, outputs=4, result=lambda x: (x.dtype, int64, int64, int64),
+    shape=_unique_shapes, dtypes=REALS, outputs=4, no_gradient="which elements there are changes by jumps",
+    result=lambda x: (x.dtype, int64, int64, int64),
     samples=calls(lambda x: [(np.round(x(9)).astype(x().dtype),), (x(0),), (x(2, 3),), (x(3, 2).T,), (x(),)]),
     reference=_by_first_appearance,
     errors=[Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))],
@@ -170,3 +172,21 @@ def convolve(a: Array, v: Array, mode: str = "full") -> Any:
     if not (a.size and v.size):
         raise ShapeMismatchError("convolve: a vector is empty")
     return np.convolve(a, v, mode)  # type: ignore[call-overload]
+
+
+@convolve.gradient
+def _(upstream: Any, a: Any, v: Any, mode: str, needed: Any) -> Any:
+    """Of the full result each operand's gradient is the correlation with the other one."""
+    whole = upstream if mode == "full" else _in_full(upstream, a, v, mode)
+    by_a = convolve(whole, ops.reverse(conjugated(v), axis=0), "valid") if needed[0] else None
+    by_v = convolve(whole, ops.reverse(conjugated(a), axis=0), "valid") if needed[1] else None
+    return by_a, by_v
+
+
+def _in_full(part: Any, a: Any, v: Any, mode: str) -> Any:
+    """Zeros around a part of the result, which then has the length of all overlaps."""
+    n, m = ops.size(a), ops.size(v)
+    start = ops.minimum(n, m) - 1
+    if mode == "same":
+        start = start // 2
+    return ops.pad(part, [[start, n + m - 1 - start - ops.size(part)]], 0)

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.gradients import shape_of
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
 from runtime.ops.shape_rules import (
@@ -24,15 +25,13 @@ from runtime.ops.shape_rules import (
     normalized_axes,
     same_shape,
     scalar_shape,
-    shape_from,
     vector_of_rank,
 )
-from runtime.ops.values import elements, integers, show_shape
-from runtime.shapes import TensorShape, broadcast_shapes
+from runtime.ops.values import elements, integers
+from runtime.shapes import TensorShape
 
 __all__ = [
-    "broadcast_to", "cast", "expand_dims", "rank", "reshape", "shape", "size", "squeeze", "stop_gradient", "tile",
-    "transpose",
+    "INDEXES", "cast", "expand_dims", "rank", "reshape", "shape", "size", "squeeze", "stop_gradient", "transpose",
 ]  # fmt: skip
 
 INDEXES = frozenset({int32, int64})
@@ -150,6 +149,11 @@ def reshape(tensor: Array, shape: Array) -> Any:
         ) from None
 
 
+@reshape.gradient
+def _(upstream: Any, tensor: Any) -> Any:
+    return reshape(upstream, shape_of(tensor)), None
+
+
 def _permuted(a: Operand, perm: Any) -> TensorShape:
     dims = a.shape.dims
     if dims is None:
@@ -181,6 +185,11 @@ def transpose(a: Array, perm: Any = None) -> Any:
     return np.transpose(elements(a), perm)
 
 
+@transpose.gradient
+def _(upstream: Any, perm: Any) -> Any:
+    return transpose(upstream, None if perm is None else sorted(range(len(perm)), key=perm.__getitem__))
+
+
 def _expanded(input: Operand, axis: int) -> TensorShape:
     if input.shape.dims is None:
         return TensorShape(None)
@@ -199,6 +208,11 @@ def _expanded(input: Operand, axis: int) -> TensorShape:
 def expand_dims(input: Array, *, axis: int) -> Any:
     """A new dimension of size 1 at `axis` (-1: the last). input: any tensor."""
     return np.expand_dims(elements(input), axis)
+
+
+@expand_dims.gradient
+def _(upstream: Any, input: Any) -> Any:
+    return reshape(upstream, shape_of(input))
 
 
 def _squeezed(input: Operand, axis: Any) -> TensorShape:
@@ -232,67 +246,9 @@ def squeeze(input: Array, axis: Any = None) -> Any:
         raise ShapeMismatchError(f"squeeze: axis {axis} of the shape {array.shape} has not size 1") from None
 
 
-def _tiled(input: Operand, multiples: Operand) -> TensorShape:
-    dims, times = input.shape.dims, known_integers(multiples)
-    if times is None:
-        return TensorShape(None) if dims is None else TensorShape([None] * len(dims))
-    if dims is None:
-        return TensorShape([None] * len(times))
-    if len(times) != len(dims):
-        raise ValueError(f"multiples {list(times)} needs one entry for each of the {len(dims)} dimensions")
-    if any(t < 0 for t in times):
-        raise ValueError(f"multiples {list(times)} has a negative entry")
-    return TensorShape([None if d is None else d * t for d, t in zip(dims, times, strict=True)])
-
-
-def _by_modulus(input: Array, multiples: Array) -> Array:
-    result = np.empty([n * t for n, t in zip(input.shape, multiples.tolist(), strict=True)], object)
-    for index in np.ndindex(result.shape):
-        result[index] = input[tuple(i % n for i, n in zip(index, input.shape, strict=True))]
-    return result
-
-
-@op(
-    shape=_tiled, dtypes={"input": ANY, "multiples": INDEXES},
-    samples=calls(lambda x: [(x(), _target()), (x(3), _target(2)), (x(2, 3), _target(2, 1)), (x(2, 3), _target(0, 2)),
-                             (x(0), _target(3)), (x(3, 2).T, _target(1, 3))]),
-    reference=_by_modulus,
-    errors=[Failure((np.ones((2, 3), np.float32), [2]), ShapeMismatchError, ("[2]", "(2, 3)")),
-            Failure((np.ones(2, np.float32), [-1]), ShapeMismatchError, ("negative",))],
-)  # fmt: skip
-def tile(input: Array, multiples: Array) -> Any:
-    """The tensor repeated multiples[i] times along axis i. input: any tensor; multiples: one integer a dimension."""
-    times = integers(multiples)
-    array = elements(input)
-    if len(times) != array.ndim or any(t < 0 for t in times):
-        raise ShapeMismatchError(f"tile: multiples {list(times)} do not fit the shape {array.shape}")
-    return np.tile(array, times)
-
-
-def _broadcasted(input: Operand, shape: Operand) -> TensorShape:
-    target = shape_from(shape)
-    if broadcast_shapes(input.shape, target).dims != target.dims and target.is_fully_defined() and input.shape:
-        raise ValueError(f"the shape {input.shape} cannot be broadcast to {target}")
-    return target
-
-
-@op(
-    shape=_broadcasted, dtypes={"input": ANY, "shape": INDEXES}, view=True,
-    samples=calls(lambda x: [(x(), _target(2)), (x(3), _target(2, 3)), (x(2, 1), _target(2, 3)), (x(0), _target(2, 0)),
-                             (x(), _target()), (x(3)[::-1], _target(1, 3))]),
-    reference=lambda x, shape: by_element(lambda item, _: item)(x, np.zeros(shape)),
-    errors=[Failure((np.ones((2, 3), np.float32), [2, 4]), ShapeMismatchError, ("(2, 3)", "(2, 4)")),
-            Failure((np.ones((2, 3), np.float32), [3]), ShapeMismatchError, ("(2, 3)", "(3,)"))],
-)  # fmt: skip
-def broadcast_to(input: Array, shape: Array) -> Any:
-    """The tensor repeated to a shape by numpy's broadcasting rules. input: any tensor; shape: integers."""
-    target = integers(shape)
-    try:
-        return np.broadcast_to(elements(input), target)
-    except ValueError:
-        raise ShapeMismatchError(
-            f"broadcast_to: the shape {show_shape(input)} cannot be broadcast to {target}"
-        ) from None
+@squeeze.gradient
+def _(upstream: Any, input: Any) -> Any:
+    return reshape(upstream, shape_of(input))
 
 
 def _cast_samples(dtype: DType) -> Any:
@@ -330,7 +286,15 @@ def cast(x: Array, *, dtype: DType) -> Any:
     return x.astype(dtype.numpy, copy=False)
 
 
-@op(shape=same_shape, view=True, samples=unary(), reference=lambda x: x, scalar="{0}")
+@cast.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return cast(upstream, x.dtype)
+
+
+@op(
+    shape=same_shape, view=True, samples=unary(), reference=lambda x: x, scalar="{0}",
+    no_gradient="that is what it is for",
+)  # fmt: skip
 def stop_gradient(input: Array) -> Any:
     """The same value, through which no gradient flows. input: any tensor."""
     return input

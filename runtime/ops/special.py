@@ -16,7 +16,9 @@ import numpy as np
 
 from runtime.dtypes import FLOATS, INTEGERS, REALS, bool_
 from runtime.errors import DivisionByZeroError, DtypeMismatchError, ShapeMismatchError
+from runtime.ops.arithmetic import STEPS
 from runtime.ops.elementwise import function
+from runtime.ops.gradients import ops
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast
@@ -57,10 +59,20 @@ def log2(x: Array) -> Any:
     return np.log2(x)
 
 
+@log2.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (x * math.log(2))
+
+
 @function(ufunc=np.log10, samples=unary(0.1, 9), reference=by_element(math.log10))
 def log10(x: Array) -> Any:
     """The logarithm to base 10; log10(0) is -inf, of negative numbers nan. x: float tensor."""
     return np.log10(x)
+
+
+@log10.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (x * math.log(10))
 
 
 @function(ufunc=np.exp2, samples=unary(-3, 3), reference=by_element(lambda x: 2.0**x))
@@ -69,10 +81,20 @@ def exp2(x: Array) -> Any:
     return np.exp2(x)
 
 
+@exp2.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream * result * math.log(2)
+
+
 @function(ufunc=np.cbrt, samples=unary(-9, 9), reference=by_element(lambda x: math.copysign(abs(x) ** (1 / 3), x)))
 def cbrt(x: Array) -> Any:
     """The cube root, also of negative numbers. x: float tensor."""
     return np.cbrt(x)
+
+
+@cbrt.gradient
+def _(upstream: Any, result: Any) -> Any:
+    return upstream / (3 * result * result)
 
 
 @function(ufunc=np.arcsinh, samples=unary(-3, 3), reference=by_element(math.asinh))
@@ -81,10 +103,20 @@ def asinh(x: Array) -> Any:
     return np.arcsinh(x)
 
 
+@asinh.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / ops.sqrt(x * x + 1)
+
+
 @function(ufunc=np.arccosh, samples=unary(1.1, 9), reference=by_element(math.acosh))
 def acosh(x: Array) -> Any:
     """The number >= 0 whose hyperbolic cosine is x; nan below 1. x: float tensor."""
     return np.arccosh(x)
+
+
+@acosh.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (ops.sqrt(x - 1) * ops.sqrt(x + 1))
 
 
 @function(ufunc=np.arctanh, samples=unary(-0.9, 0.9), reference=by_element(math.atanh))
@@ -93,7 +125,12 @@ def atanh(x: Array) -> Any:
     return np.arctanh(x)
 
 
-@function(ufunc=np.trunc, samples=unary(-3, 3), reference=by_element(math.trunc))
+@atanh.gradient
+def _(upstream: Any, x: Any) -> Any:
+    return upstream / (1 - x * x)
+
+
+@function(ufunc=np.trunc, no_gradient=STEPS, samples=unary(-3, 3), reference=by_element(math.trunc))
 def trunc(x: Array) -> Any:
     """x without its fraction: rounded towards zero, as a float. x: float tensor."""
     return np.trunc(x)
@@ -113,6 +150,11 @@ def hypot(x: Array, y: Array) -> Any:
     return np.hypot(x, y)
 
 
+@hypot.gradient
+def _(upstream: Any, result: Any, x: Any, y: Any) -> Any:
+    return upstream * x / result, upstream * y / result
+
+
 @of_two(
     ufunc=np.logaddexp, samples=binary(-3, 3),
     reference=by_element(lambda x, y: math.log(math.exp(x) + math.exp(y))),
@@ -122,10 +164,22 @@ def logaddexp(x: Array, y: Array) -> Any:
     return np.logaddexp(x, y)
 
 
+@logaddexp.gradient
+def _(upstream: Any, x: Any, y: Any) -> Any:
+    share = ops.sigmoid(x - y)
+    return upstream * share, upstream * (1 - share)
+
+
 @of_two(ufunc=np.copysign, samples=binary(-3, 3), reference=by_element(math.copysign))
 def copysign(x: Array, y: Array) -> Any:
     """The magnitude of x with the sign of y. x, y: float tensors of one dtype, which broadcast."""
     return np.copysign(x, y)
+
+
+@copysign.gradient
+def _(upstream: Any, x: Any, y: Any) -> Any:
+    same = ops.equal(signbit(x), signbit(y))
+    return ops.where(same, upstream, -upstream) * ops.abs(ops.sign(x)), ops.zeros_like(upstream)
 
 
 @op(
@@ -143,12 +197,17 @@ def fmod(x: Array, y: Array) -> Any:
     return np.fmod(x, y)
 
 
+@fmod.gradient
+def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
+    return upstream, -upstream * trunc(x / y) if needed[1] else None
+
+
 def _next(x: Array, y: Array) -> Any:
     bits = x.dtype.type
     return np.where(x == y, y, np.where(np.isnan(x) | np.isnan(y), bits(np.nan), np.nextafter(x, y)))
 
 
-@of_two(ufunc=np.nextafter, samples=binary(-3, 3), reference=_next)
+@of_two(ufunc=np.nextafter, no_gradient="it is for looking at single bits", samples=binary(-3, 3), reference=_next)
 def nextafter(x: Array, y: Array) -> Any:
     """The float that follows x in the direction of y. x, y: float tensors of one dtype, which broadcast."""
     return np.nextafter(x, y)

@@ -1,0 +1,78 @@
+"""The gradient rule of every operation, from its own samples: first and second order against central differences,
+and in graphs whose shapes or ranks are unknown the same as eagerly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.errors import InvalidArgumentError
+from runtime.ops.families import load_all
+from runtime.ops.record import Op
+from tests.runtime.differences import Problem, wide_samples
+
+WITH_RULES = [
+    op for op in sorted(load_all().values(), key=lambda op: op.name)
+    if op.rule is not None and op.samples is not None and not op.stateful
+]  # fmt: skip
+
+each_op = pytest.mark.parametrize("op", WITH_RULES, ids=lambda op: op.name)
+
+CORNERS = {"norm"}
+"""Operations with samples where there is no derivative (the norm of nothing); they are left out below."""
+
+
+def problems(op: Op) -> list[Problem]:
+    """The samples that have something to differentiate; of many with the same shapes and attributes one."""
+    found: dict[Any, Problem] = {}
+    for sample in wide_samples(op):
+        problem = Problem(op, sample)
+        if problem.moving and any(o.size for o in problem.start()):
+            found.setdefault(problem.describe(), problem)
+    return list(found.values())
+
+
+@each_op
+def test_first_and_second_gradients(op: Op) -> None:
+    tried = problems(op)
+    assert tried, f"{op.name} has no sample of floats"
+    for problem in tried:
+        problem.check(order=2)
+
+
+def unknown(problem: Problem, rank: bool) -> list[runtime.TensorSpec]:
+    return [
+        runtime.TensorSpec([None] * a.ndim if rank else None, runtime.as_dtype(a.dtype)) for a in problem.start()
+    ]
+
+
+NEEDS_RANK = {"einsum", "norm", "qr", "tensordot", "unstack"}
+"""Operations whose gradient refuses operands of unknown rank (or size), with the reason."""
+
+
+@each_op
+def test_gradients_in_graphs_of_unknown_shapes(op: Op) -> None:
+    """One sample for each set of attributes: shapes that only the run knows, then ranks that only the run knows."""
+    seen: set[Any] = set()
+    for problem in problems(op):
+        key = repr((sorted(problem.sample.attributes.items()), [o.ndim for o in problem.operands][:1]))
+        if key in seen or len(seen) > 6:
+            continue
+        seen.add(key)
+        problem.loss(problem.start())
+        wanted = [np.asarray(g) for g in problem.gradient([runtime.constant(a) for a in problem.start()])]
+        for with_rank in (True, False):
+            try:
+                traced = runtime.function(
+                    lambda *tensors, problem=problem: problem.gradient(tensors),
+                    input_signature=unknown(problem, with_rank), autograph=False,
+                )
+                found = traced(*[runtime.constant(a) for a in problem.start()])
+            except InvalidArgumentError as error:
+                assert op.name in NEEDS_RANK and "know" in str(error), problem.describe()
+                continue
+            for one, other in zip(found, wanted, strict=True):
+                np.testing.assert_allclose(np.asarray(one), other, rtol=1e-9, atol=1e-9, err_msg=problem.describe())
