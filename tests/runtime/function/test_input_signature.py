@@ -19,7 +19,7 @@ def traced(**options: Any) -> tuple[Any, list[str]]:
 
     @tf.function(**options)
     def f(x: Any, y: Any = 2) -> Any:
-        seen.append(repr(x))
+        seen.append(f"{x.dtype.name} {x.shape}")
         return x * y
 
     return f, seen
@@ -31,7 +31,7 @@ def test_one_trace_for_values_of_all_kinds() -> None:
         assert f(x).numpy().tolist() == [2.0, 4.0]
     assert f(x=t([3.0])).numpy().tolist() == f([3]).numpy().tolist() == [6]
     assert f(t([])).numpy().tolist() == []
-    assert seen == ["<tf.Tensor 'x:0' shape=(None,) dtype=float32>"]
+    assert seen == ["float32 (None,)"]
     assert f.experimental_get_tracing_count() == 1
 
 
