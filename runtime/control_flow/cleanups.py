@@ -53,6 +53,9 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
         if not region.risks or not ends_a_branch(error):
             region.leave()
             cleanup()
+            if not ends_a_branch(error):
+                _take_back_jump(guarded)  # no jump of the program may drop what is said of its staging
+                raise
             _raise_unless_jumped(guarded, error)
             return
         region.record(error)
@@ -115,6 +118,11 @@ def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
         guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.outputs)
     elif not jumped:
         raise error
+
+
+def _take_back_jump(guarded: Guarded) -> None:
+    rows = zip(guarded.state.names, guarded.state.get(), strict=True)
+    guarded.state.put(tuple(False if name.endswith(".jumped") else value for name, value in rows))
 
 
 def _raise(error: BaseException) -> None:

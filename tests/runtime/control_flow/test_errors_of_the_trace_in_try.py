@@ -31,9 +31,30 @@ def handler_of_an_error_of_python(x, y):
     return b
 
 
-def test_a_handler_takes_no_error_of_the_trace_from_staged_code():
+def jump_out_of_a_cleanup(x, y):
+    for _ in range(2):
+        try:
+            if y < 30:
+                raise ValueError(x)
+            range(3)[int(sum([(lambda _: x)(i) for i in range(3) if x < 30]))]
+        finally:
+            continue
+    return y
+
+
+def jump_out_of_a_cleanup_alone(x, y):
+    try:
+        y += sum([(lambda _: x)(i) for i in range(3) if x < 30])
+    finally:
+        return y
+
+
+@pytest.mark.parametrize(
+    "program", [handler_of_an_error_of_the_trace, jump_out_of_a_cleanup, jump_out_of_a_cleanup_alone]
+)
+def test_no_handler_or_jump_takes_an_error_of_the_trace(program):
     with pytest.raises(OperatorNotAllowedInGraphError, match="has no value while the function"):
-        runtime.function(handler_of_an_error_of_the_trace)(runtime.constant(3), runtime.constant(5))
+        runtime.function(program)(runtime.constant(3), runtime.constant(5))
 
 
 def test_a_handler_takes_what_python_raises_after_staged_code():
