@@ -20,7 +20,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograph.rules import users_frame
-from runtime import nest
+from runtime import structures as nest
+from runtime.autodiff import branches as _branches  # noqa: F401 - which knows the gradients of cond and switch
+from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose

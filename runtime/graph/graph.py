@@ -14,20 +14,21 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
-
-import numpy as np
+from typing import Any, Protocol
 
 import runtime.tensor.dispatch  # noqa: F401 - which tells the operations how to be called
 from runtime.context import recording
 from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
 from runtime.graph.aliases import Aliases
+from runtime.graph.derived import DERIVED, derived
+from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
+from runtime.graph.operand_names import name_operands
 from runtime.graph.operation import GraphDef, Operation, node_def
-from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Array, Op, Operand
+from runtime.ops.dataset import dataset_node
+from runtime.ops.record import Array, Op
 from runtime.ops.resource import Resource
 from runtime.shapes import as_shape
 from runtime.tensor.eager import EagerTensor
@@ -39,12 +40,19 @@ __all__ = ["Graph"]
 SHOWN_NAMES = 20
 """The most names that an error lists."""
 
-KNOWN_ELEMENTS = 32
-"""Values of up to this many integers are computed while the graph is built, so that static shapes can use them."""
-
 
 Guard = Callable[[Operation], None]
-Source = Callable[[SymbolicTensor], "SymbolicTensor | None"]
+
+
+class Source(Protocol):
+    """What stands for the tensors of a graph in one that goes back through it."""
+
+    graph: Graph
+
+    def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        """What stands for a tensor, in the graph of gradients or one around it; None for one of another graph."""
+        ...
+
 
 
 class Graph:
@@ -100,6 +108,8 @@ class Graph:
         """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
         self.saved: dict[int, SymbolicTensor] = {}
         """Results of `owner` that give values of this graph to gradients, by the ids of the tensors here."""
+        self.derived: dict[Any, SymbolicTensor] = {}
+        """Shapes of its tensors that gradients have asked for (see `runtime.graph.derived`)."""
         self.recompute = False
         """In the body of a loop: gradients compute its values again, in the place of saving them all."""
         self._names: dict[str, int] = {}
@@ -136,6 +146,10 @@ class Graph:
 
     def record(self, op: Op, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
         """`runtime.context.Recorder`: adds an operation on tensors of any kind; returns one tensor or a tuple."""
+        if op in DERIVED and type(arguments[0]) is SymbolicTensor:
+            made = derived(self, op, arguments[0], attributes)
+            if made is not None:
+                return made
         operation = self.add(op, [self.localize(a, op.name) for a in arguments], attributes, name)
         return operation.outputs[0] if op.outputs == 1 and len(operation.outputs) == 1 else operation.outputs
 
@@ -152,6 +166,7 @@ class Graph:
         except InvalidArgumentError as error:
             if (location := user_location()) is not None:
                 error.add_note(f"while {self.root_name!r} was traced, at {location}")
+            name_operands(error, inputs)
             raise
         full_name = self.unique_name(self.scope + (name or op.name))
         operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())
@@ -159,7 +174,7 @@ class Graph:
         operation.outputs = tuple(
             SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
         )
-        _remember_value(operation, operands)
+        remember_value(operation, operands)
         for guard in self.guards:
             guard(operation)
         self.operations.append(operation)
@@ -171,7 +186,7 @@ class Graph:
             kept = self._constants.get(id(tensor))
             if kept is None:
                 lifted = self.lifted(tensor)
-                made = self.constant(tensor._array) if lifted is None else self.capture(lifted, where)
+                made = self._held(tensor._array) if lifted is None else self.capture(lifted, where)
                 kept = self._constants[id(tensor)] = (tensor, made)
             return kept[1]
         if self.aliases.found:
@@ -192,6 +207,13 @@ class Graph:
                 return found[1]
             graph = graph.outer
         return None
+
+    def _held(self, array: Array) -> SymbolicTensor:
+        """A value from outside of the trace: a constant, or what makes an object of this process that has a term."""
+        term = getattr(array.item()[0], "__graph_term__", None) if array.dtype.names is not None else None
+        if term is None:
+            return self.constant(array)
+        return self.add(dataset_node, (), {"make": term}).outputs[0]
 
     def capture(self, tensor: SymbolicTensor, where: str = "") -> SymbolicTensor:
         """An input that stands for a tensor of an enclosing graph. Raises InaccessibleTensorError for other graphs."""
@@ -318,39 +340,3 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<Graph {self.name!r}: {len(self.inputs)} inputs, {len(self.operations)} operations>"
-
-
-def _remember_value(operation: Operation, operands: Sequence[Operand]) -> None:
-    """Computes small integer values at once: `reshape(x, [shape(y)[0], -1])` then has a static shape."""
-    outputs = operation.outputs
-    if operation.op is constant_node:
-        outputs[0].value = operation.attributes["value"]
-    elif operation.op.static_value is not None:
-        outputs[0].value = operation.op.static_value(*operands, **operation.attributes)
-        _remember_parts(operation, operands)
-    elif len(outputs) == 1 and not operation.op.stateful and outputs[0].dtype.is_integer:
-        elements = outputs[0].shape.num_elements()
-        if elements is None or elements > KNOWN_ELEMENTS or not _all_known(operands, operation):
-            _remember_parts(operation, operands)
-            return
-        arrays = [o.value for o in operands if o.value is not None]
-        try:
-            result = operation.op.run(arrays, operation.attributes)
-        except (ValueError, TypeError, ArithmeticError):
-            return  # it fails at run time too, with the error that belongs there
-        outputs[0].value = np.asarray(result, outputs[0].dtype.numpy)
-
-
-def _remember_parts(operation: Operation, operands: Sequence[Operand]) -> None:
-    """The elements of an integer vector that are known, where others are not: `shape(x)` of a partly known shape."""
-    rule, output = operation.op.static_parts, operation.outputs[0]
-    if rule is None or output.value is not None or not output.dtype.is_integer:
-        return
-    output.parts = parts = rule(*operands, **operation.attributes)
-    if parts is not None and None not in parts and len(parts) <= KNOWN_ELEMENTS:
-        output.value = np.array(parts, output.dtype.numpy).reshape(output.shape.as_tuple())
-
-
-def _all_known(operands: Sequence[Operand], operation: Operation) -> bool:
-    small = all(o.value is not None and o.value.size <= KNOWN_ELEMENTS for o in operands)
-    return bool(operands) and small and not operation.subgraphs and operation.op is not call_node

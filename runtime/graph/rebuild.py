@@ -37,6 +37,7 @@ class Rebuild:
         self.graph._names = dict(graph._names)
         self.graph.functions = graph.functions
         self.graph.distinct_handles = graph.distinct_handles
+        self.graph.recompute = graph.recompute
         self._tensors: dict[int, SymbolicTensor] = {}
 
     def tensor(self, old: SymbolicTensor) -> SymbolicTensor:

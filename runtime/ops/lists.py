@@ -25,6 +25,7 @@ from runtime.dtypes import ANY, INTEGERS, VARIANTS, DType, float32, from_numpy, 
 from runtime.errors import InvalidArgumentError
 from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.record import Array, Op, Operand, op
+from runtime.ops.sparse_list import SparseList
 from runtime.shapes import TensorShape
 
 __all__ = ["WORK", "check_element", "element_shape_of_read", "handle_shape", "list_cast", "list_concat",
@@ -33,6 +34,9 @@ __all__ = ["WORK", "check_element", "element_shape_of_read", "handle_shape", "li
 
 SCALAR: Final = TensorShape([])
 UNKNOWN: Final = TensorShape(None)
+
+LISTS: Final = frozenset({ListValue, SparseList})
+"""What the handle of a list holds."""
 
 WORK: Final[dict[Op, Callable[..., Any]]] = {}
 """By the record: what does its work, on ListValues in the place of handles and arrays (or Python integers) else."""
@@ -61,15 +65,17 @@ def _unbox(array: Array) -> Any:
 def _box(result: Any) -> Any:
     if type(result) is tuple:
         return tuple(map(_box, result))
-    return boxed(result) if type(result) is ListValue else result
+    return boxed(result) if type(result) in LISTS else result
 
 
 # -- what elements must be ----------------------------------------------------------------------------------------
 
 
 def check_element(item: Array, element_dtype: DType, element_shape: TensorShape, what: str) -> Array:
-    """The element, if it is what the attributes say. Raises InvalidArgumentError."""
+    """The element, if it is what the attributes say; a list in a list is no array. Raises InvalidArgumentError."""
     dims = element_shape.dims
+    if type(item) in LISTS and element_dtype is variant:
+        return item
     if item.dtype != element_dtype.numpy or (dims is not None and not _fits(item.shape, dims)):
         dtype = from_numpy(item.dtype)
         raise InvalidArgumentError(
@@ -141,7 +147,7 @@ def list_new(*elements: Array, element_dtype: DType = float32, element_shape: Te
 
 
 @list_record(
-    shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY}, result=variant, holds=True,
+    shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY | VARIANTS}, result=variant, holds=True,
 )  # fmt: skip
 def list_push(
     handle: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN

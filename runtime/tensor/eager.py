@@ -115,8 +115,8 @@ class EagerTensor(Tensor):
     def __iter__(self) -> Iterator[EagerTensor]:
         if not self._array.ndim:
             raise TypeError("Cannot iterate over a scalar tensor")
-        if is_wrapped():  # a tape wants to know where the rows come from
-            return iter(REGISTRY["unstack"](self))
+        if self._array.dtype.kind in "fc" and is_wrapped():  # a tape wants to know where the rows come from
+            return iter(REGISTRY["unstack"](self) or ())
         return (EagerTensor(np.asarray(row, dtype=self._array.dtype)) for row in self._array)
 
     def __contains__(self, item: Any) -> bool:

@@ -1,0 +1,246 @@
+"""The gradient of `while`: a loop that goes back through the iterations, the last one first.
+
+    while c(x): x = exp(x * w)        saves = []; while c(x): x = exp(x * w); saves.push(x)
+                                      for i in reversed(range(len(saves))): dw += dx * saves[i] * x[i]; dx = ...
+
+What an iteration's gradient needs is saved in growing lists while the loop runs (see `runtime.autodiff.saving`), so
+memory is linear in the number of iterations, and that number need not be known. State carries its gradient from
+iteration to iteration; the gradients of what the loop only reads are summed over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.autodiff.rules import STRUCTURED, carries
+from runtime.autodiff.saving import append_output, copied_constant, fitted, own, variable_type, zeros_for
+from runtime.autodiff.sweep import sweep, total
+from runtime.context import recording
+from runtime.control_flow.subgraph import align_captures, current_graph
+from runtime.dtypes import DType, int32, resource, variant
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.control import while_node
+from runtime.ops.core import placeholder
+from runtime.ops.gradients import ops
+from runtime.ops.lists import list_get, list_new, list_push
+from runtime.shapes import TensorShape
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__: list[str] = []
+
+
+class LoopValues:
+    """`Graph.source` of the gradient of a loop's body: gives the values of iteration `position` out of lists."""
+
+    def __init__(self, loop: Operation, gradient: Graph, position: SymbolicTensor) -> None:
+        self._loop = loop
+        self.graph: Graph = loop.attributes["body_graph"]
+        self._gradient = gradient
+        self._position = position
+        count = len(loop.outputs)
+        self.given = {id(t): v for t, v in zip(self.graph.inputs[count:], loop.inputs[count:], strict=True)}
+
+    def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        if tensor.op.graph is not self.graph:
+            return None
+        found = self.given.get(id(tensor))
+        if found is None:
+            found = copied_constant(tensor, self._gradient)
+        if found is None:
+            saved = self.graph.saved.get(id(tensor))
+            if saved is None:
+                saved = self.graph.saved[id(tensor)] = push_each(self._loop, tensor)
+            kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
+            handle = self._gradient.capture(saved)
+            found = self._gradient.add(list_get, (handle, self._position), kinds).outputs[0]
+        self.given[id(tensor)] = found
+        return found
+
+    def iterations(self) -> SymbolicTensor:
+        """How many iterations there were, a tensor of the graph that the loop is in."""
+        if not self.graph.saved:
+            self.graph.saved[0] = count_each(self._loop)
+        saved = next(iter(self.graph.saved.values()))
+        return ops.list_length(saved) if saved.dtype is variant else saved
+
+
+def push_each(loop: Operation, tensor: SymbolicTensor) -> SymbolicTensor:
+    """Lets a loop give the list of the values that a tensor of its body has, iteration by iteration."""
+    kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
+    first = _before(loop, loop.graph.add(list_new, (), kinds))
+    state = _new_state(loop, first)
+    loop.attributes["body_graph"].outputs.append(state.op.graph.add(list_push, (state, tensor), kinds).outputs[0])
+    return append_output(loop, variant, TensorShape([]))
+
+
+def count_each(loop: Operation) -> SymbolicTensor:
+    """Lets a loop give the number of its iterations."""
+    zero = loop.graph.constant(np.array(0, np.int32))
+    state = _new_state(loop, _before(loop, zero.op))
+    body = state.op.graph
+    one = body.constant(np.array(1, np.int32))
+    body.outputs.append(body.add(ops.add, (state, one), {}).outputs[0])
+    return append_output(loop, int32, TensorShape([]))
+
+
+def _before(loop: Operation, made: Operation) -> SymbolicTensor:
+    """Moves an operation that has just been recorded, and has no inputs, before a loop."""
+    operations = loop.graph.operations
+    operations.pop()
+    operations.insert(operations.index(loop), made)
+    return made.outputs[0]
+
+
+def _new_state(loop: Operation, first: SymbolicTensor) -> SymbolicTensor:
+    """One more state of a loop, behind the others; returns what stands for it in the body."""
+    place = len(loop.outputs)
+    loop.inputs = (*loop.inputs[:place], first, *loop.inputs[place:])
+    made: list[SymbolicTensor] = []
+    for graph in (loop.attributes["cond_graph"], loop.attributes["body_graph"]):
+        made.append(graph.placeholder(first.dtype, first.shape, "saved"))
+        graph.inputs.insert(place, graph.inputs.pop())
+    return made[-1]
+
+
+# -- which state has a gradient -----------------------------------------------------------------------------------
+
+
+def _flow(body: Graph, starts: Iterable[SymbolicTensor], links: dict[int, SymbolicTensor], forward: bool) -> set[int]:
+    """The ids of all that the starts lead to, through operations and over the end of an iteration (`links`)."""
+    steps: dict[int, list[Operation]] = {}
+    if forward:
+        for operation in body.operations:
+            for tensor in operation.inputs:
+                steps.setdefault(id(tensor), []).append(operation)
+    found: set[int] = set()
+    work = list(starts)
+    while work:
+        tensor = work.pop()
+        if id(tensor) in found or not carries(tensor):
+            continue
+        found.add(id(tensor))
+        if id(tensor) in links:
+            work.append(links[id(tensor)])
+        for operation in steps.get(id(tensor), ()) if forward else (tensor.op,):
+            if operation.op.no_gradient is None and operation.op is not placeholder:
+                work += operation.outputs if forward else operation.inputs
+    return found
+
+
+def _active(
+    loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]
+) -> tuple[list[int], list[int]]:
+    """The positions of the state, and of what the loop only reads, that have a gradient."""
+    body, count = loop.attributes["body_graph"], len(loop.outputs)
+    state = list(zip(body.inputs, body.outputs, strict=False))
+    starts = [t for t, n in zip(body.inputs, needed, strict=True) if n]
+    reached = _flow(body, starts, {id(after): before for before, after in state}, True)
+    reached |= {id(after) for before, after in state if id(before) in reached}
+    ends = [state[j][1] for j, u in enumerate(upstreams) if u is not None]
+    ends += [state[j][0] for j, u in enumerate(upstreams) if u is not None]
+    used = _flow(body, ends, {id(before): after for before, after in state}, False)
+    active = [i for i, t in enumerate(body.inputs) if id(t) in reached and id(t) in used]
+    return [i for i in active if i < count], [i for i in active if i >= count]
+
+
+# -- the loop back ------------------------------------------------------------------------------------------------
+
+
+def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
+    own(loop)
+    outer, body, count = current_graph(), loop.attributes["body_graph"], len(loop.outputs)
+    gradients: list[Any] = [None] * len(needed)
+    state, read = _active(loop, upstreams, needed)
+    if not state:
+        return gradients
+    operands = list(loop.inputs)
+    types = [_type_of(loop, i) for i in (*state, *read)]
+    back = Graph("while_gradient", outer)
+    position = back.placeholder(int32, [], "position")
+    slots = [back.placeholder(dtype, shape, "gradient") for dtype, shape in types]
+    values = back.source = LoopValues(loop, back, position)
+    with recording(back):
+        copies = _computed_again(body, values, count) if body.recompute else {}
+        outputs = [copies.get(id(body.outputs[i]), body.outputs[i]) for i in state]
+        inputs = [copies.get(id(body.inputs[i]), body.inputs[i]) for i in (*state, *read)]
+        operations = list(back.operations) if body.recompute else body.operations
+        found = sweep(operations, list(zip(outputs, slots, strict=False)), inputs)
+        results = [
+            _after(slot, g, t, place < len(state))
+            for place, (slot, g, t) in enumerate(zip(slots, found, inputs, strict=True))
+        ]
+        next_position = ops.subtract(position, 1)
+        ends = [next_position, *(fitted(r, s.shape) for r, s in zip(results, slots, strict=True))]
+        back.outputs = [back.localize(t, "gradient") for t in ends]
+    test = Graph("while_gradient_test", outer)
+    for slot in (position, *slots):
+        test.placeholder(slot.dtype, slot.shape, slot.op.name)
+    with recording(test):
+        test.outputs = [ops.greater_equal(test.inputs[0], 0)]
+    captured = align_captures([test, back], 1 + len(slots))
+    first = [
+        _start(loop, upstreams, operands[i], i, slot, kind)
+        for i, slot, kind in zip((*state, *read), slots, types, strict=True)
+    ]
+    last = ops.subtract(values.iterations(), 1)
+    attributes = {"cond_graph": test, "body_graph": back, "maximum_iterations": None}
+    start = [outer.localize(t, "gradient") for t in (last, *first)]
+    last_state = outer.add(while_node, [*start, *captured], attributes).outputs[1:]
+    for i, result in zip((*state, *read), last_state, strict=True):
+        if needed[i]:
+            gradients[i] = result
+    return gradients
+
+
+def _computed_again(body: Graph, values: LoopValues, count: int) -> dict[int, SymbolicTensor]:
+    """The operations of the body in the graph that records, on the state that was saved; by id, what stands for what.
+
+    Only the state before each iteration is saved then, and what the iteration's gradient needs is computed again.
+    """
+    graph = current_graph()
+    copies: dict[int, SymbolicTensor] = {}
+    for tensor in body.inputs[:count]:
+        copies[id(tensor)] = graph.localize(tensor, "gradient")
+    for tensor in body.inputs[count:]:
+        if id(tensor) in values.given:
+            copies[id(tensor)] = graph.localize(tensor, "gradient")
+    for operation in list(body.operations):
+        if operation.op is not placeholder:
+            inputs = [copies[id(t)] for t in operation.inputs]
+            made = graph.add(operation.op, inputs, operation.attributes, operation.name)
+            copies.update((id(old), new) for old, new in zip(operation.outputs, made.outputs, strict=True))
+    return copies
+
+
+def _type_of(loop: Operation, position: int) -> tuple[DType, TensorShape]:
+    """The type of the gradient of an operand."""
+    tensor = loop.attributes["body_graph"].inputs[position]
+    if tensor.dtype is not resource:
+        return tensor.dtype, tensor.shape
+    found = variable_type(loop.attributes["body_graph"], tensor)
+    assert found is not None, "a handle that nothing reads has no gradient"
+    return found
+
+
+def _after(slot: SymbolicTensor, gradient: Any, tensor: SymbolicTensor, is_state: bool) -> Any:
+    """What a slot holds after an iteration: the gradient of a state before it, the sum for what is only read."""
+    if is_state:
+        return zeros_for(tensor) if gradient is None else gradient
+    return slot if gradient is None else total([slot, gradient])
+
+
+def _start(
+    loop: Operation, upstreams: Sequence[Any], operand: SymbolicTensor, i: int, slot: SymbolicTensor, kind: Any
+) -> Any:
+    """What a slot holds before the loop back."""
+    if i < len(upstreams):
+        upstream = upstreams[i]
+        return fitted(zeros_for(loop.outputs[i]) if upstream is None else upstream, slot.shape)
+    return fitted(zeros_for(operand, *kind), slot.shape)
+
+
+STRUCTURED[while_node] = _while
