@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 __all__ = [
-    "PhysicalDevice", "functions_run_eagerly", "get_soft_device_placement", "list_logical_devices",
+    "CPU_NAME", "PhysicalDevice", "experimental_functions_run_eagerly", "experimental_run_functions_eagerly",
+    "functions_run_eagerly", "get_soft_device_placement", "get_visible_devices", "list_logical_devices",
     "list_physical_devices", "run_functions_eagerly", "set_soft_device_placement",
 ]  # fmt: skip
 
@@ -26,6 +27,9 @@ class PhysicalDevice:
     name: str
     device_type: str
 
+
+CPU_NAME: Final = "/job:localhost/replica:0/task:0/device:CPU:0"
+"""The whole name of the device that everything is on."""
 
 _DEVICES: Final = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 
@@ -63,6 +67,11 @@ def functions_run_eagerly() -> bool:
     return _eagerly
 
 
+experimental_run_functions_eagerly = run_functions_eagerly
+experimental_functions_run_eagerly = functions_run_eagerly
+# Their names in older guides.
+
+
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices of this machine, or those of one type ("CPU", "GPU"): there is one CPU."""
     return [d for d in _DEVICES if device_type in (None, d.device_type)]
@@ -71,6 +80,9 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 def list_logical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The devices that programs use: the same one, under the name that `device` takes."""
     return [PhysicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+
+
+get_visible_devices = list_physical_devices
 
 
 def set_soft_device_placement(enabled: bool) -> None:

@@ -10,24 +10,30 @@ already: then it is an error of the trace, or nothing.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.tracebacks import filter_tracebacks, tracebacks_are_filtered
+from runtime.config import CPU_NAME
+from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype
 from runtime.engine.numerics import disable_check_numerics, enable_check_numerics
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
-from runtime.ops.record import Op
+from runtime.ops.record import Op, install_dispatcher
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.dispatch import dispatch
 
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
     "assert_less", "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
-    "assert_none_equal", "assert_positive", "assert_rank", "assert_rank_at_least", "assert_rank_in",
-    "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
-    "disable_check_numerics", "enable_check_numerics", "is_numeric_tensor",
+    "assert_none_equal", "assert_positive", "assert_proper_iterable", "assert_rank", "assert_rank_at_least",
+    "assert_rank_in", "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
+    "disable_check_numerics", "disable_traceback_filtering", "enable_check_numerics", "enable_traceback_filtering",
+    "get_log_device_placement", "is_numeric_tensor", "is_traceback_filtering_enabled", "set_log_device_placement",
 ]  # fmt: skip
 
 
@@ -161,6 +167,12 @@ def assert_same_float_dtype(tensors: Sequence[Any] | None = None, dtype: Any = N
     return wanted
 
 
+def assert_proper_iterable(values: Any) -> None:
+    """Raises TypeError unless it is a list, tuple or other iterable of values: no tensor, no array, no text."""
+    if isinstance(values, str | bytes | np.ndarray) or is_tensor(values) or not hasattr(values, "__iter__"):
+        raise TypeError(f"a list or tuple of values is wanted; got {values!r} of type {type(values).__name__}")
+
+
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether it is a tensor (or a Variable) of numbers: not of bools, strings or handles."""
     return is_tensor(tensor) and tensor.dtype.is_numeric
@@ -228,3 +240,41 @@ def _check_size(answers: list[Any], data: list[Any], text: str, summarize: int |
 
 def _said(message: str | None) -> str:
     return f"{message}: " if message else ""
+
+
+# -- what is told of the work --------------------------------------------------------------------------------------
+
+_log_placement = False
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """True: each operation that eager code runs, or that is recorded in a graph, is told on stderr with its device."""
+    global _log_placement
+    _log_placement = bool(enabled)
+    install_dispatcher(_told if _log_placement else dispatch)
+
+
+def get_log_device_placement() -> bool:
+    """Whether operations are told with their devices."""
+    return _log_placement
+
+
+def _told(op: Op, args: Any, kwargs: Any) -> Any:
+    eager = f"Executing op {op.name} in device {CPU_NAME}"
+    print(eager if current_recorder() is None else f"{op.name}: ({op.name}): {CPU_NAME}", file=sys.stderr)
+    return dispatch(op, args, kwargs)
+
+
+def enable_traceback_filtering() -> None:
+    """Tracebacks hold your own frames alone: so it is from the beginning, unless AUTOGRAPH_TRACEBACK=full."""
+    filter_tracebacks(True)
+
+
+def disable_traceback_filtering() -> None:
+    """Tracebacks hold all frames, those of this distribution too."""
+    filter_tracebacks(False)
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Whether tracebacks hold your own frames alone."""
+    return tracebacks_are_filtered()

@@ -18,7 +18,10 @@ from types import TracebackType
 
 from autograph.rules import is_own_code, is_user_code
 
-__all__ = ["only_users_frames", "show_users_frames", "without_generated_frames"]
+__all__ = [
+    "filter_tracebacks", "only_users_frames", "show_users_frames", "tracebacks_are_filtered",
+    "without_generated_frames",
+]  # fmt: skip
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALLS = frozenset(os.path.join(_OPERATORS, name) for name in ("call.py", "callers.py"))
@@ -62,9 +65,24 @@ def _stands_for_the_same(outer: TracebackType, inner: TracebackType) -> bool:
     return outer.tb_frame.f_code.co_qualname == inner.tb_frame.f_code.co_qualname
 
 
+_asked: bool | None = None
+"""What the program says of it; None: what the environment says."""
+
+
+def filter_tracebacks(enabled: bool) -> None:
+    """Whether the entries of this distribution are taken out from now on, whatever the environment says."""
+    global _asked
+    _asked = enabled
+
+
+def tracebacks_are_filtered() -> bool:
+    """Whether the entries of this distribution are taken out."""
+    return os.environ.get("AUTOGRAPH_TRACEBACK") != "full" if _asked is None else _asked
+
+
 def show_users_frames(error: BaseException) -> None:
     """Leave in the traceback of an exception, and of those that it came from, the user's entries only."""
-    if os.environ.get("AUTOGRAPH_TRACEBACK") == "full":
+    if not tracebacks_are_filtered():
         return
     seen: set[int] = set()
     pending: list[BaseException | None] = [error]

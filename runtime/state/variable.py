@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.operators.stager import WHILE_TRACING
+from runtime.config import CPU_NAME
 from runtime.context import current_recorder
 from runtime.dtypes import DType
 from runtime.ops import index, state
@@ -113,7 +114,7 @@ class Variable(Operators):
     @property
     def device(self) -> str:
         """Where it is: on the CPU."""
-        return "/job:localhost/replica:0/task:0/device:CPU:0"
+        return CPU_NAME
 
     @property
     def handle(self) -> Resource:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.stager import WHILE_TRACING
+from runtime.config import CPU_NAME
 from runtime.dtypes import DType, from_numpy
 from runtime.ops.record import REGISTRY, Array, is_wrapped
 from runtime.ops.strings import format_of, repr_of, str_of, text_in
@@ -51,7 +52,7 @@ class EagerTensor(Tensor):
 
     @property
     def device(self) -> str:
-        return "/job:localhost/replica:0/task:0/device:CPU:0"
+        return CPU_NAME
 
     def set_shape(self, shape: Any) -> None:
         """Checks what the caller says of the shape, as in a trace, where it is made use of. Raises ValueError."""
