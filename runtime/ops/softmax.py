@@ -48,8 +48,10 @@ def _shares(logits: Array, axis: int) -> Array:
     return np.moveaxis(result, -1, axis)
 
 
-def _top(logits: Array, axis: int) -> Any:
+def _top(logits: Array, axis: int, name: str) -> Any:
     """The largest logit of each line; -inf if the line is empty."""
+    if not -logits.ndim <= axis < logits.ndim:  # numpy would take axis -1 of a scalar
+        raise ShapeMismatchError(f"{name}: axis {axis} is out of range for rank {logits.ndim}")
     return np.maximum.reduce(logits, axis=axis, keepdims=True, initial=logits.dtype.type(-np.inf))
 
 
@@ -57,13 +59,14 @@ LOGITS = each(calls(lambda x: [(x(4),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::
 MISUSED = (
     Failure((np.ones(2, np.int32),), DtypeMismatchError, ("int32", "runtime.cast")),
     Failure((np.ones(2, np.float32), 1), ShapeMismatchError, ("axis 1", "(2,)")),
+    Failure((np.float32(1),), ShapeMismatchError, ("axis -1", "rank 0")),
 )
 
 
 @op(shape=_along, dtypes=FLOATS, samples=LOGITS, reference=_shares, errors=MISUSED)
 def softmax(logits: Array, axis: int = -1) -> Any:
     """exp(x) / sum(exp(x)) along an axis, without overflow. logits: float tensor of rank >= 1."""
-    powers = np.exp(logits - _top(logits, axis))
+    powers = np.exp(logits - _top(logits, axis, "softmax"))
     return powers / np.add.reduce(powers, axis=axis, keepdims=True)
 
 
@@ -79,7 +82,7 @@ def _(upstream: Any, result: Any, axis: int) -> Any:
 )  # fmt: skip
 def log_softmax(logits: Array, axis: int = -1) -> Any:
     """The logarithm of softmax along an axis, exact also where softmax would be 0. logits: float tensor."""
-    shifted = logits - _top(logits, axis)
+    shifted = logits - _top(logits, axis, "log_softmax")
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
 
 
@@ -213,7 +216,7 @@ def _check_classes(labels: Array, logits: Array, name: str) -> None:
 
 
 @op(
-    shape=_one_less, dtypes={"labels": CLASSES, "logits": FLOATS}, result=lambda labels, logits: logits.dtype,
+    shape=_one_less, dtypes={"logits": FLOATS, "labels": CLASSES},
     samples=_labelled, reference=_of_label,
     errors=[Failure(([0, 3], np.ones((2, 3), np.float32)), InvalidArgumentError, ("label 3", "[0, 3)")),
             Failure(([0, -1], np.ones((2, 3), np.float32)), InvalidArgumentError, ("label -1",)),
