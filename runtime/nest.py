@@ -1,24 +1,21 @@
-"""Structures of values: lists, tuples, dicts, named tuples, dataclasses and attrs classes, nested in each other.
+"""`runtime.nest`: functions on structures of values: lists, tuples, dicts, named tuples, dataclasses, attrs classes.
 
     >>> flatten({"b": 1, "a": (2, [3])})
     [2, 3, 1]
     >>> map_structure(lambda x: x * 10, (1, [2]))
     (10, [20])
 
-The leaves are everything else, None included. Dicts count by sorted key (by insertion where keys cannot be sorted), so
-two dicts with the same keys have the same structure. Classes of the attrs library are known by what it adds to them; it
-need not be installed. Depth is bounded by Python's recursion limit, length is not.
-
-A class of this project's own takes part through methods: `_nest_parts()` (as `children`), `_nest_rebuild(parts)` and
-`_nest_check(other)`, which raises TypeError for one of its kind with which it does not agree.
+The leaves are everything else, None included. A value that is made of several tensors (a RaggedTensor, a TensorArray, a
+Dataset, ...) is a leaf, too; with `expand_composites=True` its tensors are the leaves. Dicts count by sorted key.
+`runtime.structures` does the work.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from runtime import structures
 
 __all__ = [
     "assert_same_structure",
@@ -31,175 +28,51 @@ __all__ = [
 ]
 
 
-def is_nested(value: Any) -> bool:
+def _test(expand_composites: bool) -> structures.Test:
+    return structures.is_nested if expand_composites else structures.is_plain
+
+
+def is_nested(structure: Any) -> bool:
     """Whether the value is a structure rather than a leaf."""
-    kind = type(value)
-    if kind in (list, tuple, dict):
-        return True
-    return isinstance(value, list | tuple | Mapping) or (
-        (has_fields(value) or hasattr(kind, "_nest_parts")) and not isinstance(value, type)
-    )
+    return structures.is_plain(structure)
 
 
-def has_fields(value: Any) -> bool:
-    """Whether a value is an object of a dataclass, or of a class of the attrs library."""
-    kind = type(value)
-    return hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__")
-
-
-def field_names(value: Any) -> list[str]:
-    """The fields of such an object, in order."""
-    if hasattr(type(value), "__attrs_attrs__"):
-        return [field.name for field in type(value).__attrs_attrs__]
-    return [field.name for field in dataclasses.fields(value)]
-
-
-def children(value: Any) -> list[tuple[str, Any]]:
-    """The parts of a structure in order, each with how it is reached: `[0]`, `['key']`, `.field`."""
-    if isinstance(value, Mapping):
-        return [(f"[{key!r}]", value[key]) for key in keys(value)]
-    if isinstance(value, list | tuple):
-        names = getattr(value, "_fields", None)
-        return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
-    if hasattr(value, "_nest_parts"):
-        return value._nest_parts()  # type: ignore[no-any-return]
-    return [(f".{name}", getattr(value, name)) for name in field_names(value)]
-
-
-def keys(mapping: Mapping[Any, Any]) -> list[Any]:
-    """The keys of a dict in the order in which its parts count."""
-    try:
-        return sorted(mapping)
-    except TypeError:
-        return list(mapping)
-
-
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves, from left to right."""
-    if not is_nested(structure):
-        return [structure]
-    leaves: list[Any] = []
-    stack: list[Iterator[tuple[str, Any]]] = [iter(children(structure))]
-    limit = sys.getrecursionlimit()
-    while stack:
-        if len(stack) > limit:
-            raise ValueError("a structure contains itself, or is nested deeper than Python's recursion limit")
-        for _, item in stack[-1]:
-            if is_nested(item):
-                stack.append(iter(children(item)))
-                break
-            leaves.append(item)
-        else:
-            stack.pop()
-    return leaves
+    return structures.flatten(structure, _test(expand_composites))
 
 
-def flatten_with_paths(structure: Any, path: str = "") -> list[tuple[str, Any]]:
+def flatten_with_paths(structure: Any, expand_composites: bool = False) -> list[tuple[str, Any]]:
     """The leaves, each with its path: `[("['a'][0]", 2), ...]`."""
-    if not is_nested(structure):
-        return [(path, structure)]
-    return [leaf for step, item in children(structure) for leaf in flatten_with_paths(item, path + step)]
+    return structures.flatten_with_paths(structure, "", _test(expand_composites))
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
     """A structure like `structure` with these leaves. Raises ValueError if their number differs."""
-    remaining = iter(flat_sequence)
-    try:
-        packed = _pack(structure, remaining)
-    except StopIteration:
-        raise ValueError(f"the structure has more leaves than the {len(flat_sequence)} that were given") from None
-    if next(remaining, _END) is not _END:
-        raise ValueError(f"the structure has fewer leaves than the {len(flat_sequence)} that were given")
-    return packed
+    return structures.pack_sequence_as(structure, flat_sequence, _test(expand_composites))
 
 
-_END = object()
+def map_structure(func: Callable[..., Any], *structure: Any, expand_composites: bool = False) -> Any:
+    """The structure with `func` applied to each leaf; of several structures, to the leaves that correspond.
+
+    Raises TypeError or ValueError where the structures differ.
+    """
+    return structures.map_structure(func, *structure, nested=_test(expand_composites))
 
 
-def _pack(structure: Any, leaves: Iterator[Any]) -> Any:
-    if not is_nested(structure):
-        return next(leaves)
-    return rebuild(structure, [_pack(item, leaves) for _, item in children(structure)])
-
-
-def rebuild(structure: Any, items: Sequence[Any]) -> Any:
-    """A structure of the same type with other parts, given in the order of `children`."""
-    if isinstance(structure, Mapping):
-        by_key = dict(zip(keys(structure), items, strict=True))
-        made = {key: by_key[key] for key in structure}  # the insertion order of the original
-        if type(structure) is dict:
-            return made
-        if hasattr(structure, "default_factory"):
-            return type(structure)(structure.default_factory, made)  # type: ignore[call-arg]
-        return type(structure)(made)  # type: ignore[call-arg]
-    if isinstance(structure, list | tuple):
-        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
-    if hasattr(structure, "_nest_rebuild"):
-        return structure._nest_rebuild(items)
-    return _rebuild_from_fields(structure, items)
-
-
-def _rebuild_from_fields(structure: Any, items: Sequence[Any]) -> Any:
-    made = object.__new__(type(structure))
-    if hasattr(structure, "__dict__"):
-        vars(made).update(vars(structure))  # attributes that are no fields
-    for name, item in zip(field_names(structure), items, strict=True):
-        object.__setattr__(made, name, item)
-    if hasattr(structure, "_attrs_cached_hash"):  # attrs keeps the hash of the original's fields there
-        object.__setattr__(made, "_attrs_cached_hash", None)
-    return made
-
-
-def map_structure(func: Callable[..., Any], *structures: Any) -> Any:
-    """The structure with `func` applied to each leaf; of several structures, to the leaves that correspond."""
-    first, *others = structures
-    if not others and not is_nested(first):
-        return func(first)
-    for other in others:
-        assert_same_structure(first, other)
-    return pack_sequence_as(first, [func(*leaves) for leaves in zip(*map(flatten, structures), strict=True)])
-
-
-def flatten_up_to(shallow: Any, structure: Any, path: str = "") -> list[Any]:
+def flatten_up_to(shallow: Any, structure: Any, expand_composites: bool = False) -> list[Any]:
     """What stands in `structure` where `shallow` has its leaves: for `(a, b)` and `(1, [2, 3])`, that is `[1, [2, 3]]`.
 
     Raises ValueError where their lengths or keys differ above that; a list may stand for a tuple.
     """
-    if not is_nested(shallow):
-        return [structure]
-    pairs = corresponding(shallow, structure, path, check_types=False)
-    return [leaf for a, b, step in pairs for leaf in flatten_up_to(a, b, path + step)]
+    return structures.flatten_up_to(shallow, structure, "", _test(expand_composites))
 
 
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, path: str = "") -> None:
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
     """Raises TypeError where the types of two structures differ, ValueError where their lengths or keys do.
 
     With `check_types=False` a list may stand for a tuple.
     """
-    if not is_nested(nest1) and not is_nested(nest2):
-        return
-    pairs = corresponding(nest1, nest2, path, check_types)
-    for a, b, step in pairs:
-        assert_same_structure(a, b, check_types, path + step)
-
-
-def corresponding(nest1: Any, nest2: Any, path: str = "", check_types: bool = True) -> list[tuple[Any, Any, str]]:
-    """The parts of two structures that correspond, and how they are reached. Raises TypeError or ValueError."""
-    if is_nested(nest1) != is_nested(nest2):
-        raise ValueError(_difference(path, nest1, nest2, "one is a structure and the other is not"))
-    if check_types and type(nest1) is not type(nest2):
-        raise TypeError(_difference(path, nest1, nest2, "their types differ"))
-    if hasattr(nest1, "_nest_check"):
-        nest1._nest_check(nest2)
-    first, second = children(nest1), children(nest2)
-    if len(first) != len(second):
-        raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))
-    for (step, _), (other, _) in zip(first, second, strict=True):
-        if step != other and isinstance(nest1, Mapping):
-            raise ValueError(_difference(path, nest1, nest2, f"their keys differ: {step} and {other}"))
-    return [(a, b, step) for (step, a), (_, b) in zip(first, second, strict=True)]
-
-
-def _difference(path: str, a: Any, b: Any, why: str) -> str:
-    where = f" at {path}" if path else ""
-    return f"The two structures don't have the same nested structure{where}: {why}.\n\nFirst: {a!r}\n\nSecond: {b!r}"
+    structures.assert_same_structure(nest1, nest2, check_types, "", _test(expand_composites))

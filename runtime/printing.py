@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.ops import output
 from runtime.ops.terms import Term

@@ -54,7 +54,7 @@ LAYERS = {
         ("math",),
         ("linalg",),
         # The namespaces that users type:
-        ("arrays", "bitwise", "debugging", "nn", "printing", "python_functions", "random", "types"),
+        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "random", "types"),
         ("function",),
         ("autodiff",),
         ("control_flow",),
@@ -64,7 +64,7 @@ LAYERS = {
         ("graph",),
         ("tensor",),
         ("ops",),
-        ("config", "context", "nest"),
+        ("config", "context", "structures"),
         ("dtypes", "shapes"),
         ("errors",),
     ),

@@ -27,7 +27,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.template import is_artifact
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
 from runtime.control_flow.world import Holder, World

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.element_types import LeafType
 from runtime.control_flow.merge import is_weak
 from runtime.dtypes import DType

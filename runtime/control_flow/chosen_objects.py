@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence

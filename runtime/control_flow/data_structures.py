@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.errors import StagingValueError
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType
 from runtime.control_flow.subgraph import current_graph

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingTypeError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak
 from runtime.control_flow.optional import MaybeNone
 from runtime.dtypes import DType, variant

@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingTypeError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.active_calls import Active, Made, Recurs, record_call
 from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.raised import UNREACHABLE

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import executing_eagerly
 from runtime.control_flow.branches import cond_values, switch_values
 from runtime.control_flow.loops import while_values

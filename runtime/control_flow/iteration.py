@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.loop_statement import stage_for
 from runtime.control_flow.statement_state import State

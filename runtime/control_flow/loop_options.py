@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingTypeError, StagingValueError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
 from runtime.tensor.tensor import Tensor

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.errors import StagingError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.world_values import Same
 
 __all__ = ["Again", "TestAssigns", "TwoNames", "is_moved"]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from autograph.errors import StagingTypeError, StagingValueError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.loop_leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
 from runtime.control_flow.loop_lists import growing

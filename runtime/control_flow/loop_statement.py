@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of

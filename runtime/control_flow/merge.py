@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingTypeError, StagingValueError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.known import known_value
 from runtime.control_flow.optional import NONE, Untyped, View, maybe_none, presence, restore, view

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from autograph.operators.variables import Undefined, UndefinedReturnValue
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.known import is_known
 from runtime.control_flow.raised import Diverged
 from runtime.ops.record import REGISTRY

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.element_types import ElementType
 from runtime.control_flow.iterables import is_staged, push, truth

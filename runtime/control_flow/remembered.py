@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.variables import Undefined
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
 from runtime.control_flow.optional import MaybeNone, Presence, View, maybe_none, presence, restore, view

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.errors import StagingError, StagingTypeError
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.merge import called
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList

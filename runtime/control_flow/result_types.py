@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.element_types import LeafType
 from runtime.control_flow.merge import zeros_of
 from runtime.control_flow.optional import NONE, MaybeNone, maybe_none, presence

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import TENSOR_LIST

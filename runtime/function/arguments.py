@@ -16,7 +16,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
 from runtime.function.trace_protocol import Typed

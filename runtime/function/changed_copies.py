@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 
 __all__ = ["Copies"]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.data_structures import with_python_lists
 from runtime.control_flow.optional import MaybeNone, map_values, presence

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.function.code_names import names_in
 from runtime.function.leaves import is_input
 from runtime.function.trace_protocol import TraceType, Typed

@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from autograph.operators.tracebacks import show_users_frames
-from runtime import config, nest
+from runtime import config
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.leaves import SPECS
 from runtime.function.options import Options

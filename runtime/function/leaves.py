@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec

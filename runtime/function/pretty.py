@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.function.leaves import VARIABLES, is_input
 from runtime.function.trace_protocol import TraceType, Typed
 from runtime.function.trace_types import Key, Specs, tensor_keys

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from autograph.rules import users_frame
-from runtime import nest
+from runtime import structures as nest
 from runtime.errors import RetracingWarning
 from runtime.function.leaves import is_input
 from runtime.function.trace_protocol import Typed

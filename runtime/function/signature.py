@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.dtypes import DType
 from runtime.errors import SignatureError
 from runtime.function.leaves import SPECS

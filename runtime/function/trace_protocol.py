@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, runtime_checkable
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.spec import TensorSpec
 

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.function.leaves import INPUTS, is_input, name_of
 from runtime.function.trace_protocol import (

@@ -14,7 +14,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import autograph
-from runtime import nest
+from runtime import structures as nest
 from runtime.function.cache import TraceCache
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects

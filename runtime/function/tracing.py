@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.classes import tracing
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.optional import map_values, values_within
 from runtime.control_flow.promotion import watching

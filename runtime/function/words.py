@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.function.leaves import VARIABLES
 from runtime.function.trace_protocol import Typed
 from runtime.tensor.spec import TensorSpec

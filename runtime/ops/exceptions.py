@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 

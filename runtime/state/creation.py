@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, resource
 from runtime.errors import ShapeMismatchError

@@ -28,7 +28,7 @@ from autograph.operators.call import converted_call
 from autograph.operators.scope import conversion_enabled
 from autograph.operators.stager import tracing_stager
 from autograph.options import STANDARD_OPTIONS
-from runtime import nest
+from runtime import structures as nest
 from runtime.state.scopes import name_scope
 from runtime.state.variable import Variable
 

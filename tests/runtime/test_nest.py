@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import pytest
 
+import runtime
 from runtime import nest
 
 Point = namedtuple("Point", "x y")
@@ -159,3 +160,27 @@ def test_classes_of_attrs() -> None:
     assert not nest.is_nested(Celsius), "the class is a leaf"
     with pytest.raises(TypeError, match="their types differ"):
         nest.assert_same_structure(Celsius(1), Station(1))
+
+
+def test_values_of_several_tensors_are_leaves_unless_their_tensors_are_asked_for() -> None:
+    array = runtime.TensorArray(runtime.int32, 2).unstack([1, 2])
+    assert nest.flatten({"a": array, "b": 3}) == [array, 3]
+    assert not nest.is_nested(array)
+    assert nest.map_structure(lambda leaf: leaf, (array,)) == (array,)
+    (handle,) = nest.flatten(array, expand_composites=True)
+    assert handle.dtype.name == "variant"
+    again = nest.map_structure(lambda leaf: leaf, [array], expand_composites=True)[0]
+    assert again is not array
+    assert again.stack().numpy().tolist() == [1, 2]
+    assert nest.pack_sequence_as([array], [7]) == [7]
+    assert nest.flatten_up_to([0], [array]) == [array]
+    nest.assert_same_structure([array], [0])
+    with pytest.raises(ValueError, match="one is a structure and the other is not"):
+        nest.assert_same_structure([array], [0], expand_composites=True)
+
+
+def test_a_list_is_no_composite_with_the_same_number_of_parts() -> None:
+    array = runtime.TensorArray(runtime.int32, 2).unstack([1, 2])
+    with pytest.raises(TypeError):
+        nest.flatten_up_to([0], array, expand_composites=True)
+    array.mark_used()
