@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
+from runtime.dtypes import NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
 from runtime.errors import DivisionByZeroError, DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Operand, op
@@ -253,18 +253,19 @@ def squared_difference(x: Array, y: Array) -> Any:
 
 @squared_difference.gradient
 def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
-    scaled = upstream * 2 * (x - y)
+    scaled = (upstream + conjugated(upstream)) * (x - y)
     return scaled, -scaled if needed[1] else None
 
 
 @op(
-    shape=broadcast, dtypes=FLOATS | COMPLEX,
+    shape=broadcast, dtypes=NUMERIC, result=quotient_dtype,
     samples=binary(right=(-1, 1)), reference=by_element(lambda x, y: x / y if y else 0), errors=MISMATCHED,
 )  # fmt: skip
 def divide_no_nan(x: Array, y: Array) -> Any:
-    """x / y, and 0 where y is 0. x, y: float tensors of one dtype."""
+    """x / y, and 0 where y is 0. x, y: numeric tensors of one dtype; the dtype of the result is that of `divide`."""
     zero = np.equal(y, 0)
-    return np.where(zero, np.zeros((), x.dtype), np.true_divide(x, np.where(zero, np.ones((), y.dtype), y)))
+    found = divide.kernel(x, np.where(zero, np.ones((), y.dtype), y))
+    return np.where(zero, found.dtype.type(0), found)
 
 
 @divide_no_nan.gradient

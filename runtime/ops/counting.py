@@ -86,11 +86,9 @@ def count_values(arr: Array, weights: Array, size: Array) -> Any:
 @count_values.gradient
 def _(upstream: Any, arr: Any, size: Any) -> Any:
     length = ops.cast(size, arr.dtype)
-    one_more = ops.concat([upstream, ops.zeros_like(upstream[..., :1])], axis=-1)
-    places = ops.where(arr < length, arr, length)
-    if arr.shape.rank == 1:
-        return None, ops.gather(one_more, places), None
-    return None, ops.take_along_axis(one_more, places, axis=-1), None
+    nothing = ops.zeros(ops.concat([ops.shape(upstream)[:-1], [1]], axis=0), dtype=upstream.dtype)
+    with_nothing = ops.concat([upstream, nothing], axis=-1)
+    return None, ops.take_along_axis(with_nothing, ops.where(arr < length, arr, length), -1), None
 
 
 def _unique_shapes(x: Operand, out_idx: DType) -> tuple[TensorShape, TensorShape, TensorShape]:

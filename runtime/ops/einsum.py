@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import NUMERIC
+from runtime.dtypes import NUMERIC, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Operand, op
@@ -98,57 +98,48 @@ def _of_operand(place: int, upstream: Any, inputs: Any, terms: list[str], result
     """
     x, term = inputs[place], terms[place]
     others = [(t, conjugated(v)) for i, (t, v) in enumerate(zip(terms, inputs, strict=True)) if i != place]
-    known = set("".join([result, *(t for t, _ in others)]))
-    before, dots, after = term.partition("...")
-    once = "".join(dict.fromkeys(before + after))
-    kept = "".join(c for c in once if c in known)
-    wide = dots if dots and "..." in "".join([result, *(t for t, _ in others)]) else ""
+    given = "".join([result, *(t for t, _ in others)])
+    kept = "".join(c for c in dict.fromkeys(term.replace("...", "")) if c in given)
+    wide = "..." if "..." in given else ""
     equation = ",".join([result, *(t for t, _ in others)]) + "->" + wide + kept
     found = einsum([upstream, *(v for _, v in others)], equation=equation)
-    if not dots and kept == term:
-        return found
-    return _spread(found, x, term, kept, bool(wide))
+    return found if not wide and kept == term else _spread(found, x, term, kept, bool(wide))
 
 
 def _spread(found: Any, x: Any, term: str, kept: str, wide: bool) -> Any:
-    """What has the letters `kept`, after the axes of an ellipsis, in the shape of the operand."""
+    """What has the letters `kept`, after the axes of an ellipsis if `wide`, in the shape of the operand."""
     before, dots, after = term.partition("...")
-    if dots and (x.shape.rank is None or found.shape.rank is None):
-        raise InvalidArgumentError("einsum: the gradient with ... needs to know the ranks; see ensure_shape")
+    if dots and x.shape.rank is None:
+        raise InvalidArgumentError("einsum: the gradient with ... needs to know the ranks; see runtime.ensure_shape")
+    shape = ops.shape(x)
     extra = x.shape.rank - len(before + after) if dots else 0
+    if wide:  # the ellipsis of the operand may be shorter than that of the others, or of size 1, or missing
+        sizes = [shape[len(before) : len(before) + extra]] if extra else []
+        sizes += [ops.shape(found)[-len(kept) :]] if kept else []
+        found = ops.sum_to(found, ops.concat(sizes, axis=0) if sizes else ops.zeros([0], dtype=int32))
     names = [*before, *(f"axis {i}" for i in range(extra)), *after]
     once = list(dict.fromkeys(names))
-    if wide:  # the ellipsis of the operand may be shorter than that of the result, or of size 1 in it
-        sizes = ops.shape(x)[len(before) : len(before) + extra]
-        found = ops.sum_to(found, ops.concat([sizes, ops.shape(found)[found.shape.rank - len(kept) :]], axis=0))
     mine = [*(f"axis {i}" for i in range(extra) if wide), *kept]
-    order = sorted(range(len(mine)), key=lambda i: once.index(mine[i]))
-    found = ops.transpose(found, order)
+    found = ops.transpose(found, sorted(range(len(mine)), key=lambda i: once.index(mine[i])))
     for i, name in enumerate(once):
         if name not in mine:
             found = ops.expand_dims(found, axis=i)
-    shape = ops.shape(x)
-    found = ops.broadcast_to(found, [shape[names.index(name)] for name in once])
-    return _on_diagonals(found, x, names, once)
+    found = ops.broadcast_to(found, [shape[names.index(name)] for name in once] if once else [])
+    return _on_diagonals(found, names, once)
 
 
-def _on_diagonals(found: Any, x: Any, names: list[str], once: list[str]) -> Any:
-    """The axes of letters that stand more than once, each as many times, with zeros beside the diagonal."""
+def _on_diagonals(found: Any, names: list[str], once: list[str]) -> Any:
+    """An axis for each of the names, in their order: those that stand more than once get zeros beside the diagonal."""
+    axes = list(once)
     for name in once:
         for _ in range(names.count(name) - 1):
-            axis = once.index(name)
-            found = ops.expand_dims(found, axis=len(once))
-            size = ops.shape(found)[axis]
-            line = [1] * (len(once) + 1)
+            size = ops.shape(found)[once.index(name)]
+            line: list[Any] = [1] * (len(axes) + 1)
+            line[once.index(name)] = line[-1] = size
+            axes.append(name)
             matrix = ops.eye(size, size, dtype=found.dtype)
-            line[axis], line[-1] = size, size
-            found = found * ops.reshape(matrix, line)
-            once = [*once, f"{name} again"]
-    if len(once) == len(names):
-        left = [n.removesuffix(" again") for n in once]
-        order = []
-        for name in names:
-            order.append(left.index(name))
-            left[order[-1]] = ""
-        return ops.transpose(found, order)
-    raise AssertionError(f"the axes {once} do not become {names}")
+            found = ops.expand_dims(found, axis=-1) * ops.reshape(matrix, line)
+    order: list[int] = []
+    for name in names:
+        order.append(next(i for i, n in enumerate(axes) if n == name and i not in order))
+    return ops.transpose(found, order)

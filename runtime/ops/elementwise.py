@@ -1,22 +1,26 @@
-"""Functions of one float tensor, element by element: exp, log, sqrt, sin, tanh, floor, ...
+"""Functions of one tensor, element by element: exp, log, sqrt, sin, tanh, floor, ...
 
 >>> runtime.math.log(-1.0)
 <tf.Tensor: shape=(), dtype=float32, numpy=nan>
 
-They take float dtypes only: the square root of an integer tensor is a DtypeMismatchError that suggests runtime.cast.
+They take float dtypes, some complex ones, too: the square root of an integer tensor is a DtypeMismatchError that
+suggests runtime.cast.
 Outside of a function's domain the result is nan or inf, without a warning.
 """
 
 from __future__ import annotations
 
+import cmath
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import FLOATS, bool_
+from runtime.dtypes import COMPLEX, FLOATS, bool_
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.gradients import conjugated
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -36,16 +40,24 @@ STEPS = "it is constant between its steps"
 function = functools.partial(op, shape=same_shape, dtypes=FLOATS, errors=INTEGERS_REFUSED)
 """The record of a function of one float tensor, but for what differs."""
 
+of_complex = functools.partial(op, shape=same_shape, dtypes=FLOATS | COMPLEX, errors=INTEGERS_REFUSED)
+"""The same for functions of complex numbers, too."""
 
-@function(ufunc=np.exp, samples=unary(-3, 3), reference=by_element(math.exp))
+
+def of_either(name: str) -> Callable[[Any], Any]:
+    """Python's function of this name for floats or complex numbers."""
+    return lambda x: getattr(cmath if isinstance(x, complex) else math, name)(x)
+
+
+@of_complex(ufunc=np.exp, samples=unary(-3, 3), reference=by_element(of_either("exp")))
 def exp(x: Array) -> Any:
-    """e to the power x. x: float tensor; same shape and dtype."""
+    """e to the power x. x: float or complex tensor; same shape and dtype."""
     return np.exp(x)
 
 
 @exp.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * result
+    return upstream * conjugated(result)
 
 
 @function(ufunc=np.expm1, samples=unary(-3, 3), reference=by_element(math.expm1))
@@ -59,15 +71,15 @@ def _(upstream: Any, result: Any) -> Any:
     return upstream * (result + 1)
 
 
-@function(ufunc=np.log, samples=unary(0.1, 9), reference=by_element(math.log))
+@of_complex(ufunc=np.log, samples=unary(0.1, 9), reference=by_element(of_either("log")))
 def log(x: Array) -> Any:
-    """The natural logarithm; log(0) is -inf, of negative numbers nan. x: float tensor."""
+    """The natural logarithm; log(0) is -inf, of negative numbers nan. x: float or complex tensor."""
     return np.log(x)
 
 
 @log.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / x
+    return upstream / conjugated(x)
 
 
 @function(ufunc=np.log1p, samples=unary(-0.9, 9), reference=by_element(math.log1p))
@@ -81,70 +93,70 @@ def _(upstream: Any, x: Any) -> Any:
     return upstream / (x + 1)
 
 
-@function(ufunc=np.sqrt, samples=unary(0, 9), reference=by_element(math.sqrt))
+@of_complex(ufunc=np.sqrt, samples=unary(0, 9), reference=by_element(of_either("sqrt")))
 def sqrt(x: Array) -> Any:
-    """The square root; nan for negative numbers. x: float tensor."""
+    """The square root; nan for negative numbers. x: float or complex tensor."""
     return np.sqrt(x)
 
 
 @sqrt.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * 0.5 / result
+    return upstream * 0.5 / conjugated(result)
 
 
-@function(samples=unary(0.1, 9), reference=by_element(lambda x: 1 / math.sqrt(x)))
+@of_complex(samples=unary(0.1, 9), reference=by_element(lambda x: 1 / of_either("sqrt")(x)))
 def rsqrt(x: Array) -> Any:
-    """1 / sqrt(x). x: float tensor."""
+    """1 / sqrt(x). x: float or complex tensor."""
     return np.reciprocal(np.sqrt(x))
 
 
 @rsqrt.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * -0.5 * result * result * result
+    return upstream * -0.5 * conjugated(result * result * result)
 
 
-@function(ufunc=np.reciprocal, samples=unary(0.1, 9), reference=by_element(lambda x: 1 / x))
+@of_complex(ufunc=np.reciprocal, samples=unary(0.1, 9), reference=by_element(lambda x: 1 / x))
 def reciprocal(x: Array) -> Any:
-    """1 / x. x: float tensor."""
+    """1 / x. x: float or complex tensor."""
     return np.reciprocal(x)
 
 
 @reciprocal.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return -upstream * result * result
+    return -upstream * conjugated(result * result)
 
 
-@function(ufunc=np.sin, samples=unary(-3, 3), reference=by_element(math.sin))
+@of_complex(ufunc=np.sin, samples=unary(-3, 3), reference=by_element(of_either("sin")))
 def sin(x: Array) -> Any:
-    """Sine. x: float tensor, in radians."""
+    """Sine. x: float or complex tensor, in radians."""
     return np.sin(x)
 
 
 @sin.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream * cos(x)
+    return upstream * cos(conjugated(x))
 
 
-@function(ufunc=np.cos, samples=unary(-3, 3), reference=by_element(math.cos))
+@of_complex(ufunc=np.cos, samples=unary(-3, 3), reference=by_element(of_either("cos")))
 def cos(x: Array) -> Any:
-    """Cosine. x: float tensor, in radians."""
+    """Cosine. x: float or complex tensor, in radians."""
     return np.cos(x)
 
 
 @cos.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return -upstream * sin(x)
+    return -upstream * sin(conjugated(x))
 
 
-@function(ufunc=np.tan, samples=unary(-1, 1), reference=by_element(math.tan))
+@of_complex(ufunc=np.tan, samples=unary(-1, 1), reference=by_element(of_either("tan")))
 def tan(x: Array) -> Any:
-    """Tangent. x: float tensor, in radians."""
+    """Tangent. x: float or complex tensor, in radians."""
     return np.tan(x)
 
 
 @tan.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * (1 + result * result)
+    return upstream * conjugated(1 + result * result)
 
 
 @function(ufunc=np.arcsin, samples=unary(-1, 1), reference=by_element(math.asin))
@@ -196,37 +208,37 @@ def _(upstream: Any, y: Any, x: Any) -> Any:
     return x * scaled, -y * scaled
 
 
-@function(ufunc=np.sinh, samples=unary(-3, 3), reference=by_element(math.sinh))
+@of_complex(ufunc=np.sinh, samples=unary(-3, 3), reference=by_element(of_either("sinh")))
 def sinh(x: Array) -> Any:
-    """Hyperbolic sine. x: float tensor."""
+    """Hyperbolic sine. x: float or complex tensor."""
     return np.sinh(x)
 
 
 @sinh.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream * cosh(x)
+    return upstream * cosh(conjugated(x))
 
 
-@function(ufunc=np.cosh, samples=unary(-3, 3), reference=by_element(math.cosh))
+@of_complex(ufunc=np.cosh, samples=unary(-3, 3), reference=by_element(of_either("cosh")))
 def cosh(x: Array) -> Any:
-    """Hyperbolic cosine. x: float tensor."""
+    """Hyperbolic cosine. x: float or complex tensor."""
     return np.cosh(x)
 
 
 @cosh.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream * sinh(x)
+    return upstream * sinh(conjugated(x))
 
 
-@function(ufunc=np.tanh, samples=unary(-3, 3), reference=by_element(math.tanh))
+@of_complex(ufunc=np.tanh, samples=unary(-3, 3), reference=by_element(of_either("tanh")))
 def tanh(x: Array) -> Any:
-    """Hyperbolic tangent. x: float tensor."""
+    """Hyperbolic tangent. x: float or complex tensor."""
     return np.tanh(x)
 
 
 @tanh.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * (1 - result * result)
+    return upstream * conjugated(1 - result * result)
 
 
 @function(samples=unary(-30, 30), reference=by_element(lambda x: 1 / (1 + math.exp(-x))))

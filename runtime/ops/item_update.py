@@ -111,10 +111,12 @@ def _stays(x: Any, taken: Any, indices: Any, spec: Any) -> Any:
 
 def _in_shape_of(value: Any, taken: Any) -> Any:
     """Summed where the value was broadcast; numpy lets it have more axes of size 1 than its place."""
-    if value.shape.rank is None or taken.shape.rank is None or value.shape.rank <= taken.shape.rank:
+    if value.shape.rank is not None and taken.shape.rank is not None and value.shape.rank <= taken.shape.rank:
         return sum_to_shape(taken, value)
-    inner = ops.shape(value)[value.shape.rank - taken.shape.rank :]
-    return ops.reshape(ops.sum_to(taken, inner), shape_of(value))
+    shape = ops.shape(value)
+    extra = ops.maximum(ops.rank(value) - ops.rank(taken), 0)
+    inner = ops.getitem(shape, [extra], spec=((AT, None, None),))
+    return ops.reshape(ops.sum_to(taken, inner), shape)
 
 
 def write_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> Array:

@@ -319,7 +319,7 @@ def pad(tensor: Array, paddings: Array, constant_values: Array, mode: str = "CON
 def _(upstream: Any, paddings: Any, mode: str, needed: Any) -> Any:
     inner = ops.fold_padding(upstream, paddings, mode=mode.upper())
     around = None
-    if needed[1] and mode.upper() == "CONSTANT":
+    if needed[2] and mode.upper() == "CONSTANT":
         around = ops.reduce_sum(upstream) - ops.reduce_sum(inner)
     return inner, None, around
 
