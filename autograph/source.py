@@ -41,6 +41,8 @@ for _feature in [getattr(__future__, _name) for _name in __future__.all_feature_
     if _mandatory is None or _mandatory > sys.version_info:  # the flags of the others have other meanings now
         _FUTURE_FLAGS |= _feature.compiler_flag
 _KEPT_FILES = 8
+_OPERATORS = "ag__"
+"""The variable by which converted code, and a generator inside of it, reach the operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,10 @@ def _find(code: CodeType, lines: list[str]) -> FunctionNode | None:
     if node is None:
         return None
     if not any(_same(code, other) for other in file.codes.get(place, [])):
-        if not (_is_instrumented(code) and any(_looks_like(code, other) for other in file.codes.get(place, []))):
+        rewritten = _is_instrumented(code) or _OPERATORS in code.co_freevars
+        if not (rewritten and any(_looks_like(code, other) for other in file.codes.get(place, []))):
             return None
-        logs.log(1, "%s: pytest instrumented the code; its source was checked by its outline only", code.co_qualname)
+        logs.log(1, "%s: the code was rewritten; its source was checked by its outline only", code.co_qualname)
     return node
 
 
@@ -222,7 +225,7 @@ def _is_instrumented(code: CodeType) -> bool:
 
 
 def _looks_like(code: CodeType, other: CodeType) -> bool:
-    """The check for instrumented code: same name, first line (both known), arguments and free variables."""
+    """The check for rewritten code: same name, first line (both known), arguments and free variables."""
     return _outline(code) == _outline(other)
 
 
@@ -236,7 +239,7 @@ def _outline(code: CodeType) -> tuple[object, ...]:
         code.co_kwonlyargcount,
         flags,
         code.co_varnames[:count],
-        code.co_freevars,
+        tuple(name for name in code.co_freevars if name != _OPERATORS),
     )
 
 

@@ -309,7 +309,22 @@ def prints(t):
     return s
 
 
+def reads_a_variable_of_the_loop(t):
+    total = 0
+    for x in t:
+
+        def near(n):
+            for i in range(n):
+                if i >= x:
+                    yield i - x
+
+        for y in near(5):
+            total += y
+    return total
+
+
 PROGRAMS = [
+    reads_a_variable_of_the_loop,
     total, over_delegation, over_branches, over_else, leaves_by_break, leaves_by_return, goes_on, stops_forever,
     two_loops, unpacked, three_deep, of_methods, attributes, in_builtins, of_closures, late_effects,
     in_a_branch, prints,
