@@ -118,8 +118,10 @@ __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
 if TYPE_CHECKING:
-    from runtime import nn
+    from runtime import nn, ragged
     from runtime.autodiff.tape import GradientTape, UnconnectedGradients
+    from runtime.composite.ragged_spec import RaggedTensorSpec
+    from runtime.composite.ragged_tensor import RaggedTensor
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.function.concrete import ConcreteFunction
 
@@ -148,6 +150,8 @@ __all__ = [
     "IndexedSlices",
     "Module",
     "Operation",
+    "RaggedTensor",
+    "RaggedTensorSpec",
     "Tensor",
     "TensorArray",
     "TensorShape",
@@ -244,6 +248,7 @@ __all__ = [
     "pow",
     "print",
     "py_function",
+    "ragged",
     "random",
     "range",
     "rank",

@@ -18,6 +18,8 @@ __all__ = ["LATE", "MODULES", "late_name"]
 LATE: Final = {
     "ConcreteFunction": "runtime.function.concrete",
     "GradientTape": "runtime.autodiff.tape",
+    "RaggedTensor": "runtime.composite.ragged_tensor",
+    "RaggedTensorSpec": "runtime.composite.ragged_spec",
     "UnconnectedGradients": "runtime.autodiff.tape",
     "case": "runtime.control_flow.functions",
     "cond": "runtime.control_flow.functions",
@@ -26,7 +28,7 @@ LATE: Final = {
 }
 """Public names of the package, and where they are."""
 
-MODULES: Final = frozenset({"autodiff", "nn", "random"})
+MODULES: Final = frozenset({"autodiff", "nn", "ragged", "random"})
 """Modules of the package that a program may name without having imported them."""
 
 

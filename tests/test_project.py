@@ -54,11 +54,11 @@ LAYERS = {
         ("math",),
         ("linalg",),
         # The namespaces that users type:
-        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "random", "types"),
+        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "ragged", "random", "types"),
         ("function",),
         ("autodiff",),
         ("control_flow",),
-        ("state",),
+        ("composite", "state"),
         ("engine",),
         ("passes",),
         ("graph",),

@@ -5,7 +5,7 @@
     items_of([1, 2, 3])     Python's sequences beside tensors, where their items are numbers or tensors of one kind
     for_each(items_of(tensor), [0], consumer)        for row in tensor: consumer.take(row)
 
-Types of their own (growing lists) add a row to `SOURCES`.
+Types of their own (growing lists) add a row to `SOURCES`, or have a method `__ag_items__` that returns both parts.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ def items_of(iterated: Any) -> Items:
     source = SOURCES.get(type(iterated))
     if source is not None:
         return source(iterated)
+    if hasattr(type(iterated), "__ag_items__"):
+        return Items(*iterated.__ag_items__())
     if isinstance(iterated, Tensor):
         return _tensor_items(iterated)
     if isinstance(iterated, range):

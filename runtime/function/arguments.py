@@ -135,7 +135,7 @@ class Arguments:
         """The tensors of one argument. Everything else in it must be what it was in the trace."""
         try:
             leaves = nest.flatten_up_to(spec, value)
-        except ValueError:
+        except (TypeError, ValueError):
             if not has_spec(spec):
                 raise self._other_value(parameter, value, spec) from None
             raise SignatureError(

@@ -24,6 +24,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.function.leaves import INPUTS, is_input, name_of
+from runtime.function.open_parts import is_open, open_dims
 from runtime.function.trace_protocol import (
     TraceType,
     TracingContext,
@@ -81,6 +82,8 @@ class Inputs(list[Any]):
 
     types: tuple[Typed, ...] = ()
     """Its objects that have TraceTypes of their own, in order."""
+    open: tuple[int, ...] = ()
+    """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
 
 
 class ObjectKey:
@@ -151,11 +154,12 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
         raise
     if identities:
         structure += tuple([ObjectKey(t.handle, died) for t in inputs if isinstance(t, Variable)])
-    specs: Specs = tuple(
+    keys: tuple[TensorKey, ...] = tuple(
         [(t._array.dtype, t._array.shape) if type(t) is EagerTensor else (t.dtype.numpy, t.shape.dims) for t in inputs]
     )
-    if inputs.types:
-        specs += tuple([typed.type for typed in inputs.types])
+    if inputs.open:
+        keys = tuple([(t, open_dims(dims)) if i in inputs.open else (t, dims) for i, (t, dims) in enumerate(keys)])
+    specs: Specs = (*keys, *[typed.type for typed in inputs.types]) if inputs.types else keys
     return (structure, specs), inputs
 
 
@@ -266,10 +270,17 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
         return _encode_mapping(value, inputs, died)
     if isinstance(value, list | tuple):
         return _encode_items(value, inputs, died)
-    if nest.is_nested(value):
-        kind = (type(value), value._nest_static()) if hasattr(value, "_nest_static") else type(value)
-        return kind, tuple([_encode(part, inputs, died) for _, part in nest.children(value)])
-    return _object_key(value, died)
+    if not nest.is_nested(value):
+        return _object_key(value, died)
+    kind: Any = getattr(type(value), "_nest_stands_for", type(value))
+    if hasattr(value, "_nest_static"):
+        kind = (kind, value._nest_static())
+    parts = []
+    for step, part in nest.children(value):
+        if is_open(value, step, part):
+            inputs.open += (len(inputs),)
+        parts.append(_encode(part, inputs, died))
+    return kind, tuple(parts)
 
 
 def _object_key(value: Any, died: Died | None = None) -> ObjectKey:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import autograph
 from runtime import structures as nest
 from runtime.function.cache import TraceCache
+from runtime.function.open_parts import with_open_parts
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects
 from runtime.function.relaxation import relaxed
@@ -153,7 +154,8 @@ class Tracer:
         roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
         objects = {name: with_values(value) for name, value in roots.items()}
         world = self._effects.begin(self.python_function, objects)
-        trace = trace_function(self._traceable(), self.signature, self.name, arguments, self.call_recorded)
+        given = {name: with_open_parts(value) for name, value in arguments.items()}
+        trace = trace_function(self._traceable(), self.signature, self.name, given, self.call_recorded)
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)

@@ -20,6 +20,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, OpError
 from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
+from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.convert import (
     KIND_ORDER,
     adopt,
@@ -45,6 +46,8 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         result = run_quickly(op, args) if recorder is None else record_quickly(op, args, recorder)
         if result is not None:
             return result
+    if HANDLERS and (handler := handler_of(args, kwargs)) is not None:
+        return handler(op, args, kwargs)
     operands, attributes, name = prepared(op, args, kwargs)
     tensors = [operands[n] for n in op.tensors]
     if op.variadic:

@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol
 
 from runtime.context import current_recorder
 from runtime.ops.record import Op, wrap_dispatcher
+from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.dispatch import prepared
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
@@ -97,6 +98,8 @@ def _noted(base: Any, op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
     """Runs an operation, and tells the tapes of it."""
     if current_recorder() is not None or not _tapes.get():
         return base(op, args, kwargs)
+    if HANDLERS and handler_of(args, kwargs) is not None:
+        return base(op, args, kwargs)  # it calls operations on the parts
     if not (kwargs or op.attributes or op.variadic) and all(type(a) is EagerTensor for a in args):
         tensors: Sequence[Any] = args
         attributes: dict[str, Any] = {}

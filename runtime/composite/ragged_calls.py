@@ -1,0 +1,188 @@
+"""Operations on ragged tensors: `runtime.abs(rows)`, `rows + 1`, `runtime.reduce_sum(rows, axis=1)`.
+
+Element by element (every record whose shape rule is `broadcast` or `same_shape`, and those of `BY_ELEMENT`): the
+operation is that of the innermost values. Several ragged operands must have the same rows. A dense one may be a scalar,
+have the axes that are not ragged only, have one item for each row (`rows + [[10], [20], [30]]`), or the same rows.
+Everything else has a row in `RULES`; what has none is a TypeError that says what can be done instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.composite.ragged_index import gather_rows, item
+from runtime.composite.ragged_tensor import RaggedTensor
+from runtime.errors import ShapeMismatchError
+from runtime.ops.gradients import ops
+from runtime.ops.record import Op
+from runtime.ops.row_values import repeat_rows, same_rows
+from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.tensor.composites import HANDLERS
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["BY_ELEMENT", "RULES", "aligned", "by_element", "handle", "is_by_element", "rule"]
+
+Rule = Callable[[Op, dict[str, Any], dict[str, Any]], Any]
+
+BY_ELEMENT: Final = frozenset({
+    "add_n", "as_string", "cast", "encode_base64", "one_hot", "parse_number", "string_concat", "string_length",
+    "string_regex_full_match", "string_regex_replace", "string_substr", "unicode_transcode",
+})  # fmt: skip
+"""Operations by element with a shape rule of their own."""
+
+RULES: Final[dict[str, Rule]] = {}
+"""By the name of an operation: what carries it out, given its operands and attributes by name."""
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Decorator: a rule for the operations of these names."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Carries out the call of an operation with a RaggedTensor among its operands."""
+    from runtime.composite import ragged_joins, ragged_reduce  # they fill RULES
+
+    assert ragged_joins is not None and ragged_reduce is not None
+    given = {k: v for k, v in kwargs.items() if k != "name" or "name" in op.attributes}
+    operands, attributes = op.bind(args, given)
+    found = RULES.get(op.name)
+    if found is not None:
+        return found(op, operands, attributes)
+    if is_by_element(op):
+        return by_element(op, operands, attributes)
+    raise TypeError(
+        f"{op.name}: a RaggedTensor is no operand of this operation; take its flat_values"
+        " (runtime.ragged.map_flat_values), go through its rows, or convert it with to_tensor()"
+    )
+
+
+HANDLERS[RaggedTensor] = handle
+
+
+def is_by_element(op: Op) -> bool:
+    """Whether each element of the result comes from the elements at the same place."""
+    return op.shape in (broadcast, same_shape) or op.name in BY_ELEMENT
+
+
+def by_element(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    """The operation on the innermost values."""
+    if attributes.get("axis") not in (None, -1):
+        raise ShapeMismatchError(f"{op.name}: of a RaggedTensor, axis is -1; got {attributes['axis']}")
+    values = [v for n, value in operands.items() for v in (value if n == op.variadic else [value])]
+    model = max((v for v in values if isinstance(v, RaggedTensor)), key=lambda v: v.ragged_rank)
+    flat = {
+        n: [aligned(op, model, v) for v in value] if n == op.variadic else aligned(op, model, value)
+        for n, value in operands.items()
+    }
+    in_order = [flat[n] for n in (*op.tensors, *([op.variadic] if op.variadic else []))]
+    return model.with_flat_values(op(*in_order, **attributes))
+
+
+def aligned(op: Op, model: RaggedTensor, value: Any) -> Any:
+    """An operand as it stands beside the innermost values of `model`."""
+    if isinstance(value, RaggedTensor):
+        return _with_rows_of(op, model, value)
+    if isinstance(value, list | tuple | np.ndarray) and np.ndim(value):
+        value = convert_to_tensor(value, None if isinstance(value, np.ndarray) else _dtype_for(value, model))
+    if not hasattr(value, "shape") or not hasattr(value, "dtype"):
+        return value
+    return _spread(op, model, value)
+
+
+def _dtype_for(value: Any, model: RaggedTensor) -> Any:
+    try:
+        convert_to_tensor(value, model.dtype)
+    except (TypeError, ValueError):
+        return None
+    return model.dtype
+
+
+def _with_rows_of(op: Op, model: RaggedTensor, value: RaggedTensor) -> Any:
+    if value.ragged_rank != model.ragged_rank:
+        raise ShapeMismatchError(
+            f"{op.name}: ragged tensors of ragged_rank {model.ragged_rank} and {value.ragged_rank} do not broadcast"
+        )
+    flat = value.flat_values
+    for mine, theirs in zip(model.nested_row_splits, value.nested_row_splits, strict=True):
+        if mine is not theirs:
+            flat = same_rows(flat, ops.cast(theirs, mine.dtype), mine)
+    return flat
+
+
+def _spread(op: Op, model: RaggedTensor, dense: Any) -> Any:
+    """A dense operand, with one item for each innermost value where it has one for each row."""
+    rank, flat_rank, depth = dense.shape.rank, model.flat_values.shape.rank, model.ragged_rank
+    if rank is None or flat_rank is None:
+        raise ShapeMismatchError(f"{op.name}: beside a RaggedTensor, a tensor of known rank is needed")
+    inner = flat_rank - 1
+    if rank <= inner:
+        return dense
+    missing = 1 + depth + inner - rank
+    if missing < 0:
+        raise ShapeMismatchError(
+            f"{op.name}: a tensor of shape {dense.shape} does not broadcast to a RaggedTensor of shape {model.shape}"
+        )
+    sizes = [*[1] * missing, *dense.shape[: rank - inner]]
+    for _ in range(missing):
+        dense = ops.expand_dims(dense, axis=0)
+    if all(size == 1 for size in sizes[1:]):
+        one_per_row = ops.squeeze(dense, axis=list(range(1, depth + 1)))
+        return one_per_row if sizes[0] == 1 else repeat_rows(one_per_row, _outer_splits(model))
+    same = RaggedTensor.from_tensor(dense, ragged_rank=depth, row_splits_dtype=model.row_splits.dtype)
+    return _with_rows_of(op, model, same)
+
+
+def _outer_splits(model: RaggedTensor) -> Any:
+    """Where the innermost values of each outermost row begin."""
+    made = model.row_splits
+    for splits in model.nested_row_splits[1:]:
+        made = ops.gather(splits, made)
+    return made
+
+
+# -- single operations ---------------------------------------------------------------------------------------------
+
+
+@rule("size")
+def _size(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    return op(operands["input"].flat_values, **attributes)
+
+
+@rule("rank")
+def _rank(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    return ops.add(op(operands["input"].flat_values), operands["input"].ragged_rank)
+
+
+@rule("gather")
+def _gather(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    params, indices = operands["params"], operands["indices"]
+    if attributes.get("axis") not in (None, 0):
+        raise ShapeMismatchError(f"gather: of a RaggedTensor, rows are gathered (axis=0); got {attributes['axis']}")
+    if isinstance(indices, RaggedTensor):
+        return indices.with_flat_values(op(params, indices.flat_values))
+    positions = indices if isinstance(indices, Tensor) else convert_to_tensor(indices)
+    rank = positions.shape.rank
+    if rank == 0:
+        return item(params, positions)
+    if rank == 1 or rank is None:
+        return gather_rows(params, positions)
+    nested = RaggedTensor.from_tensor(positions, ragged_rank=rank - 1, row_splits_dtype=params.row_splits.dtype)
+    return nested.with_flat_values(gather_rows(params, nested.flat_values))
+
+
+@rule("shape")
+def _shape(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    raise TypeError(
+        "shape: a RaggedTensor has rows of different lengths: use rows.bounding_shape() for the box around them,"
+        " rows.row_lengths(), rows.nrows(), or the static rows.shape"
+    )

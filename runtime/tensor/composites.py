@@ -1,0 +1,34 @@
+"""Values that are made of several tensors, where an operation meets them: who carries the call out.
+
+    HANDLERS[RaggedTensor] = handle          # runtime.abs(ragged) is handle(abs, (ragged,), {}) from now on
+
+The rooms above put their types here when they are imported; while there are none, nothing of this costs anything. A
+handler calls operations on the parts, which are tensors, and puts the results together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from runtime.ops.record import Op
+
+__all__ = ["HANDLERS", "handler_of"]
+
+Handler = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
+
+HANDLERS: Final[dict[type, Handler]] = {}
+"""By the type of a composite value: what carries out a call with such a value among its arguments, also in a list."""
+
+
+def handler_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Handler | None:
+    """The handler of the first composite value among the arguments of a call; None if there is none."""
+    for value in (*args, *kwargs.values()):
+        kind = type(value)
+        if kind in HANDLERS:
+            return HANDLERS[kind]
+        if kind is list or kind is tuple:
+            found = next((HANDLERS[type(part)] for part in value if type(part) in HANDLERS), None)
+            if found is not None:
+                return found
+    return None
