@@ -17,6 +17,8 @@ __all__ = [
 ]  # fmt: skip
 
 _eagerly = False
+_tapes_are_open = False
+_attentive = False  # whether one of them is true: then calls of Functions take the long way
 _soft_placement = True
 
 
@@ -46,8 +48,7 @@ class _Setting:
         return None
 
     def __exit__(self, *error: object) -> None:
-        global _eagerly
-        _eagerly = self._before
+        _set_eagerly(self._before)
 
 
 def run_functions_eagerly(run_eagerly: bool) -> _Setting:
@@ -55,11 +56,24 @@ def run_functions_eagerly(run_eagerly: bool) -> _Setting:
 
     The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
     """
-    global _eagerly
     if not isinstance(run_eagerly, bool):
         raise TypeError(f"run_functions_eagerly takes True or False; got {run_eagerly!r}")
-    before, _eagerly = _eagerly, run_eagerly
+    before = _eagerly
+    _set_eagerly(run_eagerly)
     return _Setting(before)
+
+
+def _set_eagerly(value: bool) -> None:
+    global _eagerly, _attentive
+    _eagerly = value
+    _attentive = _eagerly or _tapes_are_open
+
+
+def let_functions_look(tapes_are_open: bool) -> None:
+    """Says whether Functions have to look for tapes when they are called; `runtime.tensor.taping` knows."""
+    global _tapes_are_open, _attentive
+    _tapes_are_open = tapes_are_open
+    _attentive = _eagerly or _tapes_are_open
 
 
 def functions_run_eagerly() -> bool:

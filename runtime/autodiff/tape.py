@@ -53,7 +53,7 @@ class GradientTape:
     __ag_do_not_convert__ = True
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self._persistent = persistent
+        self.persistent = persistent
         self._watches_reads = watch_accessed_variables
         self._tracks: EagerTracks | GraphTracks | None = None
         self._stack: contextlib.ExitStack | None = None
@@ -102,9 +102,10 @@ class GradientTape:
         """`runtime.tensor.taping.Watcher`"""
         return self._recording and isinstance(self._tracks, EagerTracks) and self._tracks.knows(value)
 
-    def watches_reads(self) -> bool:
-        """Whether it watches trainable Variables that are read now."""
-        return self._recording and self._watches_reads
+    def note_access(self, variable: Variable) -> None:
+        """`runtime.tensor.taping.Watcher`"""
+        if self._recording and self._watches_reads and variable.trainable and isinstance(self._tracks, EagerTracks):
+            self._tracks.watch(variable)
 
     def watch(self, tensor: Any) -> None:
         """From now on what is computed from `tensor` (a tensor, a Variable, or a structure of them) is recorded.
@@ -172,10 +173,10 @@ class GradientTape:
                 " with GradientTape(persistent=True) to use it more often"
             )
         unconnected = UnconnectedGradients(unconnected_gradients)
-        if not self._persistent and self._recording:
+        if not self.persistent and self._recording:
             self._close()
         found = self._gradients(nest.flatten(target), nest.flatten(sources), _flat(output_gradients, target))
-        if not self._persistent:
+        if not self.persistent:
             self._used = True
             self._tracks.release()
         if unconnected is UnconnectedGradients.ZERO:

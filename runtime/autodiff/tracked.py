@@ -18,6 +18,7 @@ from runtime.graph.operation import Operation
 from runtime.ops.core import placeholder
 from runtime.ops.state import read_variable
 from runtime.state.variable import Variable
+from runtime.tensor.convert import as_operand
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.leaks import leak
 from runtime.tensor.symbolic import SymbolicTensor
@@ -227,6 +228,7 @@ def _chain() -> list[Graph]:
 
 
 def _tensor(value: Any) -> Tensor:
+    value = as_operand(value)  # what may be None in the program's eyes is taken as the tensor that it is
     if not isinstance(value, Tensor):
         raise TypeError(f"gradient: a target is a tensor or a Variable; got {value!r}")
     return value

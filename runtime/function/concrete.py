@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import structures as nest
@@ -32,15 +32,20 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
 from runtime.graph.location import called_at, user_location
 from runtime.ops.record import Array
+from runtime.ops.resource import Resource
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
 from runtime.state.writing import note_writes
+from runtime.tensor import taping
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.leaks import leak
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.autodiff.programs import Program
 
 __all__ = ["ConcreteFunction"]
 
@@ -76,6 +81,7 @@ class ConcreteFunction:
         self._plan: Plan | None = None
         self._checked_plan: CheckedPlan | None = None
         self._optimized: Graph | None = None
+        self._program: Program | None = None
 
     # -- running -------------------------------------------------------------------------------------------------
 
@@ -94,8 +100,26 @@ class ConcreteFunction:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
+        if taping.active and (outputs := self._watched(tensors)) is not None:
+            return self._pack_tensors(outputs)
         contents = [t._array if type(t) is EagerTensor else _content(t) for t in tensors]
         return self._pack(self._runner().function(*contents, *self._memories))
+
+    def _watched(self, tensors: Sequence[Any]) -> list[EagerTensor] | None:
+        """The outputs of a run that tapes are told of; None if they watch nothing that it is given or reads."""
+        if self._program is None:
+            from runtime.autodiff.programs import Program  # which only programs with tapes need
+
+            self._program = Program(self.graph)
+        inputs = [t._memory if isinstance(t, Variable) else t for t in tensors]
+        return self._program.watched_call([*inputs, *self._memories])
+
+    def _pack_tensors(self, tensors: Sequence[EagerTensor]) -> Any:
+        """The result, made of these very tensors."""
+        remaining = iter(tensors)
+        outputs = self.structured_outputs
+        result = nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs)
+        return with_python_lists(result) if any(t.dtype is variant for t in self.graph.outputs) else result
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
@@ -173,6 +197,21 @@ class ConcreteFunction:
         return list(self.graph.outputs)
 
     @property
+    def captured_inputs(self) -> list[Resource]:
+        """What the last inputs of the graph are given in each run: the memories of the Variables that it captured."""
+        return list(self._memories)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the result, in its structure."""
+        return _of_values(self.structured_outputs, "dtype")
+
+    @property
+    def output_shapes(self) -> Any:
+        """What is known of the shapes of the result, in its structure."""
+        return _of_values(self.structured_outputs, "shape")
+
+    @property
     def variables(self) -> tuple[Variable, ...]:
         """The Variables that the function reads or writes without being given them."""
         return tuple(map(Variable._of, self._memories))
@@ -221,6 +260,15 @@ def _target_of(leaf: Any) -> Any:
     return leaf.target() if isinstance(leaf, ObjectKey) else leaf
 
 
+def _of_values(outputs: Any, attribute: str) -> Any:
+    """The structure with an attribute in the place of each tensor; what may be None has that of its value."""
+    if isinstance(outputs, MaybeNone):
+        return _of_values(presence(outputs).value, attribute)
+    if not nest.is_nested(outputs):
+        return None if outputs is None else getattr(outputs, attribute)
+    return nest.map_structure(lambda leaf: _of_values(leaf, attribute), outputs)
+
+
 def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
     """What makes the result out of the plan's arrays."""
     if isinstance(outputs, SymbolicTensor):
@@ -238,9 +286,12 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
     return pack
 
 
-def _packed(leaf: Any, arrays: Iterator[Array]) -> Any:
+def _packed(leaf: Any, arrays: Iterator[Any]) -> Any:
     """One leaf of the result; of what may be None, the arrays are those of its value, and whether it is there."""
     if isinstance(leaf, MaybeNone):
         value = nest.map_structure(lambda part: _packed(part, arrays), presence(leaf).value)
         return value if next(arrays) else None
-    return None if leaf is None else EagerTensor(next(arrays))
+    if leaf is None:
+        return None
+    value = next(arrays)
+    return value if isinstance(value, EagerTensor) else EagerTensor(value)

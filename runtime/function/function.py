@@ -86,7 +86,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            if not kwargs and not config._eagerly and current_recorder() is None:
+            if not kwargs and not config._attentive and current_recorder() is None:
                 concrete: ConcreteFunction | None
                 try:
                     arrays = [*map(array_of, args)]

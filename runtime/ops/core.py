@@ -54,6 +54,11 @@ def identity(input: Array) -> Any:
     return input
 
 
+@identity.gradient
+def _(upstream: Any) -> Any:
+    return upstream
+
+
 def operand_of(array: Array) -> Operand:
     """What is known of a constant: all of it."""
     return Operand(_value_dtype(value=array), TensorShape(array.shape), array)

@@ -1,0 +1,233 @@
+"""Functions under a tape: a graph that runs, and the graph that goes back through it.
+
+    program = Program(graph)
+    outputs = program.call(inputs)          # tells the tapes of one operation, `function_call`
+
+For what the tapes watch among the inputs, the graph is copied once into one that also gives what its gradient needs
+(see `Pair`); the graph of the gradient takes that, is optimised and compiled like any other, and is a Program itself:
+so gradients of gradients are graphs, too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from runtime.autodiff.rules import STRUCTURED, carries
+from runtime.autodiff.saving import copied_constant, variable_type
+from runtime.autodiff.sweep import reached, sweep
+from runtime.context import recording
+from runtime.dtypes import EVERY, resource
+from runtime.engine import numerics
+from runtime.engine.numerics import CheckedPlan
+from runtime.engine.plan import Plan, compile_plan
+from runtime.graph.graph import Graph
+from runtime.graph.rebuild import Rebuild
+from runtime.ops.record import Array, Op
+from runtime.ops.resource import Resource
+from runtime.passes import optimize
+from runtime.passes.numerics import with_numeric_checks
+from runtime.state.variable import Variable
+from runtime.tensor import taping
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Program", "function_call"]
+
+
+def _no_kernel(*inputs: Array, pair: Any = None) -> Any:
+    """A call of a Function, as tapes see it: it is never dispatched."""
+    raise RuntimeError("a call of a Function has no kernel")
+
+
+function_call: Final = Op(_no_kernel, name="function_call", shape=lambda *inputs, pair: (), dtypes=EVERY, mixed=True)
+"""The record of a call of a Function that a tape was told of; its attribute `pair` knows the way back."""
+
+Value = EagerTensor | Resource
+
+
+class Program:
+    """See the module's docstring."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self._lock = threading.RLock()
+        self._optimized: Graph | None = None
+        self._plan: Plan | None = None
+        self._checked: CheckedPlan | None = None
+        self._pairs: dict[tuple[tuple[int, ...], bool], Pair] = {}
+        self._read: frozenset[int] | None = None
+
+    def call(self, inputs: Sequence[Value]) -> list[EagerTensor]:
+        """Runs it. inputs: for each input of the graph a tensor, or the memory of a Variable."""
+        found = self.watched_call(inputs)
+        return list(map(EagerTensor, self.run(inputs))) if found is None else found
+
+    def watched_call(self, inputs: Sequence[Value]) -> list[EagerTensor] | None:
+        """The outputs, of a run that the tapes of this context were told of; None if they watch nothing of it."""
+        tapes = taping.open_tapes()
+        if not tapes:
+            return None
+        for number in self._reads():
+            memory = inputs[number]
+            assert isinstance(memory, Resource)
+            for tape in tapes:
+                tape.note_access(Variable._of(memory))
+        wanted = tuple([i for i, value in enumerate(inputs) if carries(value) and taping.is_watched([value])])
+        if not wanted:
+            return None
+        pair = self._pair(wanted, len(tapes) > 1 or any(tape.persistent for tape in tapes))
+        outputs = list(map(EagerTensor, pair.forward.run(inputs)))
+        taping.note(function_call, inputs, {"pair": pair}, outputs)
+        return outputs[: len(self.graph.outputs)]
+
+    def run(self, inputs: Sequence[Value]) -> tuple[Array, ...]:
+        """Runs it, and tells nobody."""
+        return self._runner().function(*[v._array if type(v) is EagerTensor else v for v in inputs])
+
+    def _runner(self) -> Plan | CheckedPlan:
+        if not numerics.enabled and self._plan is not None:
+            return self._plan
+        with self._lock:
+            if self._optimized is None:
+                self._optimized = optimize(self.graph)
+            if numerics.enabled:
+                if self._checked is None:
+                    self._checked = CheckedPlan(compile_plan(with_numeric_checks(self._optimized)))
+                return self._checked
+            if self._plan is None:
+                self._plan = compile_plan(self._optimized)
+            return self._plan
+
+    def _reads(self) -> frozenset[int]:
+        """The positions of the Variables that it reads."""
+        if self._read is None:
+            handles = [(i, t) for i, t in enumerate(self.graph.inputs) if t.dtype is resource]
+            self._read = frozenset(i for i, t in handles if variable_type(self.graph, t) is not None)
+        return self._read
+
+    def _pair(self, wanted: tuple[int, ...], closed: bool) -> Pair:
+        with self._lock:
+            found = self._pairs.get((wanted, closed))
+            if found is None:
+                found = self._pairs[wanted, closed] = Pair(self.graph, wanted, closed)
+            return found
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The way back for some upstreams: what the program takes, and which inputs its results are the gradients of."""
+
+    program: Program
+    upstreams: tuple[int, ...]
+    """The results of the forward graph whose upstreams it takes first."""
+    values: tuple[tuple[bool, int], ...]
+    """What else it takes: (True, i) for input i of the forward graph, (False, i) for its result i."""
+    gradients: tuple[int, ...]
+    """The inputs whose gradients it gives."""
+
+
+class Pair:
+    """A graph that also gives what the way back needs, and the graphs of the way back.
+
+    wanted: the inputs that gradients are taken of. closed: also the way back from what it gives besides can be gone,
+    which gradients of gradients need; what that needs is given, too.
+    """
+
+    def __init__(self, graph: Graph, wanted: tuple[int, ...], closed: bool) -> None:
+        build = Rebuild(graph)
+        for operation in graph.operations:
+            build.copy(operation)
+        self._graph = build.finish()
+        self._graph.functions = dict(graph.functions)
+        self._wanted = wanted
+        self._saved: dict[int, tuple[bool, int]] = {id(t): (True, i) for i, t in enumerate(self._graph.inputs)}
+        self._lock = threading.RLock()
+        self._backs: dict[tuple[int, ...], Back] = {}
+        count = -1
+        while count != len(self._graph.outputs):
+            count = len(self._graph.outputs)
+            self._make(tuple([i for i, t in enumerate(self._graph.outputs) if carries(t)]))
+            if not closed:
+                break
+        self._closed = True
+        self.forward = Program(self._graph)
+
+    _closed = False
+
+    def back(self, upstreams: tuple[int, ...]) -> Back:
+        """The way back from these results."""
+        with self._lock:
+            found = self._backs.get(upstreams)
+            if found is None:
+                found = self._backs[upstreams] = self._make(upstreams)
+            return found
+
+    def value(self, tensor: SymbolicTensor) -> tuple[bool, int]:
+        """Where a tensor of the forward graph is found."""
+        found = self._saved.get(id(tensor))
+        if found is None:
+            if self._closed:
+                raise RuntimeError(f"the gradient of {self._graph.name!r} needs {tensor.name!r}, which was not kept")
+            found = self._saved[id(tensor)] = False, len(self._graph.outputs)
+            self._graph.outputs.append(tensor)
+        return found
+
+    def _make(self, upstreams: tuple[int, ...]) -> Back:
+        ahead = self._graph
+        back = Graph(f"{ahead.name}_gradient")
+        back.functions = ahead.functions
+        sources = [ahead.inputs[i] for i in self._wanted]
+        known = reached(ahead.operations, set(map(id, sources)))
+        taken = tuple([i for i in upstreams if id(ahead.outputs[i]) in known])
+        pairs = [(ahead.outputs[i], back.placeholder(*_type(ahead.outputs[i]), "upstream")) for i in taken]
+        values = back.source = _Values(self, ahead, back)
+        with recording(back):
+            found = sweep(ahead.operations, pairs, sources)
+            kept = [(i, g) for i, g in zip(self._wanted, found, strict=True) if g is not None]
+            back.outputs = [back.localize(g, "gradient") for _, g in kept]
+        return Back(Program(back), taken, tuple(values.places), tuple([i for i, _ in kept]))
+
+
+class _Values:
+    """`Graph.source` of the way back: its inputs stand for what the forward graph gives."""
+
+    def __init__(self, pair: Pair, graph: Graph, back: Graph) -> None:
+        self.graph = graph
+        self.places: list[tuple[bool, int]] = []
+        self._pair = pair
+        self._back = back
+        self._given: dict[int, SymbolicTensor] = {}
+
+    def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        if tensor.op.graph is not self.graph:
+            return None
+        found = self._given.get(id(tensor))
+        if found is None:
+            found = copied_constant(tensor, self._back)
+        if found is None:
+            self.places.append(self._pair.value(tensor))
+            found = self._back.placeholder(*_type(tensor), tensor.op.name)
+        self._given[id(tensor)] = found
+        return found
+
+
+def _type(tensor: SymbolicTensor) -> tuple[Any, Any]:
+    return tensor.dtype, tensor.shape
+
+
+def _go_back(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
+    """The rule of `function_call`."""
+    pair: Pair = record.attributes["pair"]
+    back = pair.back(tuple([i for i, u in enumerate(upstreams) if u is not None]))
+    values = [record.inputs[i] if is_input else record.outputs[i] for is_input, i in back.values]
+    results = back.program.call([*(upstreams[i] for i in back.upstreams), *values])
+    gradients: list[Any] = [None] * len(needed)
+    for i, result in zip(back.gradients, results, strict=True):
+        gradients[i] = result
+    return gradients
+
+
+STRUCTURED[function_call] = _go_back
