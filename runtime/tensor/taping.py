@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from runtime import config
 from runtime.context import current_recorder
 from runtime.ops.record import Op, wrap_dispatcher
 from runtime.tensor.composites import HANDLERS, handler_of
@@ -41,6 +42,13 @@ class Watcher(Protocol):
 
     def note(self, record: Record) -> None:
         """An operation has run eagerly."""
+        ...
+
+    persistent: bool
+    """Whether gradients may be asked for while it is open."""
+
+    def note_access(self, variable: Any) -> None:
+        """A Function that reads a Variable is about to run."""
         ...
 
     def note_read(self, variable: Any, tensor: Tensor) -> None:
@@ -91,6 +99,7 @@ def _change(by: int) -> None:
     with _lock:
         _count += by
         active = _count > 0
+        config.let_functions_look(active)
         wrap_dispatcher(_noted if active else None)
 
 
