@@ -10,8 +10,10 @@ TypeError, a wrong shape or value a ValueError.
 from __future__ import annotations
 
 __all__ = [
+    "DataLossError",
     "DivisionByZeroError",
     "DtypeMismatchError",
+    "EndOfDataError",
     "FormatError",
     "GraphError",
     "InaccessibleTensorError",
@@ -92,6 +94,29 @@ class OutOfRangeError(OpError, IndexError):
 
     Repair: an index within the shape that the message shows.
     """
+
+
+class DataLossError(OpError, ValueError):
+    """A file is damaged: a checksum does not fit, or it ends too early. The message has the file and the position.
+
+        open("numbers.tfrecord", "wb").write(b"no record")
+        list(runtime.data.TFRecordDataset("numbers.tfrecord"))
+
+    Repair: the file, or the name of it.
+    """
+
+
+class EndOfDataError(OutOfRangeError, StopIteration):
+    """An iterator over a dataset has no more elements.
+
+        iterator = iter(runtime.data.Dataset.range(1))
+        next(iterator), next(iterator)
+
+    Repair: a `for` statement, `next(iterator, default)`, or `except StopIteration`; all of them work in graphs, too.
+    """
+
+    def __init__(self, message: str = "End of sequence", op: object = None) -> None:
+        super().__init__(message, op)
 
 
 class NotFoundError(OpError, LookupError):

@@ -28,7 +28,7 @@ LATE: Final = {
 }
 """Public names of the package, and where they are."""
 
-MODULES: Final = frozenset({"autodiff", "nn", "ragged", "random"})
+MODULES: Final = frozenset({"autodiff", "data", "io", "nn", "ragged", "random", "strings"})
 """Modules of the package that a program may name without having imported them."""
 
 

@@ -56,6 +56,7 @@ LAYERS = {
         # The namespaces that users type:
         ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "ragged", "random", "types"),
         ("function",),
+        ("vectorize",),
         ("autodiff",),
         ("control_flow",),
         ("composite", "state"),

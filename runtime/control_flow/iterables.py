@@ -205,7 +205,9 @@ def push(iterable: Any, consumer: Consumer) -> None:
 
 
 def iterator(iterable: Any) -> Any:
-    """`iter(iterable)`."""
+    """`iter(iterable)`. Datasets say by a method what their iterators are."""
+    if hasattr(type(iterable), "__ag_iter__"):
+        return iterable.__ag_iter__()
     if isinstance(iterable, StagedIterator | PushedIterator) or hasattr(type(iterable), "__ag_push__"):
         return iterable
     if not is_staged(iterable):
@@ -286,6 +288,8 @@ _NO_DEFAULT: Final = object()
 
 def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
     """`next(iterated, default)`; without a default, StopIteration where the graph finds no more items."""
+    if hasattr(type(iterated), "__ag_next__"):
+        return iterated.__ag_next__() if default is _NO_DEFAULT else iterated.__ag_next__(default)
     if not isinstance(iterated, StagedIterator):
         if hasattr(type(iterated), "__ag_push__") and not iterated.can_be_pulled:
             return _next_pushed(iterated, default)

@@ -33,7 +33,7 @@ class Touch:
 
 NOTHING: Final = Touch()
 
-_RUNS_CODE: Final = frozenset({"py_function"})
+_RUNS_CODE: Final = frozenset({"dataset_more", "dataset_next", "py_function"})
 """Operations that run Python code of the user, which may read and write any Variable."""
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 __all__ = ["HEADS", "Term"]
 
-HEADS: Final = frozenset({"caught", "class", "dict", "error", "hole", "list", "python", "structure"})
+HEADS: Final = frozenset({"caught", "class", "dataset", "dict", "error", "hole", "list", "python", "structure"})
 """The words that terms begin with; `runtime.ops.exceptions` says what each means."""
 
 

@@ -1,0 +1,33 @@
+"""`runtime.data`: input pipelines.
+
+    dataset = runtime.data.TextLineDataset("train.txt").map(parse).shuffle(1000).batch(32).prefetch(2)
+    for x, y in dataset:
+        step(x, y)
+
+`Dataset` says how elements are made; what runs is in the modules of this package, one for each kind of step.
+"""
+
+from runtime.data import experimental
+from runtime.data.dataset import Dataset
+from runtime.data.datasets_of_files import NpyDataset, TextLineDataset, TFRecordDataset
+from runtime.data.iterator import Iterator, IteratorSpec
+from runtime.data.node import INFINITE, UNKNOWN
+from runtime.data.steps import AUTOTUNE
+from runtime.data.structure import DatasetSpec
+
+INFINITE_CARDINALITY = INFINITE
+UNKNOWN_CARDINALITY = UNKNOWN
+
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "DatasetSpec",
+    "Iterator",
+    "IteratorSpec",
+    "NpyDataset",
+    "TFRecordDataset",
+    "TextLineDataset",
+    "experimental",
+]

@@ -1,0 +1,323 @@
+"""`Dataset`: a sequence of elements, described step by step, made one by one when it is gone through.
+
+    >>> dataset = Dataset.range(10).filter(lambda x: x % 2 == 0).map(lambda x: x * x).batch(2)
+    >>> [x.tolist() for x in dataset.as_numpy_iterator()]
+    [[0, 4], [16, 36], [64]]
+
+A dataset is immutable and holds no elements (`cache` does); each `for` over it begins a pass of its own. Functions that
+are given to its methods are converted and traced once; in them, tensors and Variables of the program can be used. All
+of it works in a Function as well: a dataset may be an argument, come from outside, or be made there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Iterator as PythonIterator
+from typing import Any
+
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import WHILE_TRACING
+from runtime.context import current_recorder
+from runtime.data import making, steps
+from runtime.data.handles import Pipeline
+from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
+from runtime.data.node import INFINITE, UNKNOWN
+from runtime.data.steps import AUTOTUNE
+from runtime.data.structure import Structure
+from runtime.ops.dataset import dataset_cardinality
+from runtime.tensor.eager import EagerTensor
+
+__all__ = ["Dataset"]
+
+
+class Dataset:
+    """See the module's docstring. Made by the static methods, such as `Dataset.range(5)`."""
+
+    __slots__ = ("__weakref__", "_kind", "handle", "structure")
+
+    __ag_stager__ = WHILE_TRACING
+    __ag_do_not_convert__ = True
+
+    def __init__(self, handle: Any, structure: Structure, kind: str = "") -> None:
+        self.handle = handle
+        """The tensor of dtype variant that holds the pipeline."""
+        self.structure = structure
+        self._kind = kind
+
+    # -- sources -------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
+        """The rows of tensors. tensors: a structure of them, all of one first dimension; a list is one tensor."""
+        return making.from_tensor_slices(tensors)
+
+    @staticmethod
+    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
+        """One element."""
+        return making.from_tensors(tensors)
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What the iterable `generator(*args)` gives. It stays in Python, and is called anew for each pass.
+
+        output_signature: a structure of TensorSpecs; or output_types and output_shapes, of dtypes and shapes. args:
+        tensors, which the function gets as arrays. An element that does not fit is an error that names it.
+        """
+        return making.from_generator(generator, output_types, output_shapes, args, output_signature)
+
+    @staticmethod
+    def range(*args: Any, output_type: Any = None, name: str | None = None) -> Dataset:
+        """The integers of Python's range(*args), as scalars of dtype int64 or `output_type`."""
+        return making.range_(*args, output_type=output_type)
+
+    @staticmethod
+    def counter(start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Dataset:
+        """start, start + step, ... without end."""
+        return making.counter(start, step, dtype)
+
+    @staticmethod
+    def random(
+        seed: int | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset:
+        """Random integers of dtype int64 from [0, 2**32), without end."""
+        return making.random(seed, bool(rerandomize_each_iteration))
+
+    @staticmethod
+    def list_files(
+        file_pattern: Any, shuffle: bool | None = None, seed: int | None = None, name: str | None = None
+    ) -> Dataset:
+        """The names of the files that match a glob pattern (or several), in random order unless shuffle=False."""
+        return making.list_files(file_pattern, shuffle, seed)
+
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+        """Elements of several datasets side by side, as many as the shortest has. args: datasets, or a structure."""
+        if datasets is not None:
+            args = (datasets,)
+        if not args:
+            raise TypeError("Dataset.zip takes datasets")
+        return steps.zipped(args[0] if len(args) == 1 else args)
+
+    # -- functions of elements -----------------------------------------------------------------------------------
+
+    def map(
+        self, map_func: Any, num_parallel_calls: Any = None, deterministic: bool | None = None, name: str | None = None
+    ) -> Dataset:
+        """`map_func` of each element; a tuple is its arguments. It may return tensors and structures of them.
+
+        num_parallel_calls: how many elements are worked on at once, by threads; the order stays.
+        """
+        return steps.map_(self, map_func, num_parallel_calls)
+
+    def filter(self, predicate: Any, name: str | None = None) -> Dataset:
+        """The elements for which the predicate, a scalar bool, is true."""
+        return steps.filter_(self, predicate)
+
+    def take_while(self, predicate: Any, name: str | None = None) -> Dataset:
+        """The elements before the first one for which the predicate is false."""
+        return steps.take_while(self, predicate)
+
+    def flat_map(self, map_func: Any, name: str | None = None) -> Dataset:
+        """The elements of the datasets that `map_func` makes of the elements, one dataset after the other."""
+        return steps.interleave(self, map_func, 1, 1, None, "FlatMap")
+
+    def interleave(
+        self,
+        map_func: Any,
+        cycle_length: Any = None,
+        block_length: Any = None,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """As flat_map, but `cycle_length` datasets take turns, with `block_length` elements each."""
+        cycle = AUTOTUNE if cycle_length is None else cycle_length
+        block = 1 if block_length is None else block_length
+        return steps.interleave(self, map_func, cycle, block, num_parallel_calls, "Interleave")
+
+    def scan(
+        self, initial_state: Any, scan_func: Any, use_default_device: Any = None, name: str | None = None
+    ) -> Dataset:
+        """`state, result = scan_func(state, element)` from the initial state on; the results."""
+        return steps.scan(self, initial_state, scan_func)
+
+    def reduce(self, initial_state: Any, reduce_func: Any, name: str | None = None) -> Any:
+        """The last of `state = reduce_func(state, element)`, from the initial state on."""
+        return making.reduce(self, initial_state, reduce_func)
+
+    def apply(self, transformation_func: Callable[[Dataset], Any]) -> Any:
+        """`transformation_func(self)`, which must be a dataset."""
+        made = transformation_func(self)
+        if not isinstance(made, Dataset):
+            raise TypeError(f"apply: the function returns a dataset; it returned {made!r}")
+        return made
+
+    # -- groups --------------------------------------------------------------------------------------------------
+
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_calls: Any = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Groups of elements as one, with a new first dimension. drop_remainder: leave out a last, smaller one."""
+        return steps.batch(self, batch_size, drop_remainder)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """As batch, of elements of different shapes, which are padded to the largest of their batch.
+
+        padded_shapes: a structure of shapes, None or -1 in them for the largest. padding_values: scalars; 0, or "".
+        """
+        return steps.padded_batch(self, batch_size, padded_shapes, padding_values, drop_remainder)
+
+    def unbatch(self, name: str | None = None) -> Dataset:
+        """The rows of the elements, one by one."""
+        return steps.unbatch(self)
+
+    def window(
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
+    ) -> Dataset:
+        """Datasets of `size` elements, which begin `shift` apart (`size` by default); one for each leaf."""
+        return steps.window(self, size, shift, stride, drop_remainder)
+
+    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
+        """Batches of another size, of the rows of batches."""
+        return self.unbatch().batch(batch_size, drop_remainder)
+
+    # -- order ---------------------------------------------------------------------------------------------------
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements in random order, each drawn out of a buffer of `buffer_size`.
+
+        seed: the order depends on it alone. reshuffle_each_iteration: whether each pass has another order (True).
+        """
+        return steps.shuffle(self, buffer_size, seed, reshuffle_each_iteration)
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+        """The elements `count` times over, each time by a new pass; without end for None or -1."""
+        return steps.repeat(self, count)
+
+    def take(self, count: Any, name: str | None = None) -> Dataset:
+        """At most the first `count` elements; all for -1."""
+        return steps.take(self, count)
+
+    def skip(self, count: Any, name: str | None = None) -> Dataset:
+        """All but the first `count` elements."""
+        return steps.skip(self, count)
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+        """Every `num_shards`-th element, from number `index` on."""
+        return steps.shard(self, num_shards, index)
+
+    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
+        """The elements of this dataset, then those of another one."""
+        return steps.concatenate(self, dataset)
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+        """Pairs (number, element), the numbers of dtype int64 from `start` on."""
+        return steps.zipped((making.counter(start, 1, "int64"), self))
+
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
+        """The same elements; up to `buffer_size` of them are made ahead, by a thread."""
+        return steps.prefetch(self, buffer_size)
+
+    def cache(self, filename: str = "", name: str | None = None) -> Dataset:
+        """The same elements, made in one pass and kept for later ones: in memory, or in a file of this name."""
+        return steps.cache(self, str(filename))
+
+    # -- looking -------------------------------------------------------------------------------------------------
+
+    @property
+    def element_spec(self) -> Any:
+        """The specs of an element, in its structure."""
+        return self.structure.spec
+
+    def cardinality(self, name: str | None = None) -> Any:
+        """The number of elements, an int64 scalar tensor: also INFINITE_CARDINALITY, UNKNOWN_CARDINALITY."""
+        return dataset_cardinality(self.handle)
+
+    def get_single_element(self, name: str | None = None) -> Any:
+        """The only element. Raises InvalidArgumentError if there are none or several."""
+        return making.single(self)
+
+    def as_numpy_iterator(self) -> PythonIterator[Any]:
+        """The elements with numpy arrays and scalars as leaves."""
+        if current_recorder() is not None:
+            raise refusal("as_numpy_iterator")
+        return making.numpy_elements(self)
+
+    def options(self) -> None:
+        """There are none."""
+
+    def __iter__(self) -> Iterator:
+        if current_recorder() is not None:
+            raise refusal("a Python loop")
+        return iterate(self.handle, self.structure)
+
+    def __len__(self) -> int:
+        pipeline = self.handle._array.item()[0] if isinstance(self.handle, EagerTensor) else None
+        count = pipeline.node.cardinality() if isinstance(pipeline, Pipeline) else UNKNOWN
+        if count < 0:
+            raise TypeError(
+                f"The dataset is {'infinite' if count == INFINITE else 'of unknown length'}; it has no len()"
+            )
+        return count
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"
+
+    # -- in converted code
+
+    def __ag_iter__(self) -> Iterator:
+        return iterate(self.handle, self.structure)
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        self.__ag_iter__().__ag_push__(consumer)
+
+    # -- as a structure with its handle as the one part (runtime.nest)
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(".handle", self.handle)]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Dataset:
+        return Dataset(parts[0], self.structure, self._kind)
+
+    def _nest_check(self, other: Any) -> None:
+        if not self.structure.accepts(other.structure):
+            raise TypeError(f"datasets of {self.element_spec!r} and of {other.element_spec!r} have no common type")
+
+    def _nest_static(self) -> Any:
+        return "dataset", repr(self.element_spec)
+
+    @staticmethod
+    def _nest_joined(values: Sequence[Dataset]) -> Structure | None:
+        """The structure of elements that may be those of each; None if there is none."""
+        return joined_structure([value.structure for value in values])
+
+    def _nest_as(self, wanted: Structure | None) -> Dataset:
+        return self if wanted is None else Dataset(self.handle, wanted, self._kind)

@@ -1,0 +1,133 @@
+"""Files as sources: `Files(names, read)` gives what `read` finds in each file, one file after the other.
+
+    Files(Slices of names, LineReader(None))
+
+A file is read in pieces, so memory does not grow with it. What is wrong with one is an error that names the file and
+the position; nothing of a damaged record is given.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from runtime.data.blocks import Block
+from runtime.data.node import UNKNOWN, Node, Puller
+from runtime.data.structure import Structure
+from runtime.errors import DataLossError, InvalidArgumentError, NotFoundError
+
+__all__ = ["Files", "check_compression", "opened", "pieces"]
+
+PIECE: Final = 1 << 18
+"""Bytes that are read at once."""
+
+Read = Callable[[str], Iterator[Block]]
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """The elements that `read` finds in the files whose names `names` gives."""
+
+    names: Node
+    read: Read
+    structure: Structure
+
+    @property
+    def steady(self) -> bool:
+        return self.names.steady
+
+    def cardinality(self) -> int:
+        return UNKNOWN
+
+    def open(self) -> Puller:
+        return _Reading(self)
+
+
+class _Reading:
+    def __init__(self, node: Files) -> None:
+        self._names = node.names.open()
+        self._read = node.read
+        self._blocks: Iterator[Block] | None = None
+        self._rest: Block | None = None
+
+    def pull(self, n: int) -> Block | None:
+        while self._rest is None:
+            if self._blocks is None:
+                names = self._names.pull(1)
+                if names is None:
+                    return None
+                self._blocks = self._read(os.fsdecode(next(names.rows())[0].item()))
+            try:
+                self._rest = next(self._blocks, None)
+            except BaseException:
+                self._blocks = None  # a file that is damaged is left; the next one comes next
+                raise
+            if self._rest is None:
+                self._blocks = None
+        block = self._rest
+        self._rest = block.part(n, block.count) if block.count > n else None
+        return block.part(0, n)
+
+    def close(self) -> None:
+        blocks, self._blocks, self._rest = self._blocks, None, None
+        if blocks is not None:
+            blocks.close()  # type: ignore[attr-defined]  # readers are generators, with an open file each
+        self._names.close()
+
+
+COMPRESSIONS: Final = ("", "GZIP", "ZLIB")
+
+
+def check_compression(kind: str | None) -> str:
+    """The name of a compression. Raises InvalidArgumentError for others."""
+    if (kind or "") not in COMPRESSIONS:
+        raise InvalidArgumentError(f"compression_type is one of {', '.join(map(repr, COMPRESSIONS))}; got {kind!r}")
+    return kind or ""
+
+
+def opened(path: str) -> BinaryIO:
+    """The file, to be read. Raises NotFoundError if there is none."""
+    try:
+        return open(path, "rb")
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{path}: no such file") from error
+
+
+def pieces(path: str, compression: str = "", piece: int = PIECE) -> Iterator[bytes]:
+    """The bytes of a file, unpacked, in pieces. Raises DataLossError where the packed data are damaged."""
+    with opened(path) as file:
+        if compression == "ZLIB":
+            yield from _inflated(path, file, piece)
+            return
+        source: BinaryIO = gzip.GzipFile(fileobj=file) if compression == "GZIP" else file  # type: ignore[assignment]
+        while True:
+            try:
+                data = source.read(piece)
+            except (OSError, EOFError, zlib.error) as error:
+                if compression:
+                    raise DataLossError(
+                        f"{path}, near byte {file.tell()}: damaged {compression} data: {error}"
+                    ) from None
+                raise
+            if not data:
+                return
+            yield data
+
+
+def _inflated(path: str, file: BinaryIO, piece: int) -> Iterator[bytes]:
+    unpacker = zlib.decompressobj()
+    while data := file.read(piece):
+        try:
+            while data:
+                made = unpacker.decompress(data, piece)
+                data = unpacker.unconsumed_tail
+                if made:
+                    yield made
+        except zlib.error as error:
+            raise DataLossError(f"{path}, near byte {file.tell()}: damaged ZLIB data: {error}") from None
+    if not unpacker.eof:
+        raise DataLossError(f"{path}, at byte {file.tell()}: the ZLIB data end too early")

@@ -1,0 +1,207 @@
+"""Functions of users in pipelines: converted and traced once, then run for each element or for whole blocks.
+
+    traced = trace_elements(lambda x: x * 2 if x > 0 else x, [structure], "map")
+    run = traced.bind(())
+    list(run.rows(block))                   # one element after the other
+    run.block(block)                        # all at once, where the result is the same; else None
+
+Inside of a Function the tensors around it that the function uses are inputs of the dataset's operation (`captures`);
+their values are given to `bind` when the graph runs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import autograph
+from runtime import structures
+from runtime.context import current_recorder
+from runtime.control_flow.raised import UNREACHABLE
+from runtime.control_flow.subgraph import trace
+from runtime.data.blocks import Block, Row, column_of
+from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
+from runtime.dtypes import resource
+from runtime.engine.plan import compile_plan
+from runtime.function.decorator import function as as_function
+from runtime.function.function import Function
+from runtime.graph.graph import Graph
+from runtime.graph.library import called_functions
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.ops.record import Array
+from runtime.passes import optimize
+from runtime.state.variable import Variable
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Runner", "Traced", "as_element", "trace_elements"]
+
+Make = Callable[[Any, Structure], Any]
+
+HARMLESS: Final = frozenset({"caught", "check", "dataset", "placeholder", "raise", "reraise"})
+"""Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
+
+
+FEW: Final = 4
+"""Elements that are not worth a block."""
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """A traced function. `results`: the structure of what it returns; `captures`: tensors of the graph around it."""
+
+    results: Structure
+    captures: tuple[SymbolicTensor, ...]
+    _compiled: _Compiled
+
+    def bind(self, captured: Sequence[Any]) -> Runner:
+        """The function, ready to run. captured: what the captures are in this run."""
+        return Runner(self._compiled, tuple(captured), len(self.results.leaves))
+
+
+class _Compiled:
+    """The graph of a function and what is made of it when it is first needed. memories: of Variables."""
+
+    def __init__(self, graph: Graph, memories: tuple[Any, ...], arguments: int) -> None:
+        self.graph, self.memories, self.arguments = graph, memories, arguments
+        self._lock = threading.Lock()
+        self._made: tuple[Callable[..., tuple[Array, ...]], Callable[..., tuple[Array, ...]] | None, bool] | None = None
+
+    def made(self) -> tuple[Callable[..., tuple[Array, ...]], Callable[..., tuple[Array, ...]] | None, bool]:
+        """The plan for one element, the plan for a block of them (or None), and whether it is steady."""
+        with self._lock:
+            if self._made is None:
+                graph = optimize(self.graph)
+                steady = _is_steady(graph)
+                self._made = compile_plan(graph).function, self._vectorized(graph) if steady else None, steady
+            return self._made
+
+    def _vectorized(self, graph: Graph) -> Callable[..., tuple[Array, ...]] | None:
+        from runtime.vectorize import block_graph
+
+        made = block_graph(graph, self.arguments)
+        return None if made is None else compile_plan(optimize(made)).function
+
+
+def _is_steady(graph: Graph) -> bool:
+    """Whether nobody can tell when, and how often, the graph runs."""
+    if any(t.dtype is resource for t in graph.inputs):
+        return False
+    roots = (graph, *graph.functions.values())
+    return all(_keeps_quiet(o) for root in roots for part in nested_graphs(root) for o in part.operations)
+
+
+def _keeps_quiet(operation: Operation) -> bool:
+    if operation.type == "py_function":
+        return False
+    return operation.type in HARMLESS or bool(operation.subgraphs) or not operation.stateful
+
+
+class Runner:
+    """A function with what it captured."""
+
+    __slots__ = ("_block", "_captured", "_plan", "_width", "steady")
+
+    def __init__(self, compiled: _Compiled, captured: tuple[Any, ...], width: int) -> None:
+        self._plan, self._block, self.steady = compiled.made()
+        self._captured = (*captured, *compiled.memories)
+        self._width = width
+
+    @property
+    def vectorized(self) -> bool:
+        """Whether blocks are computed by one run."""
+        return self._block is not None
+
+    def row(self, row: Row) -> Row:
+        """The result for one element."""
+        return self._plan(*row, *self._captured)
+
+    def rows(self, block: Block) -> Iterator[Row]:
+        """The results for the elements, one by one."""
+        plan, captured = self._plan, self._captured
+        if not captured:
+            return (plan(*row) for row in block.rows())
+        return (plan(*row, *captured) for row in block.rows())
+
+    def block(self, block: Block) -> Block | None:
+        """The results for all elements, computed together; None where that cannot be, or one of them fails."""
+        if self._block is None or block.count < FEW or not block.columns:
+            return None
+        columns: Sequence[Any] = [column_of(c) if isinstance(c, list) else c for c in block.columns]
+        if any(isinstance(column, list) for column in columns):
+            return None
+        try:
+            columns = self._block(*columns, *self._captured)
+        except Exception:
+            return None  # of which element, the one-by-one run shows
+        return Block(columns, block.count)
+
+
+def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure], what: str, make: Make) -> Traced:
+    """Traces `function(*arguments)`. make: from the handle of a dataset, and the structure of its elements, to one."""
+    if not callable(function):
+        raise TypeError(f"{what} takes a function; got {function!r}")
+    name = getattr(function, "__name__", type(function).__name__).strip("<>")
+    converted = function if isinstance(function, Function) else autograph.converted(function, recursive=True)
+    found: list[Structure] = []
+
+    def flat(*leaves: Any) -> list[Any]:
+        values = iter(leaves)
+        elements = [
+            arg.pack([make(v, Structure(s.element_spec)) if isinstance(s, DatasetSpec) else v
+                      for s, v in zip(arg.leaves, values)])  # noqa: B905  # leaves of the other arguments remain
+            for arg in arguments
+        ]  # fmt: skip
+        result = as_element(converted(*elements), what)
+        found.append(structure_of(result))
+        return [getattr(leaf, "handle", leaf) for leaf in _leaves(result)]
+
+    leaves = [leaf for argument in arguments for leaf in argument.leaves]
+    outer = current_recorder()
+    if isinstance(outer, Graph):
+        return _traced_within(outer, flat, leaves, name, found, what)
+    specs = [TensorSpec(leaf.shape, leaf.dtype, f"element_{i}") for i, leaf in enumerate(leaves)]
+    flat.__name__ = flat.__qualname__ = name
+    concrete = as_function(flat, autograph=False).get_concrete_function(*specs)
+    return Traced(found[-1], (), _Compiled(concrete.graph, concrete._memories, len(leaves)))
+
+
+def _traced_within(
+    outer: Graph, flat: Callable[..., Any], leaves: Sequence[Any], name: str, found: list[Structure], what: str
+) -> Traced:
+    """The function as a graph inside of the one that is being traced."""
+    graph = Graph(name, outer)
+    inputs = [graph.placeholder(leaf.dtype, leaf.shape, f"element_{i}") for i, leaf in enumerate(leaves)]
+    results = trace(graph, lambda: [graph.localize(t, what) for t in flat(*inputs)], f"the function of {what}")
+    if results is UNREACHABLE:
+        raise TypeError(f"{what}: the function raises for all elements, so that its results have no type")
+    graph.outputs = results
+    graph.functions = called_functions(graph)
+    captured = tuple(tensor for tensor, _ in graph.captures)
+    graph.inputs = [*inputs, *(graph.capture(tensor) for tensor in captured)]
+    return Traced(found[-1], captured, _Compiled(graph, (), len(leaves)))
+
+
+def as_element(value: Any, what: str) -> Any:
+    """What a function returned as an element: its leaves are tensors and datasets. Lists become tensors."""
+    if value is None or (hasattr(type(value), "element_spec") and hasattr(type(value), "_nest_parts")):
+        return value
+    if is_inner(value):
+        return structures.rebuild(value, [as_element(part, what) for _, part in structures.children(value)])
+    if isinstance(value, Variable):
+        value = value.value()
+    try:
+        return convert_to_tensor(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{what}: the function returned {value!r}, but the elements of a dataset are tensors, and tuples and dicts"
+            f" of them: {error}"
+        ) from None
+
+
+def _leaves(element: Any) -> list[Any]:
+    return [leaf for _, leaf in as_leaves(element)]

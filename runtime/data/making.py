@@ -1,0 +1,230 @@
+"""What the sources of `Dataset` do, and the methods that go through one at once."""
+
+from __future__ import annotations
+
+import glob
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import autograph
+from runtime import structures
+from runtime.context import current_recorder
+from runtime.data import steps
+from runtime.data.functions import as_element
+from runtime.data.handles import Pipeline, boxed_node
+from runtime.data.iterator import element_of
+from runtime.data.lines import texts
+from runtime.data.node import INFINITE, Node
+from runtime.data.sources import Counting, Generator, One, Slices
+from runtime.data.stream import Stream
+from runtime.data.structure import Structure, as_leaves, is_inner, structure_of
+from runtime.dtypes import as_dtype, int64
+from runtime.errors import EndOfDataError, InvalidArgumentError, NotFoundError
+from runtime.ops.random import GENERATORS
+from runtime.ops.record import Array
+from runtime.state.parameters import Parameter
+from runtime.state.scopes import init_scope
+from runtime.state.variable import Variable
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+__all__ = ["counter", "from_generator", "from_tensor_slices", "from_tensors", "list_files", "numpy_elements", "random",
+           "range_", "reduce", "single"]  # fmt: skip
+
+
+def _tensors(value: Any, what: str) -> tuple[Any, list[Any]]:
+    """The element with tensors as leaves, and those. What has a value becomes a tensor outside of any trace."""
+    element = _with_tensors(value, what)
+    return element, [getattr(leaf, "handle", leaf) for _, leaf in as_leaves(element)]
+
+
+def _with_tensors(value: Any, what: str) -> Any:
+    if is_inner(value):
+        return structures.rebuild(value, [_with_tensors(part, what) for _, part in structures.children(value)])
+    if any(isinstance(leaf, SymbolicTensor | Variable | Parameter) for leaf in structures.flatten(value)):
+        return as_element(value, what)
+    with init_scope():
+        return as_element(value, what)
+
+
+def from_tensors(value: Any) -> Dataset:
+    element, leaves = _tensors(value, "from_tensors")
+    structure = structure_of(element)
+
+    def build(*values: Any) -> Node:
+        return One(tuple(map(_as_array, values)), structure)
+
+    return steps.dataset("Tensor", build, leaves, structure)
+
+
+def _as_array(value: Any) -> Array:
+    return value if isinstance(value, np.ndarray) else boxed_node(value, "")
+
+
+def from_tensor_slices(value: Any) -> Dataset:
+    element, leaves = _tensors(value, "from_tensor_slices")
+    specs = []
+    for leaf in leaves:
+        if leaf.shape.rank == 0:
+            raise ValueError(
+                f"from_tensor_slices: a scalar has no rows; got {leaf!r}. from_tensors makes one element of it"
+            )
+        specs.append(TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype))
+    if not specs:
+        raise ValueError("from_tensor_slices needs a tensor at least")
+    structure = Structure(structure_of(element).pack(specs))
+
+    def build(*arrays: Array) -> Node:
+        lengths = [len(array) for array in arrays]
+        if len(set(lengths)) > 1:
+            raise InvalidArgumentError(
+                f"from_tensor_slices: the tensors have different numbers of rows: {', '.join(map(str, lengths))}"
+            )
+        return Slices(arrays, structure)
+
+    return steps.dataset("TensorSlice", build, leaves, structure)
+
+
+def from_generator(generator: Any, types: Any, shapes: Any, args: Any, signature: Any) -> Dataset:
+    if not callable(generator):
+        raise TypeError(f"from_generator takes a function that returns an iterable; got {generator!r}")
+    if (signature is None) == (types is None):
+        raise TypeError("from_generator takes output_signature, or output_types (and output_shapes)")
+    structure = Structure(_signature(types, shapes) if signature is None else _tuples(signature))
+    given = [] if args is None else list(args)
+    make = generator
+
+    def build(*values: Array) -> Node:
+        return Generator(make, structure, tuple(_given(value) for value in values))
+
+    return steps.dataset("FlatMap", build, given, structure)
+
+
+def _given(array: Array) -> Any:
+    return array[()] if array.ndim == 0 else array
+
+
+def _tuples(signature: Any) -> Any:
+    return tuple(signature) if isinstance(signature, list) else signature
+
+
+def _signature(types: Any, shapes: Any) -> Any:
+    types = _tuples(types)
+    if not is_inner(types):
+        return TensorSpec(shapes, as_dtype(types))
+    if shapes is None:
+        return structures.rebuild(types, [_signature(part, None) for _, part in structures.children(types)])
+    parts = structures.corresponding(types, _tuples(shapes) if isinstance(types, tuple) else shapes, check_types=False)
+    return structures.rebuild(types, [_signature(dtype, shape) for dtype, shape, _ in parts])
+
+
+def range_(*args: Any, output_type: Any) -> Dataset:
+    dtype = int64 if output_type is None else as_dtype(output_type)
+    if not 1 <= len(args) <= 3:
+        raise TypeError(f"Dataset.range takes one to three integers; got {len(args)}")
+    if not (dtype.is_integer or dtype.is_floating):
+        raise TypeError(f"Dataset.range gives integers; output_type is {dtype.name}")
+    structure = Structure(TensorSpec([], dtype))
+
+    def build(*bounds: Array) -> Node:
+        numbers = [steps.integer(bound, "range: a bound") for bound in bounds]
+        if len(numbers) == 3 and numbers[2] == 0:
+            raise InvalidArgumentError("range: the step is not 0")
+        span = range(*numbers)
+        return Counting(span.start, span.step, len(span), dtype.numpy, structure)
+
+    return steps.dataset("Range", build, list(args), structure)
+
+
+def counter(start: Any, step: Any, dtype: Any) -> Dataset:
+    kind = as_dtype(dtype)
+    structure = Structure(TensorSpec([], kind))
+
+    def build(first: Array, by: Array) -> Node:
+        return Counting(steps.integer(first, "start"), steps.integer(by, "step"), INFINITE, kind.numpy, structure)
+
+    return steps.dataset("Counter", build, [start, step], structure)
+
+
+def random(seed: int | None, again: bool) -> Dataset:
+    root = GENERATORS.get(None).integers(0, 2**62) if seed is None else seed
+    passes = itertools.count()
+
+    def numbers() -> Iterator[int]:
+        generator = np.random.default_rng([abs(int(root)), int(root < 0), next(passes) if again else 0])
+        while True:
+            yield from generator.integers(0, 2**32, 256).tolist()
+
+    structure = Structure(TensorSpec([], int64))
+    return steps.dataset("Random", lambda: Generator(numbers, structure), [], structure)
+
+
+def list_files(pattern: Any, shuffle: bool | None, seed: int | None) -> Dataset:
+    patterns = [p.decode() if isinstance(p, bytes) else str(p) for p in np.ravel(_names(pattern)).tolist()]
+    found = sorted({name for p in patterns for name in glob.glob(p)})
+    if not found:
+        raise NotFoundError(f"list_files: no file matches {', '.join(patterns)}")
+    dataset = from_tensor_slices(texts([name.encode() for name in found]))
+    return dataset if shuffle is False else dataset.shuffle(len(found), seed)
+
+
+def _names(value: Any) -> Any:
+    return value.numpy() if isinstance(value, EagerTensor) else value
+
+
+# -- going through one at once -----------------------------------------------------------------------------------------
+
+
+def _stream(dataset: Dataset) -> Stream:
+    pipeline: Pipeline = dataset.handle._array.item()[0]
+    return pipeline.iterate()
+
+
+def numpy_elements(dataset: Dataset) -> Iterator[Any]:
+    stream, structure = _stream(dataset), dataset.structure
+    try:
+        while True:
+            try:
+                row = stream.take()
+            except EndOfDataError:
+                return
+            yield structure.pack([EagerTensor(array).numpy() for array in row])
+    finally:
+        stream.close()
+
+
+def single(dataset: Dataset) -> Any:
+    if current_recorder() is None and isinstance(dataset.handle, EagerTensor):
+        found = list(itertools.islice(dataset, 2))
+        if len(found) != 1:
+            raise InvalidArgumentError(f"get_single_element: the dataset has {'several' if found else 'no'} elements")
+        return found[0]
+    return dataset.__ag_iter__().get_next()
+
+
+def reduce(dataset: Dataset, initial: Any, function: Callable[..., Any]) -> Any:
+    if current_recorder() is not None or not isinstance(dataset.handle, EagerTensor):
+        return autograph.converted(_staged_reduce, recursive=True)(dataset, as_element(initial, "reduce"), function)
+    start = as_element(initial, "reduce")
+    structure, run = steps.runner(dataset, function, start)
+    state = tuple(getattr(leaf, "handle", leaf)._array for _, leaf in as_leaves(start))
+    stream = _stream(dataset)
+    try:
+        while stream.more():
+            state = run.row((*state, *stream.take()))
+    finally:
+        stream.close()
+    return element_of(state, structure)
+
+
+def _staged_reduce(dataset: Any, state: Any, function: Callable[..., Any]) -> Any:
+    for element in dataset:
+        state = function(state, element)
+    return state

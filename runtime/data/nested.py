@@ -1,0 +1,139 @@
+"""Steps that make a dataset of each element, and one sequence of their elements: `flat_map`, `interleave`.
+
+    Interleaved(files, lines_of, cycle=2, block=1)      # a line of the first file, one of the second, one of the first
+
+`flat_map` is `interleave` with a cycle of one.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from runtime.data.blocks import Block
+from runtime.data.functions import Runner
+from runtime.data.handles import unboxed_node
+from runtime.data.node import UNKNOWN, Node, Puller
+from runtime.data.structure import Structure
+from runtime.data.threads import Workers
+
+__all__ = ["Interleaved"]
+
+
+@dataclass(frozen=True, eq=False)
+class Interleaved:
+    """`block` elements of each of `cycle` datasets in turn. workers: threads that fetch them ahead; 0: none."""
+
+    source: Node
+    function: Runner
+    cycle: int
+    block: int
+    structure: Structure
+    workers: int = 0
+
+    @property
+    def steady(self) -> bool:
+        return False  # nothing is known of the datasets that the function makes
+
+    def cardinality(self) -> int:
+        return 0 if self.source.cardinality() == 0 else UNKNOWN
+
+    def open(self) -> Puller:
+        return _Interleaving(self)
+
+
+class _Interleaving:
+    def __init__(self, node: Interleaved) -> None:
+        self._node = node
+        self._source = node.source.open()
+        self._slots: list[_Slot | None] = [None] * node.cycle
+        self._at = 0
+        self._left = node.block
+        self._ended = False
+        self._workers = Workers(node.workers) if node.workers else None
+
+    def pull(self, n: int) -> Block | None:
+        while True:
+            slot = self._slots[self._at]
+            if slot is None:
+                slot = self._slots[self._at] = self._opened()
+                if slot is None and not any(self._slots):
+                    return None
+            block = None if slot is None else self._taken(slot, n)
+            if block is not None:
+                return block
+            if slot is not None:
+                slot.puller.close()
+                self._slots[self._at] = None
+            if slot is None or self._node.cycle > 1:
+                self._go_on()
+
+    def _taken(self, slot: _Slot, n: int) -> Block | None:
+        try:
+            block = slot.pull(min(n, self._left))
+        except Exception:
+            self._count(1)
+            raise
+        if block is not None:
+            self._count(block.count)
+        return block
+
+    def _count(self, taken: int) -> None:
+        self._left -= taken
+        if self._left <= 0:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._at = (self._at + 1) % self._node.cycle
+        self._left = self._node.block
+
+    def _opened(self) -> _Slot | None:
+        if self._ended:
+            return None
+        block = self._source.pull(1)
+        if block is None:
+            self._ended = True
+            return None
+        (row,) = self._node.function.rows(block)
+        made: Node = unboxed_node(row[0])
+        return _Slot(made.open(), self._workers, self._node.block)
+
+    def close(self) -> None:
+        self._ended = True
+        for slot in self._slots:
+            if slot is not None:
+                slot.puller.close()
+        self._slots = [None] * self._node.cycle
+        self._source.close()
+        if self._workers is not None:
+            self._workers.close()
+
+
+class _Slot:
+    """One of the datasets that take turns, and the elements that a thread is fetching of it."""
+
+    def __init__(self, puller: Puller, workers: Workers | None, size: int) -> None:
+        self.puller = puller
+        self._workers, self._size = workers, size
+        self._coming: Future[Block | None] | None = None
+        self._rest: Block | None = None
+        self._fetch()
+
+    def _fetch(self) -> None:
+        if self._workers is not None:
+            self._coming = self._workers.submit(self.puller.pull, self._size)
+
+    def pull(self, n: int) -> Block | None:
+        if self._workers is None:
+            return self.puller.pull(n)
+        block = self._rest
+        if block is None:
+            assert self._coming is not None
+            try:
+                block = self._coming.result()
+            finally:
+                self._fetch()
+        if block is None:
+            return None
+        self._rest = block.part(n, block.count) if block.count > n else None
+        return block.part(0, n)

@@ -1,0 +1,348 @@
+"""What the methods of `Dataset` do: check their arguments, work out the type of the elements, make the handle.
+
+Each function takes the dataset and returns another one. Arguments that may be tensors are inputs of the handle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from runtime import structures
+from runtime.context import current_recorder
+from runtime.data.batching import Batch, PaddedBatch, Unbatch, Window, batched_shape
+from runtime.data.caching import Cached, Memory, Spill
+from runtime.data.functions import Runner, Traced, as_element, trace_elements
+from runtime.data.handles import handle_of
+from runtime.data.mapping import Filter, Map, Scan, TakeWhile
+from runtime.data.nested import Interleaved
+from runtime.data.node import Node
+from runtime.data.ordering import Chain, Repeat, Sharded, Skip, Take, Zipped
+from runtime.data.shuffling import Seeds, Shuffled
+from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
+from runtime.data.threads import ParallelMap, Prefetch
+from runtime.dtypes import bool_
+from runtime.errors import InvalidArgumentError
+from runtime.ops.record import Array
+from runtime.shapes import TensorShape, as_shape
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.spec import TensorSpec
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+__all__ = ["AUTOTUNE"]
+
+AUTOTUNE: Final = -1
+"""In the place of a number of calls or elements: as this machine and the data suggest."""
+
+PARALLEL: Final = 4
+AHEAD: Final = 16
+
+
+def dataset(kind: str, build: Callable[..., Node], inputs: Sequence[Any], structure: Structure) -> Dataset:
+    """A dataset of these inputs (see `handles.handle_of`)."""
+    from runtime.data.dataset import Dataset
+
+    return Dataset(handle_of(kind, build, inputs), structure, kind)
+
+
+def integer(value: Array, what: str, least: int | None = None) -> int:
+    """An argument that is an integer. Raises InvalidArgumentError."""
+    if np.ndim(value) or not np.issubdtype(value.dtype, np.integer):
+        raise InvalidArgumentError(f"{what} is an integer; got {value.dtype} of the shape {np.shape(value)}")
+    number = int(value)
+    if least is not None and number < least:
+        raise InvalidArgumentError(f"{what} is at least {least}; got {number}")
+    return number
+
+
+# -- groups of elements ------------------------------------------------------------------------------------------------
+
+
+def batch(source: Dataset, size: Any, drop: bool) -> Dataset:
+    structure = source.structure.with_leading(batched_shape(size, drop))
+    return dataset(
+        "Batch",
+        lambda node, size: Batch(node, integer(size, "batch: batch_size", 1), drop, structure),
+        [source, size],
+        structure,
+    )
+
+
+def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
+    leaves = source.structure.leaves
+    if shapes is None:
+        unknown = [leaf for leaf in leaves if leaf.shape.rank is None]
+        if unknown:
+            raise ValueError(
+                f"padded_batch: padded_shapes is needed for elements of unknown rank, such as {unknown[0]!r}"
+            )
+        wanted = [leaf.shape for leaf in leaves]
+    else:
+        wanted = [_padded_shape(shape, leaf) for shape, leaf in zip(_matched(source, shapes), leaves, strict=True)]
+    filled = tuple(
+        _padding(value, leaf)
+        for value, leaf in zip(
+            _matched(source, values) if is_inner(values) else [values] * len(leaves), leaves, strict=True
+        )
+    )
+    first = batched_shape(size, drop)
+    structure = Structure(
+        source.structure.pack(
+            [
+                TensorSpec(TensorShape([first]).concatenate(s), leaf.dtype)
+                for s, leaf in zip(wanted, leaves, strict=True)
+            ]
+        )
+    )
+
+    def build(node: Node, size: Array) -> Node:
+        return PaddedBatch(node, integer(size, "padded_batch: batch_size", 1), drop, tuple(wanted), filled, structure)
+
+    return dataset("PaddedBatch", build, [source, size], structure)
+
+
+def _matched(source: Dataset, given: Any) -> list[Any]:
+    """One entry for each leaf of the elements: shapes and values may be tuples and lists themselves."""
+    model = source.element_spec
+    if not is_inner(model):
+        return [given]
+    parts = structures.corresponding(model, given, check_types=False)
+    return [leaf for spec, part, _ in parts for leaf in _entries(spec, part)]
+
+
+def _entries(spec: Any, given: Any) -> list[Any]:
+    if not is_inner(spec):
+        return [] if spec is None else [given]
+    return [leaf for a, b, _ in structures.corresponding(spec, given, check_types=False) for leaf in _entries(a, b)]
+
+
+def _padded_shape(given: Any, leaf: Any) -> TensorShape:
+    dims = None if given is None else [None if d in (-1, None) else d for d in as_shape(
+        [None if d == -1 else d for d in given] if isinstance(given, list | tuple) else given).dims or ()]  # fmt: skip
+    shape = leaf.shape if dims is None else TensorShape(dims)
+    if leaf.shape.rank is not None and shape.rank != leaf.shape.rank:
+        raise ValueError(f"padded_batch: the padded shape {shape} has another rank than the elements, {leaf.shape}")
+    return shape
+
+
+def _padding(value: Any, leaf: Any) -> Array:
+    if value is None:
+        value = b"" if leaf.dtype.kind == "string" else 0
+        return np.array(value, leaf.dtype.numpy)
+    array: Array = np.asarray(convert_to_tensor(value, leaf.dtype)._array)
+    if array.ndim:
+        raise ValueError(f"padded_batch: a padding value is a scalar; got one of the shape {TensorShape(array.shape)}")
+    return array
+
+
+def unbatch(source: Dataset) -> Dataset:
+    specs = []
+    for leaf in source.structure.leaves:
+        if isinstance(leaf, DatasetSpec) or leaf.shape.rank == 0:
+            raise ValueError(f"unbatch: {leaf!r} has no rows")
+        specs.append(TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype))
+    structure = Structure(source.structure.pack(specs))
+    return dataset("Unbatch", lambda node: Unbatch(node, structure), [source], structure)
+
+
+def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> Dataset:
+    parts = tuple(Structure(leaf) for leaf in source.structure.leaves)
+    structure = Structure(source.structure.map(DatasetSpec))
+
+    def build(node: Node, size: Array, shift: Array, stride: Array) -> Node:
+        numbers = [
+            integer(number, f"window: {name}", 1)
+            for number, name in ((size, "size"), (shift, "shift"), (stride, "stride"))
+        ]
+        return Window(node, numbers[0], numbers[1], numbers[2], drop, structure, parts)
+
+    return dataset("Window", build, [source, size, size if shift is None else shift, stride], structure)
+
+
+# -- functions of elements ---------------------------------------------------------------------------------------------
+
+
+def _arguments(structure: Structure) -> list[Structure]:
+    """What a function of elements takes: a tuple is its arguments."""
+    return [Structure(part) for part in structure.spec] if type(structure.spec) is tuple else [structure]
+
+
+def traced(function: Any, arguments: Sequence[Structure], what: str) -> Traced:
+    from runtime.data.dataset import Dataset
+
+    return trace_elements(function, arguments, what, Dataset)
+
+
+def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
+    found = traced(function, _arguments(source.structure), "map")
+    structure = found.results
+    number = PARALLEL if calls == AUTOTUNE else calls
+
+    def build(node: Node, *captured: Any) -> Node:
+        run = found.bind(captured)
+        together = number is not None and number > 1 and not (run.steady and run.vectorized)
+        return ParallelMap(node, run, number, structure) if together else Map(node, run, structure)
+
+    if number is not None and number < 1:
+        raise ValueError(f"map: num_parallel_calls is at least 1, or AUTOTUNE; got {calls}")
+    return dataset("Map" if calls is None else "ParallelMap", build, [source, *found.captures], structure)
+
+
+def _predicate(source: Dataset, function: Any, what: str) -> Traced:
+    found = traced(function, _arguments(source.structure), what)
+    spec = found.results.spec
+    if not isinstance(spec, TensorSpec) or spec.dtype is not bool_ or spec.shape.rank not in (0, None):
+        raise ValueError(f"{what}: the predicate returns a scalar of dtype bool; it returned {spec!r}")
+    return found
+
+
+def filter_(source: Dataset, function: Any) -> Dataset:
+    found = _predicate(source, function, "filter")
+    return dataset("Filter", lambda node, *c: Filter(node, found.bind(c)), [source, *found.captures], source.structure)
+
+
+def take_while(source: Dataset, function: Any) -> Dataset:
+    found = _predicate(source, function, "take_while")
+    return dataset(
+        "TakeWhile", lambda node, *c: TakeWhile(node, found.bind(c)), [source, *found.captures], source.structure
+    )
+
+
+def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, kind: str) -> Dataset:
+    found = traced(function, _arguments(source.structure), kind.lower())
+    spec = found.results.spec
+    if not isinstance(spec, DatasetSpec):
+        raise TypeError(f"{kind.lower()}: the function returns a dataset; it returned {spec!r}")
+    structure = Structure(spec.element_spec)
+    workers = 0 if calls is None else PARALLEL if calls == AUTOTUNE else calls
+
+    def build(node: Node, cycle: Array, block: Array, *captured: Any) -> Node:
+        wanted = PARALLEL if int(cycle) == AUTOTUNE else integer(cycle, f"{kind.lower()}: cycle_length", 1)
+        length = integer(block, f"{kind.lower()}: block_length", 1)
+        return Interleaved(node, found.bind(captured), wanted, length, structure, workers)
+
+    return dataset(kind, build, [source, cycle, block, *found.captures], structure)
+
+
+def scan(source: Dataset, initial: Any, function: Any) -> Dataset:
+    start = as_element(initial, "scan")
+    _, found = fixed_point(function, structure_of(start), source.structure, "scan", lambda result: result[0])
+    if type(found.results.spec) is not tuple or len(found.results.spec) != 2:
+        raise TypeError(f"scan: the function returns (state, result); it returned {found.results.spec!r}")
+    structure = Structure(found.results.spec[1])
+    given = [getattr(leaf, "handle", leaf) for _, leaf in as_leaves(start)]
+
+    def build(node: Node, *values: Any) -> Node:
+        row = tuple(values[: len(given)])
+        return Scan(node, found.bind(values[len(given) :]), row, structure)
+
+    return dataset("Scan", build, [source, *given, *found.captures], structure)
+
+
+def fixed_point(
+    function: Any, state: Structure, element: Structure, what: str, state_of: Callable[[Any], Any]
+) -> tuple[Structure, Traced]:
+    """`function(state, element)` traced for a state whose shapes hold for all of its results, too."""
+    for _ in range(ROUNDS):
+        found = traced(function, [state, element], what)
+        after = Structure(state_of(found.results.spec))
+        try:
+            wider = state.relaxed(after, what)
+        except TypeError:
+            raise TypeError(
+                f"{what}: the state is {state.spec!r} before the function and {after.spec!r} after it; structures and"
+                " dtypes must stay"
+            ) from None
+        if wider.spec == state.spec:
+            return state, found
+        state = wider
+    raise RuntimeError(f"{what}: the shapes of the state do not settle")
+
+
+ROUNDS: Final = 8
+
+
+# -- order -------------------------------------------------------------------------------------------------------------
+
+
+def take(source: Dataset, count: Any) -> Dataset:
+    return dataset("Take", lambda n, c: Take(n, integer(c, "take: count")), [source, count], source.structure)
+
+
+def skip(source: Dataset, count: Any) -> Dataset:
+    return dataset("Skip", lambda n, c: Skip(n, integer(c, "skip: count")), [source, count], source.structure)
+
+
+def repeat(source: Dataset, count: Any) -> Dataset:
+    given = -1 if count is None else count
+    return dataset("Repeat", lambda n, c: Repeat(n, integer(c, "repeat: count")), [source, given], source.structure)
+
+
+def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
+    def build(node: Node, shards: Array, index: Array) -> Node:
+        number, which = integer(shards, "shard: num_shards", 1), integer(index, "shard: index", 0)
+        if which >= number:
+            raise InvalidArgumentError(f"shard: index is less than num_shards, {number}; got {which}")
+        return Sharded(node, number, which)
+
+    return dataset("Shard", build, [source, shards, index], source.structure)
+
+
+def concatenate(source: Dataset, other: Dataset) -> Dataset:
+    structure = source.structure.relaxed(other.structure, "concatenate")
+    return dataset("Concatenate", lambda a, b: Chain((a, b), structure), [source, other], structure)
+
+
+def zipped(datasets: Any) -> Dataset:
+    """datasets: a structure of datasets; their elements stand in that structure."""
+    from runtime.data.dataset import Dataset
+
+    if isinstance(datasets, list):
+        raise TypeError("zip takes datasets, or a tuple or dict of them; a list is no structure of elements")
+    parts = [part for _, part in as_leaves(datasets)]
+    for part in parts:
+        if not isinstance(part, Dataset):
+            raise TypeError(f"zip takes datasets, or a structure of them; got {part!r}")
+    structure = Structure(_mapped(datasets, lambda part: part.element_spec))
+    return dataset("Zip", lambda *nodes: Zipped(nodes, structure), parts, structure)
+
+
+def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:
+    if not is_inner(value):
+        return function(value)
+    return structures.rebuild(value, [_mapped(part, function) for _, part in structures.children(value)])
+
+
+def shuffle(source: Dataset, size: Any, seed: Any, again: bool | None) -> Dataset:
+    seeds: list[Seeds] = []
+
+    def build(node: Node, size: Array, *seed: Array) -> Node:
+        if not seeds or seed:
+            seeds[:] = [Seeds(integer(seed[0], "shuffle: seed") if seed else None, again is not False)]
+        return Shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds[0])
+
+    return dataset("Shuffle", build, [source, size, *([] if seed is None else [seed])], source.structure)
+
+
+def prefetch(source: Dataset, size: Any) -> Dataset:
+    def build(node: Node, size: Array) -> Node:
+        number = integer(size, "prefetch: buffer_size", -1)
+        return Prefetch(node, AHEAD if number == AUTOTUNE else number) if number else node
+
+    return dataset("Prefetch", build, [source, size], source.structure)
+
+
+def cache(source: Dataset, filename: str) -> Dataset:
+    store = Spill(filename) if filename else Memory()
+    return dataset("Cache", lambda node: Cached(node, store), [source], source.structure)
+
+
+def runner(source: Dataset, function: Any, start: Any) -> tuple[Structure, Runner]:
+    """For `reduce`: the structure of the state, and the function from state and element to it."""
+    state, found = fixed_point(function, structure_of(start), source.structure, "reduce", lambda result: result)
+    assert current_recorder() is None
+    return state, found.bind(())

@@ -1,0 +1,193 @@
+"""What the elements of a dataset look like: a structure of tuples and dicts with specs as leaves.
+
+    >>> structure = structure_of(({"x": 1.0}, "label"))
+    >>> structure.spec
+    ({'x': TensorSpec(shape=(), dtype=tf.float32, name=None)}, TensorSpec(shape=(), dtype=tf.string, name=None))
+    >>> structure.pack([1.5, b"cat"])
+    ({'x': 1.5}, b'cat')
+
+Tuples, named tuples, dicts, dataclasses and attrs classes are structure; a list is a tensor. None stands for itself and
+is no leaf. A leaf is a tensor or a dataset (what `window` gives), described by a TensorSpec or a `DatasetSpec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import structures
+from runtime.dtypes import variant
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["DatasetSpec", "Leaf", "Structure", "as_leaves", "is_inner", "structure_of"]
+
+
+class DatasetSpec:
+    """The type of a dataset: the structure of its elements. `element_spec`: specs in that structure."""
+
+    __slots__ = ("element_spec",)
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self.element_spec = element_spec
+
+    dtype = variant
+    shape = TensorShape([])
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether the elements of another dataset (or spec) can have this type."""
+        theirs = getattr(other, "element_spec", None)
+        return theirs is not None and Structure(self.element_spec).accepts(Structure(theirs))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DatasetSpec) and self.element_spec == other.element_spec
+
+    def __hash__(self) -> int:
+        return hash(repr(self.element_spec))
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec({self.element_spec!r}, TensorShape([]))"
+
+
+Leaf = TensorSpec | DatasetSpec
+
+
+def is_inner(value: Any) -> bool:
+    """Whether a value is structure of an element. Lists are not, nor is what stands for a tensor."""
+    return structures.is_plain(value) and not isinstance(value, list)
+
+
+def as_leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
+    """The leaves of an element, None left out, each with how it is reached."""
+    if value is None:
+        return []
+    if not is_inner(value):
+        return [(path, value)]
+    return [leaf for step, part in structures.children(value) for leaf in as_leaves(part, path + step)]
+
+
+def _rebuilt(model: Any, leaves: Any) -> Any:
+    if model is None:
+        return None
+    if not is_inner(model):
+        return next(leaves)
+    return structures.rebuild(model, [_rebuilt(part, leaves) for _, part in structures.children(model)])
+
+
+class Structure:
+    """The structure of the elements of a dataset. `spec`: specs in that structure; `leaves`: the specs in order."""
+
+    __slots__ = ("leaves", "pack", "spec")
+
+    def __init__(self, spec: Any) -> None:
+        self.spec = spec
+        found = as_leaves(spec)
+        for path, leaf in found:
+            if not isinstance(leaf, TensorSpec | DatasetSpec):
+                raise TypeError(
+                    f"an element_spec is a structure of TensorSpecs; at {path or 'the top'} it has {leaf!r}"
+                )
+        self.leaves: tuple[Leaf, ...] = tuple(leaf for _, leaf in found)
+        self.pack: Callable[[Sequence[Any]], Any] = self._packer()
+        """From the values of the leaves to an element."""
+
+    def _packer(self) -> Callable[[Sequence[Any]], Any]:
+        spec = self.spec
+        if spec is not None and not is_inner(spec):
+            return lambda values: values[0]
+        if type(spec) is tuple and not any(part is None or is_inner(part) for part in spec):
+            return tuple
+        return lambda values: _rebuilt(spec, iter(values))
+
+    def flatten(self, element: Any, what: str = "the element") -> list[Any]:
+        """The values of the leaves of an element. Raises TypeError where its structure differs."""
+        if type(self.spec) is TensorSpec:
+            return [element]
+        try:
+            return self._parts(self.spec, element)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{what} has not the structure {self.spec!r}: {error}") from None
+
+    def _parts(self, model: Any, value: Any) -> list[Any]:
+        if model is None:
+            if value is not None:
+                raise TypeError(f"None was expected in the place of {value!r}")
+            return []
+        if not is_inner(model):
+            return [value]
+        if isinstance(model, tuple) and isinstance(value, list):
+            value = tuple(value)
+        pairs = structures.corresponding(model, value, check_types=False)
+        return [leaf for part, given, _ in pairs for leaf in self._parts(part, given)]
+
+    def map(self, function: Callable[[Leaf], Any]) -> Any:
+        """The structure with something else in the place of each spec."""
+        return self.pack([function(leaf) for leaf in self.leaves])
+
+    def accepts(self, other: Structure) -> bool:
+        """Whether elements of another structure can be elements of this one."""
+        try:
+            structures.assert_same_structure(self.map(_nothing), other.map(_nothing))
+        except (TypeError, ValueError):
+            return False
+        pairs = zip(self.leaves, other.leaves, strict=True)
+        return all(type(a) is type(b) and a.is_compatible_with(b) for a, b in pairs)
+
+    def relaxed(self, other: Structure, what: str) -> Structure:
+        """The structure for elements of both. Raises TypeError if they have no type in common."""
+        try:
+            structures.assert_same_structure(self.map(_nothing), other.map(_nothing))
+            return Structure(self.pack([_relaxed(a, b) for a, b in zip(self.leaves, other.leaves, strict=True)]))
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"{what}: the datasets have elements of different types, {self.spec!r} and {other.spec!r}"
+            ) from error
+
+    def with_leading(self, *dims: int | None) -> Structure:
+        """The structure of batches: each tensor has these dims in front."""
+        return Structure(self.map(lambda leaf: _batched(leaf, dims)))
+
+    def __repr__(self) -> str:
+        return f"Structure({self.spec!r})"
+
+
+def _nothing(leaf: Leaf) -> int:
+    return 0
+
+
+def _batched(leaf: Leaf, dims: tuple[int | None, ...]) -> TensorSpec:
+    if isinstance(leaf, DatasetSpec):
+        raise TypeError("datasets among the elements cannot be batched; flat_map makes their elements one sequence")
+    return TensorSpec(TensorShape(dims).concatenate(leaf.shape), leaf.dtype)
+
+
+def _relaxed(a: Leaf, b: Leaf) -> Leaf:
+    if isinstance(a, DatasetSpec) or isinstance(b, DatasetSpec):
+        if not (isinstance(a, DatasetSpec) and isinstance(b, DatasetSpec)):
+            raise TypeError("a dataset and a tensor")
+        return DatasetSpec(Structure(a.element_spec).relaxed(Structure(b.element_spec), "elements").spec)
+    return a.most_specific_compatible_type(b)
+
+
+def structure_of(value: Any) -> Structure:
+    """The structure of an element that is given as a value: exact specs of its tensors."""
+    return Structure(_specs(value))
+
+
+def _specs(value: Any) -> Any:
+    if value is None:
+        return None
+    if is_inner(value):
+        return structures.rebuild(value, [_specs(part) for _, part in structures.children(value)])
+    spec = getattr(value, "element_spec", None)
+    if spec is not None and hasattr(type(value), "_nest_parts"):
+        return DatasetSpec(spec)
+    if isinstance(value, Tensor | np.ndarray):
+        tensor: Any = value if isinstance(value, Tensor) else convert_to_tensor(value)
+        return TensorSpec(tensor.shape, tensor.dtype)
+    tensor = convert_to_tensor(value)
+    return TensorSpec(tensor.shape, tensor.dtype)

@@ -1,0 +1,212 @@
+"""Steps that work in threads: `prefetch` makes elements ahead, `map(num_parallel_calls=4)` makes several at once.
+
+A thread refers to what it shares with its consumer, not to the consumer: when that is gone the pipeline is closed, the
+thread sees it and ends. Errors wait in the place of their element, and are raised where the consumer asks for it, with
+the traceback of the thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from runtime.data.blocks import Block, Row
+from runtime.data.functions import Runner
+from runtime.data.node import Node, Puller
+from runtime.data.structure import Structure
+
+__all__ = ["ParallelMap", "Prefetch", "Workers"]
+
+T = TypeVar("T")
+
+LARGEST: Final = 256
+"""Elements that a thread pulls at once, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prefetch:
+    """The same elements; up to `size` of them are made ahead, by a thread."""
+
+    source: Node
+    size: int
+
+    @property
+    def structure(self) -> Structure:
+        return self.source.structure
+
+    @property
+    def steady(self) -> bool:
+        return self.source.steady
+
+    def cardinality(self) -> int:
+        return self.source.cardinality()
+
+    def open(self) -> Puller:
+        return _Prefetching(self.source.open(), self.size)
+
+
+class _Shared:
+    """What thread and consumer share: the elements, and the errors in their places."""
+
+    def __init__(self, puller: Puller, size: int) -> None:
+        self.puller, self.size = puller, size
+        self.ready: deque[Block | Exception] = deque()
+        self.count = 0
+        self.closed = self.ended = False
+        self.changed = threading.Condition()
+
+    def work(self) -> None:
+        """What the thread does."""
+        try:
+            while (room := self._room()) and self._put(self._made(room)):
+                pass
+        finally:
+            self.puller.close()
+
+    def _made(self, room: int) -> Block | Exception | None:
+        try:
+            return self.puller.pull(room)
+        except Exception as error:
+            return error
+
+    def _room(self) -> int:
+        """How many elements are wanted, once some are; 0 when it is closed."""
+        with self.changed:
+            while not self.closed and self.count >= self.size:
+                self.changed.wait()
+            return 0 if self.closed else min(self.size - self.count, LARGEST)
+
+    def _put(self, made: Block | Exception | None) -> bool:
+        with self.changed:
+            if made is None:
+                self.ended = True
+            else:
+                self.ready.append(made)
+                self.count += made.count if isinstance(made, Block) else 1
+            self.changed.notify_all()
+            return made is not None
+
+    def take(self, n: int) -> Block | None:
+        """For the consumer: at most n elements as soon as there is one."""
+        with self.changed:
+            while not self.ready and not self.ended:
+                self.changed.wait()
+            if not self.ready:
+                return None
+            made = self.ready.popleft()
+            if isinstance(made, Block) and made.count > n:
+                self.ready.appendleft(made.part(n, made.count))
+                made = made.part(0, n)
+            self.count -= made.count if isinstance(made, Block) else 1
+            self.changed.notify_all()
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    def close(self) -> None:
+        with self.changed:
+            self.closed = self.ended = True
+            self.ready.clear()
+            self.changed.notify_all()
+
+
+class _Prefetching:
+    def __init__(self, puller: Puller, size: int) -> None:
+        self._shared = _Shared(puller, size)
+        self._thread: threading.Thread | None = None
+
+    def pull(self, n: int) -> Block | None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._shared.work, name="runtime.data prefetch", daemon=True)
+            self._thread.start()
+        return self._shared.take(n)
+
+    def close(self) -> None:
+        self._shared.close()
+        if self._thread is None:
+            self._shared.puller.close()
+
+
+class Workers:
+    """A pool of threads that ends with what it is used for."""
+
+    def __init__(self, number: int) -> None:
+        self._pool = ThreadPoolExecutor(number, thread_name_prefix="runtime.data worker")
+
+    def submit(self, function: Callable[..., T], *args: Any) -> Future[T]:
+        """Starts a call as soon as a thread is free."""
+        return self._pool.submit(function, *args)
+
+    def close(self) -> None:
+        """Drops what has not begun."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ParallelMap:
+    """`function` of each element, of up to `calls` elements at the same time, in the order of the elements."""
+
+    source: Node
+    function: Runner
+    calls: int
+    structure: Structure
+
+    @property
+    def steady(self) -> bool:
+        return self.source.steady and self.function.steady
+
+    def cardinality(self) -> int:
+        return self.source.cardinality()
+
+    def open(self) -> Puller:
+        return _MappingInParallel(self)
+
+
+class _MappingInParallel:
+    def __init__(self, node: ParallelMap) -> None:
+        self._node = node
+        self._source = node.source.open()
+        self._width = len(node.structure.leaves)
+        self._workers: Workers | None = None
+        self._coming: deque[Future[Row]] = deque()
+        self._ended = False
+
+    def pull(self, n: int) -> Block | None:
+        if self._workers is None:
+            self._workers = Workers(self._node.calls)
+        failed = self._fill()
+        if not self._coming:
+            if failed is not None:
+                raise failed
+            return None
+        if failed is not None:
+            late: Future[Row] = Future()
+            late.set_exception(failed)
+            self._coming.append(late)
+        return Block.of_rows([self._coming.popleft().result()], self._width)
+
+    def _fill(self) -> Exception | None:
+        """Starts as many calls as may run. Returns what the source raises."""
+        assert self._workers is not None
+        while not self._ended and len(self._coming) < self._node.calls:
+            try:
+                block = self._source.pull(1)
+            except Exception as error:
+                return error
+            if block is None:
+                self._ended = True
+                break
+            (row,) = block.rows()
+            self._coming.append(self._workers.submit(self._node.function.row, row))
+        return None
+
+    def close(self) -> None:
+        self._ended = True
+        self._coming.clear()
+        if self._workers is not None:
+            self._workers.close()
+        self._source.close()

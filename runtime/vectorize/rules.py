@@ -1,0 +1,264 @@
+"""Rules: an operation on one element, as an operation on many elements that stand in a new first dimension.
+
+    expand_dims(x, axis=0)  of elements [3]     ->     expand_dims(X, axis=1)  of a block [n, 3]
+
+A rule is given a `Step` and returns the tensors of the block. What it cannot do raises `NotVectorizable`. In `EXACT`
+are the operations whose results are the same, bit by bit, however many elements are computed together; the sum of
+floats, for instance, is not one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from runtime.graph.operation import Operation
+from runtime.ops.record import REGISTRY
+from runtime.ops.shape_rules import broadcast, same_shape
+
+__all__ = ["EXACT", "NotVectorizable", "Part", "Step", "is_elementwise", "rule_of"]
+
+
+class NotVectorizable(Exception):  # a signal, not an error
+    """An operation that is not computed for many elements at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value of one element. tensor: of the whole block if `batched`, else the same for all; rank: of one element."""
+
+    tensor: Any
+    batched: bool
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation, its operands, and how many elements there are (a scalar tensor)."""
+
+    operation: Operation
+    parts: Sequence[Part]
+    count: Any
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        return self.operation.attributes
+
+    def rank(self, number: int = 0) -> int:
+        """The rank of an operand. Raises NotVectorizable where it is not known."""
+        rank = self.parts[number].rank
+        if rank is None:
+            raise NotVectorizable
+        return rank
+
+    def only_first(self) -> Any:
+        """The first operand, where all others are the same for all elements."""
+        if not self.parts[0].batched or any(part.batched for part in self.parts[1:]):
+            raise NotVectorizable
+        return self.parts[0].tensor
+
+    def all_batched(self) -> list[Any]:
+        """The operands with a first dimension each; what is the same for all is repeated."""
+        return [part.tensor if part.batched else repeated(part.tensor, self.count) for part in self.parts]
+
+
+Rule = Callable[[Step], Any]
+
+
+def repeated(tensor: Any, count: Any) -> Any:
+    """The same value `count` times."""
+    shape = REGISTRY["concat"]([REGISTRY["reshape"](count, [1]), REGISTRY["shape"](tensor)], axis=0)
+    return REGISTRY["broadcast_to"](tensor, shape)
+
+
+def is_elementwise(operation: Operation) -> bool:
+    """Whether each element of the result depends on the elements at the same place alone, after broadcasting."""
+    return operation.op.shape in (same_shape, broadcast) and operation.op.variadic is None
+
+
+def elementwise(step: Step) -> Any:
+    """Operands that are batched get dimensions of size 1, so that all have the rank of the result behind the first."""
+    wanted = max((step.rank(i) for i in range(len(step.parts))), default=0)
+    tensors = []
+    for part in step.parts:
+        tensor = part.tensor
+        if part.batched and part.rank != wanted and part.rank is not None:
+            tensor = with_rank(tensor, part.rank, wanted)
+        tensors.append(tensor)
+    return step.operation.op(*tensors, **step.attributes)
+
+
+def with_rank(tensor: Any, rank: int, wanted: int) -> Any:
+    """A block of elements of one rank, with dimensions of size 1 in front of those of each."""
+    for _ in range(wanted - rank):
+        tensor = REGISTRY["expand_dims"](tensor, axis=1)
+    return tensor
+
+
+def shifted(axis: int, rank: int) -> int:
+    """An axis of an element, counted in the block."""
+    return axis + 1 if axis >= 0 else axis + rank + 1
+
+
+def _reduce(step: Step) -> Any:
+    rank, attributes = step.rank(), dict(step.attributes)
+    axis = attributes.pop("axis")
+    axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
+    return step.operation.op(step.only_first(), axis=tuple(shifted(a, rank) for a in axes), **attributes)
+
+
+def _position(step: Step) -> Any:
+    rank, attributes = step.rank(), dict(step.attributes)
+    axis = attributes.pop("axis")
+    return step.operation.op(step.only_first(), axis=shifted(0 if axis is None else axis, rank), **attributes)
+
+
+def _along(extra: int = 0) -> Rule:
+    """Operations along an axis. extra: how many more dimensions the axis counts than the operand has."""
+
+    def rule(step: Step) -> Any:
+        attributes = dict(step.attributes)
+        axis = shifted(attributes.pop("axis"), step.rank() + extra)
+        return step.operation.op(step.only_first(), axis=axis, **attributes)
+
+    return rule
+
+
+def _joined(extra: int) -> Rule:
+    def rule(step: Step) -> Any:
+        attributes = dict(step.attributes)
+        axis = shifted(attributes.pop("axis"), step.rank() + extra)
+        return step.operation.op(step.all_batched(), axis=axis, **attributes)
+
+    return rule
+
+
+def _squeeze(step: Step) -> Any:
+    rank, axis = step.rank(), step.attributes["axis"]
+    if axis is None or (not isinstance(axis, int) and not len(axis)):
+        dims = step.operation.inputs[0].shape.dims or ()
+        if None in dims:
+            raise NotVectorizable
+        axes = [i for i, dim in enumerate(dims) if dim == 1]
+        if not axes:
+            return step.only_first()
+    else:
+        axes = [axis] if isinstance(axis, int) else list(axis)
+    return step.operation.op(step.only_first(), axis=tuple(shifted(a, rank) for a in axes))
+
+
+def _reshape(step: Step) -> Any:
+    tensor, shape = step.only_first(), step.parts[1].tensor
+    first = REGISTRY["cast"](REGISTRY["reshape"](step.count, [1]), shape.dtype)
+    return REGISTRY["reshape"](tensor, REGISTRY["concat"]([first, shape], axis=0))
+
+
+def _broadcast_to(step: Step) -> Any:
+    tensor, shape = step.only_first(), step.parts[1].tensor
+    dims = shape.shape.dims
+    if not dims or dims[0] is None:
+        raise NotVectorizable
+    first = REGISTRY["cast"](REGISTRY["reshape"](step.count, [1]), shape.dtype)
+    tensor = with_rank(tensor, step.rank(), dims[0])
+    return REGISTRY["broadcast_to"](tensor, REGISTRY["concat"]([first, shape], axis=0))
+
+
+def _tile(step: Step) -> Any:
+    multiples = step.parts[1].tensor
+    one = REGISTRY["ones_like"](multiples[:1]) if step.rank() else None
+    return step.only_first() if one is None else REGISTRY["tile"](
+        step.only_first(), REGISTRY["concat"]([one, multiples], axis=0))  # fmt: skip
+
+
+def _transpose(step: Step) -> Any:
+    perm = step.attributes["perm"]
+    order = range(step.rank())[::-1] if perm is None else [p % step.rank() for p in perm]
+    return REGISTRY["transpose"](step.only_first(), perm=(0, *(p + 1 for p in order)))
+
+
+def _getitem(step: Step) -> Any:
+    spec = step.attributes["spec"]
+    if "array" in spec or any(part.batched for part in step.parts[1:]):
+        raise NotVectorizable
+    indices = [part.tensor for part in step.parts[1:]]
+    return REGISTRY["getitem"](step.only_first(), indices, spec=((None, None, None), *spec))
+
+
+def _gather(step: Step) -> Any:
+    """Rows of one tensor for each element: one gather. A row of each element's own: by position in the block."""
+    params, indices = step.parts
+    if params.batched or step.attributes["axis"] != 0 or params.rank is None:
+        raise NotVectorizable
+    return REGISTRY["gather"](params.tensor, indices.tensor, axis=0)
+
+
+def _one_hot(step: Step) -> Any:
+    axis = step.attributes["axis"]
+    others = [part.tensor for part in step.parts[1:]]
+    return REGISTRY["one_hot"](step.only_first(), *others, axis=axis if axis == -1 else shifted(axis, step.rank() + 1))
+
+
+def _matmul(step: Step) -> Any:
+    """Each element's matrices by numpy's rules for stacks; a matrix that is the same for all is broadcast."""
+    if min(step.rank(0), step.rank(1)) < 2:
+        raise NotVectorizable
+    wanted = max(step.rank(0), step.rank(1))
+    tensors = [with_rank(part.tensor, part.rank or 0, wanted) if part.batched else part.tensor for part in step.parts]
+    return REGISTRY["matmul"](*tensors, **step.attributes)
+
+
+def _zeros_of(step: Step) -> Any:
+    return step.operation.op(step.only_first(), **step.attributes)
+
+
+_SAME_NUMBERS: Final[dict[str, Rule]] = {
+    "argmax": _position,
+    "argmin": _position,
+    "broadcast_to": _broadcast_to,
+    "concat": _joined(0),
+    "expand_dims": _along(1),
+    "gather": _gather,
+    "getitem": _getitem,
+    "one_hot": _one_hot,
+    "reduce_all": _reduce,
+    "reduce_any": _reduce,
+    "reduce_max": _reduce,
+    "reduce_min": _reduce,
+    "reshape": _reshape,
+    "split": _along(),
+    "squeeze": _squeeze,
+    "stack": _joined(1),
+    "tile": _tile,
+    "transpose": _transpose,
+    "unstack": _along(),
+}
+
+_RULES: Final[dict[str, Rule]] = {
+    **_SAME_NUMBERS,
+    "cumprod": _along(),
+    "cumsum": _along(),
+    "log_softmax": _along(),
+    "matmul": _matmul,
+    "reduce_logsumexp": _reduce,
+    "reduce_mean": _reduce,
+    "reduce_prod": _reduce,
+    "reduce_std": _reduce,
+    "reduce_sum": _reduce,
+    "reduce_variance": _reduce,
+    "softmax": _along(),
+}
+
+EXACT: Final = frozenset(_SAME_NUMBERS)
+
+
+def rule_of(operation: Operation, exact: bool) -> Rule:
+    """The rule of an operation. Raises NotVectorizable if it has none (or none that is exact)."""
+    if is_elementwise(operation):
+        return elementwise
+    found = _RULES.get(operation.type)
+    if found is None or (exact and operation.type not in EXACT):
+        if operation.type in ("reduce_sum", "reduce_prod", "cumsum") and operation.inputs[0].dtype.is_integer:
+            return _RULES[operation.type]
+        raise NotVectorizable
+    return found
