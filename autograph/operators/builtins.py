@@ -21,6 +21,7 @@ from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
 from autograph.operators.callers import asks_for_caller, call_for_user
+from autograph.operators.frame_variables import variables_of
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
@@ -215,7 +216,7 @@ def _user_frames(scope: FunctionScope) -> list[FrameType]:
         if not str(frame.f_globals.get("__name__", "")).startswith(package):
             frames.append(frame)
             own = frame.f_code.co_varnames + frame.f_code.co_cellvars
-            if scope.scope_name in own and frame.f_locals.get(scope.scope_name) is scope:
+            if scope.scope_name in own and variables_of(frame).get(scope.scope_name) is scope:
                 break
         frame = frame.f_back
     return frames[::-1]
@@ -225,7 +226,7 @@ def _user_locals(scope: FunctionScope) -> dict[str, Any]:
     """The user's local variables, as far as they have values."""
     found: dict[str, Any] = {}
     for frame in _user_frames(scope):
-        found.update(frame.f_locals)
+        found.update(variables_of(frame))
     hidden = _generated_names(scope)
     return {name: value for name, value in found.items() if name not in hidden and type(value) is not Undefined}
 
@@ -283,10 +284,11 @@ def _super(args: tuple[Any, ...], scope: FunctionScope) -> Any:
     if args:
         return super(*args)
     frame = _user_frames(scope)[0]
-    owner = frame.f_locals.get("__class__")
+    variables = variables_of(frame)
+    owner = variables.get("__class__")
     if owner is None or not frame.f_code.co_argcount:
         raise RuntimeError("super(): no arguments" if owner is not None else "super(): __class__ cell not found")
-    return super(owner, frame.f_locals[frame.f_code.co_varnames[0]])
+    return super(owner, variables[frame.f_code.co_varnames[0]])
 
 
 _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionScope], Any]] = {

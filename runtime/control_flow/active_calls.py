@@ -1,6 +1,6 @@
 """Calls that are being traced (`Active`), and functions of the library in the making (`Made`).
 
-calls = graph.root.active_calls[key]         # the calls of one function within each other, outermost first
+calls = calls_of_trace(graph)[key]           # the calls of one function within each other, outermost first
 raise Recurs(calls[0], parameters)           # the outermost is to become a function with these parameters
 record_call(made, arguments)                 # a `call` operation, or the end of what can be traced as yet
 """
@@ -11,17 +11,18 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.raised import Diverged
 from runtime.control_flow.result_types import ResultType
+from runtime.control_flow.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.ops.control import call_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Active", "Made", "Recurs", "bound", "record_call"]
+__all__ = ["Active", "Made", "Recurs", "bound", "calls_of_trace", "record_call"]
 
 
 @dataclass(eq=False)
@@ -37,6 +38,14 @@ class Active:
     """Whether all calls inside of it are traced in place, because no function serves them all."""
     inner: int = 0
     """Of the outermost call of a function: how many have been traced in place in branches inside of it."""
+
+
+_CALLS: Final[PerTrace[dict[Any, list[Active]]]] = PerTrace(dict)
+
+
+def calls_of_trace(graph: Graph) -> dict[Any, list[Active]]:
+    """The calls of the program's functions that are being traced just now, by function."""
+    return _CALLS.of(graph)
 
 
 @dataclass(eq=False)

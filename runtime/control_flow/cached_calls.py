@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import enum
 import functools
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from autograph.template import is_artifact
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
+from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.world import Holder, World
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
@@ -50,14 +51,14 @@ Plain = Callable[[], Any]
 
 @dataclass(slots=True)
 class _Memory:
-    """What is known in one graph. values: by wrapper and arguments; worlds (outermost graphs): what a function that was
-    called without its cache could reach then."""
+    """What is known in one trace. values: by graph, then by the id of the wrapper and the arguments; worlds: what a
+    function that was called without its cache could reach then, by the id of its wrapper, which is held, too."""
 
-    values: dict[Any, Any] = field(default_factory=dict)
-    worlds: dict[int, World] = field(default_factory=dict)
+    values: dict[Graph, dict[Any, tuple[Any, Any]]] = field(default_factory=lambda: defaultdict(dict))
+    worlds: dict[int, tuple[Any, World]] = field(default_factory=dict)
 
 
-_MEMORIES: Final[WeakKeyDictionary[Graph, _Memory]] = WeakKeyDictionary()
+_MEMORIES: Final[PerTrace[_Memory]] = PerTrace(_Memory)
 
 
 def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -65,9 +66,9 @@ def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mappi
     graph = current_recorder()
     if not isinstance(graph, Graph):
         return wrapper(*args, **kwargs)
-    root = _memory(graph.root)
-    if id(wrapper) in root.worlds:
-        _check_unchanged(wrapper, root.worlds[id(wrapper)].changes(), "since it was called in a staged statement")
+    memory = _MEMORIES.of(graph)
+    if id(wrapper) in memory.worlds:
+        _check_unchanged(wrapper, memory.worlds[id(wrapper)][1].changes(), "since it was called in a staged statement")
     parameters = wrapper.cache_parameters()
     if parameters["maxsize"] == 0:
         return plain()
@@ -76,15 +77,15 @@ def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mappi
     key: Any = (id(wrapper), functools._make_key(args, dict(kwargs), parameters["typed"]))
     if graph is graph.root:
         value = _with_cache(wrapper, args, kwargs)
-        _remember(wrapper, root, key, value)
+        _remember(wrapper, memory.values[graph], key, value)
         return value
     try:
-        known = next((kept.values[key] for kept in _around(graph) if key in kept.values), None)
+        known = next((kept[key] for kept in _around(graph, memory) if key in kept), None)
     except TypeError:  # the arguments cannot be hashed
         return wrapper(*args, **kwargs)
     if known is None:
         known = wrapper, _without_cache(wrapper, plain, graph, (args, kwargs))
-        _memory(graph).values[key] = known
+        memory.values[graph][key] = known
     return known[1]
 
 
@@ -101,14 +102,14 @@ def _with_cache(wrapper: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     return value
 
 
-def _remember(wrapper: Any, root: _Memory, key: Any, value: Any) -> None:
+def _remember(wrapper: Any, values: dict[Any, tuple[Any, Any]], key: Any, value: Any) -> None:
     """A value that the cache holds now; what it may have lost meanwhile is forgotten."""
-    known = [other for other in root.values if other[0] == id(wrapper)]
+    known = [other for other in values if other[0] == id(wrapper)]
     info = wrapper.cache_info()
     if info.currsize == info.maxsize or info.currsize < len(known):
         for other in known:
-            del root.values[other]
-    root.values[key] = wrapper, value
+            del values[other]
+    values[key] = wrapper, value
 
 
 def _without_cache(wrapper: Any, plain: Plain, graph: Graph, given: tuple[Any, ...]) -> Any:
@@ -130,7 +131,7 @@ def _without_cache(wrapper: Any, plain: Plain, graph: Graph, given: tuple[Any, .
     changeable = next((part for part in _parts([value]) if not isinstance(part, _FIXED)), None)
     if changeable is not None:
         raise _refusal(wrapper, f"it returns an object that can be changed in place ({type(changeable).__name__})")
-    _memory(graph.root).worlds.setdefault(id(wrapper), world)
+    _MEMORIES.of(graph).worlds.setdefault(id(wrapper), (wrapper, world))
     return value
 
 
@@ -186,14 +187,10 @@ def _acts(operation: Operation) -> bool:
     return operation.op in READS or (operation.acts and not may_raise(operation))
 
 
-def _around(graph: Graph | None) -> Iterable[_Memory]:
+def _around(graph: Graph | None, memory: _Memory) -> Iterable[dict[Any, tuple[Any, Any]]]:
     while graph is not None:
-        yield _memory(graph)
+        yield memory.values.get(graph, {})
         graph = graph.outer
-
-
-def _memory(graph: Graph) -> _Memory:
-    return _MEMORIES.setdefault(graph, _Memory())
 
 
 def _name(wrapper: Any) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
 from runtime.control_flow.promotion import has_other_names
+from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
 from runtime.control_flow.world import World
 from runtime.dtypes import int32
@@ -31,10 +31,13 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["check_written", "chosen_item", "is_chosen_item", "watch_chosen", "write_back"]
 
-_ITEMS: Final[WeakKeyDictionary[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]] = WeakKeyDictionary()
+_ITEMS: Final[PerTrace[dict[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]]] = PerTrace(dict)
 """For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant, and
 what is watched for it."""
 
+
+_ARRAYS: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
+"""By id, the tensors that stand for one of several arrays."""
 
 _OURS: Final = 3
 """How often a copy is referred to that nobody uses: in the table above, where it is watched, and to be counted."""
@@ -72,7 +75,7 @@ def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
         return
     graph = current_recorder()
     if isinstance(graph, Graph) and any(has_other_names(array, world) for array in arrays):
-        graph.root.chosen_arrays[id(after)] = after
+        _ARRAYS.of(graph)[id(after)] = after
         for array in arrays:
             watch_parts(array, CHOSEN)
 
@@ -80,7 +83,7 @@ def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
 def check_written(tensor: Any) -> None:
     """Raises StagingError if a write to an element of this tensor was one to an array that others refer to."""
     graph = current_recorder()
-    if isinstance(graph, Graph) and graph.root.chosen_arrays.get(id(tensor)) is tensor:
+    if isinstance(graph, Graph) and _ARRAYS.of(graph).get(id(tensor)) is tensor:
         raise StagingError(
             "an element is written of an array of which a tensor decides which one it is, and other names refer to the"
             " arrays, which would not see that. Write to the array in the branches, or copy the arrays before"
@@ -121,14 +124,14 @@ def chosen_item(copy: Any, items: list[Any], position: Any) -> Any:
     graph = current_recorder()
     if isinstance(graph, Graph) and _is_object(_present(copy)):
         watched = [entry for value in (copy, *items) for entry in watch_parts(_present(value), CHOSEN)]
-        _ITEMS.setdefault(graph, {})[id(copy)] = (copy, items, position, watched)
+        _ITEMS.of(graph).setdefault(graph, {})[id(copy)] = (copy, items, position, watched)
     return copy
 
 
 def is_chosen_item(holder: Any, copy: Any) -> bool:
     """Whether a value was read from this list, tuple or dict by a tensor, in the graph that is recorded."""
     graph = current_recorder()
-    known = _ITEMS.get(graph, {}).get(id(copy)) if isinstance(graph, Graph) else None
+    known = _ITEMS.of(graph).get(graph, {}).get(id(copy)) if isinstance(graph, Graph) else None
     if known is None or known[0] is not copy:
         return False
     inside = holder.values() if isinstance(holder, dict) else holder
@@ -139,7 +142,7 @@ def write_back(copy: Any) -> None:
     """What was written to an element of the copy is written to that of each item, where it is the one meant."""
     graph = current_recorder()
     assert isinstance(graph, Graph)
-    _, items, position, watched = _ITEMS[graph].pop(id(copy))
+    _, items, position, watched = _ITEMS.of(graph)[graph].pop(id(copy))
     unwatch(watched)
     check_watched()
     _forget_unused(graph)
@@ -150,7 +153,7 @@ def write_back(copy: Any) -> None:
 def _forget_unused(graph: Graph | None) -> None:
     """Copies that were read, as in `grid[i][j] + 1`, and are nowhere any more, cannot be out of date."""
     while graph is not None:
-        known = _ITEMS.get(graph, {})
+        known = _ITEMS.of(graph).get(graph, {})
         unused = [key for key, kept in known.items() if sys.getrefcount(kept[0]) <= _OURS and _is_flat(kept[0])]
         for key in unused:
             unwatch(known.pop(key)[3])

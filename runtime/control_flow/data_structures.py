@@ -7,7 +7,7 @@ set_element_type([], runtime.float32)     # remembered for the list, should it h
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from autograph.errors import StagingValueError
 from runtime import structures as nest
@@ -15,12 +15,17 @@ from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
 from runtime.graph.graph import Graph
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["declared_elements", "set_element_type", "stack", "tensor_list", "with_python_lists"]
+
+
+_DECLARED: Final[PerTrace[dict[int, tuple[list[Any], ElementType]]]] = PerTrace(dict)
+"""What the program says of the elements of its lists, by the list's id: (the list, the type)."""
 
 
 def stack(value: Any, element_dtype: Any, strict: bool) -> Any:
@@ -65,7 +70,7 @@ def set_element_type(entity: Any, dtype: Any, shape: Any) -> None:
         if entity.dtype is not as_dtype(dtype):
             raise ValueError(f"incompatible dtype; specified: {as_dtype(dtype).name}, inferred: {entity.dtype.name}")
     elif isinstance(entity, list):
-        known = current_graph().root.declared_lists
+        known = _DECLARED.of(current_graph())
         wanted = ElementType.declared(as_dtype(dtype), shape)
         _, before = known.setdefault(id(entity), (entity, wanted))
         if before != wanted:
@@ -86,5 +91,5 @@ def with_python_lists(value: Any) -> Any:
 def declared_elements(value: list[Any]) -> ElementType | None:
     """What `set_element_type` said in this trace of the elements of a Python list."""
     graph = current_recorder()
-    found = graph.root.declared_lists.get(id(value)) if isinstance(graph, Graph) else None
+    found = _DECLARED.of(graph).get(id(value)) if isinstance(graph, Graph) else None
     return None if found is None or found[0] is not value else found[1]

@@ -6,7 +6,8 @@
 
 Each of them would find that out by itself, after it traced all that is inside of it: nested loops would be traced as
 often as there are subsets of them. What an inner one finds is told to the outermost one that knows the object instead,
-and that one is traced again; what a loop has found is remembered until it is traced the next time.
+and that one is traced again; what a loop has found is remembered until it is traced the next time, as long as a
+statement around it, or the trace, keeps the object: objects are known by their addresses, which others get afterwards.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.world import Holder, World
 from runtime.graph.graph import Graph
 
-__all__ = ["Statement", "innermost_frame", "inside", "places_of", "remember_places", "statements_around"]
+__all__ = [
+    "Statement", "innermost_frame", "inside", "places_of", "remember_places", "statements_around",
+    "with_world_before", "world_before",
+]  # fmt: skip
 
 Place = tuple[Holder, Any]
 """An object, and the key of a part of it."""
@@ -67,21 +71,50 @@ def innermost_frame() -> FrameType | None:
     return entries[-1][2] if entries and entries[-1][1] is current_graph().root else None
 
 
-_REMEMBERED: Final[WeakKeyDictionary[Graph, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()
-"""For each trace and loop (by its code): the places that it changes."""
+_BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
+
+
+def world_before() -> World | None:
+    """What the function that is being traced could reach before."""
+    return _BEFORE.get()
+
+
+@contextmanager
+def with_world_before(world: World) -> Iterator[None]:
+    """While a function is traced that can reach this."""
+    token = _BEFORE.set(world)
+    try:
+        yield
+    finally:
+        _BEFORE.reset(token)
+
+
+_REMEMBERED: Final[WeakKeyDictionary[World, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()
+"""For each loop (by its code): the places that it changes of the objects that a world holds."""
 
 
 def remember_places(world: World, places: Iterable[Place]) -> None:
-    """For the next time that a loop with this code is met in this trace."""
-    found = _REMEMBERED.setdefault(current_graph().root, {}).setdefault(_code(world), {})
-    found.update(((holder.place, key), None) for holder, key in places)
+    """For the next time that a loop with this code is met where the objects are the same."""
+    keepers = _keepers()
+    for holder, key in places:
+        keeper = next((keeper for keeper in keepers if keeper.at(holder.place) is not None), None)
+        if keeper is not None:
+            _REMEMBERED.setdefault(keeper, {}).setdefault(_code(world), {})[holder.place, key] = None
 
 
 def places_of(world: World) -> list[Place]:
-    """The places that a loop with this code changed before, as far as the objects are still there."""
-    known = _REMEMBERED.get(current_graph().root, {}).get(_code(world), {})
+    """The places that a loop with this code changed before, of objects that are known to be there still."""
+    code = _code(world)
+    known = dict.fromkeys(place for keeper in _keepers() for place in _REMEMBERED.get(keeper, {}).get(code, ()))
     found = [(world.at(place), key) for place, key in known]
     return [(holder, key) for holder, key in found if holder is not None]
+
+
+def _keepers() -> list[World]:
+    """The worlds that keep objects alive where code is traced now: that before the trace, those of statements."""
+    root, before = current_graph().root, _BEFORE.get()
+    around = [statement.world for statement, its_root, _ in _AROUND.get() if its_root is root]
+    return around if before is None else [before, *around]
 
 
 def _code(world: World) -> tuple[CodeType, ...]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, Final
 
+from autograph.operators.frame_variables import variables_of
 from autograph.rules import is_user_code
 
 __all__ = ["frames_around", "name_in_frames", "replace_in_frames", "traced_frames"]
@@ -62,7 +63,7 @@ def _split() -> tuple[list[FrameType], list[FrameType]]:
 def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:
     """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
     for frame in [*traced_frames(), *frames_around()] if frames is None else frames:
-        for name, found in frame.f_locals.items():
+        for name, found in variables_of(frame).items():
             if found is value or (type(found) is tuple and any(part is value for part in found)):
                 return f"the variable {name!r} of {frame.f_code.co_name!r}"
     return ""
@@ -72,7 +73,7 @@ def replace_in_frames(frames: list[FrameType], replaced: Callable[[Any], Any]) -
     """Gives each variable the value `replaced(value)`; yields what gives the old one back."""
     for frame in frames:
         changes = {}
-        for name, value in frame.f_locals.items():
+        for name, value in variables_of(frame).items():
             new = replaced(value)
             if new is not value:
                 changes[name] = (value, new)
@@ -87,3 +88,5 @@ def assign(frame: FrameType, name: str, value: Any) -> None:
     variables[name] = value
     if sys.version_info < (3, 13):  # where `f_locals` is a copy, which CPython writes back on demand
         ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
+        del variables
+        variables_of(frame)  # which leaves nothing there

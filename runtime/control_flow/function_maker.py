@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.active_calls import Active, Made, Recurs, record_call
+from runtime.control_flow.active_calls import Active, Made, Recurs, calls_of_trace, record_call
 from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.raised import UNREACHABLE
 from runtime.control_flow.result_types import ResultType, declared_result
@@ -61,7 +61,7 @@ class Maker:
         except BaseException:
             del self.root.functions[name]
             raise
-        if any(call.made for calls in self.root.active_calls.values() for call in calls):
+        if any(call.made for calls in calls_of_trace(self.root).values() for call in calls):
             return record_call(made, arguments)
         settle_effects(self.root)
         made.name = self._known(made)

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from types import GeneratorType
 from typing import Any, Final
 
+from autograph.operators.frame_variables import variables_of
+
 __all__ = ["add_reader", "position_reader"]
 
 Reading = tuple[Any, tuple[Any, ...]]
@@ -46,7 +48,7 @@ def _hint(value: Any) -> Reading:
 def _generator(value: GeneratorType[Any, Any, Any]) -> Reading:
     """The same line may be reached many times, but then a variable or an iterator inside has changed."""
     frame = value.gi_frame
-    return (-1, ()) if frame is None else (frame.f_lasti, tuple(frame.f_locals.values()))
+    return (-1, ()) if frame is None else (frame.f_lasti, tuple(variables_of(frame).values()))
 
 
 def _inner(value: Any) -> Reading:
@@ -69,7 +71,8 @@ def _held(value: Any) -> Reading:
         if isinstance(part, list):
             numbers.append(len(part))
         elif isinstance(part, tuple):
-            numbers.append(tuple(map(id, part)))
+            numbers.append(len(part))
+            parts += part
         elif not isinstance(part, type):
             parts.append(part)
             numbers.append(part.__length_hint__() if hasattr(type(part), "__length_hint__") else None)

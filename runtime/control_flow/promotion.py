@@ -15,19 +15,26 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import partial
 from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
+from autograph.operators.frame_variables import variables_of
 from runtime.context import recording
 from runtime.control_flow.cluster import with_clusters
 from runtime.control_flow.data_structures import declared_elements
-from runtime.control_flow.enclosing import Statement, innermost_frame, statements_around
+from runtime.control_flow.enclosing import (
+    Statement,
+    innermost_frame,
+    statements_around,
+    with_world_before,
+    world_before,
+)
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
 from runtime.control_flow.tensor_list import TensorList
-from runtime.control_flow.watched import forget_watched, undo_all, watch, watched_since
+from runtime.control_flow.trace_memory import forget_trace
+from runtime.control_flow.watched import undo_all, watch, watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
@@ -134,14 +141,14 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
 
 def _name_before(value: Any) -> str:
     """What referred to a value before the trace began, in words; else the empty text."""
-    world = _BEFORE.get()
+    world = world_before()
     holder = None if world is None else world.by_owner.get(id(value))
     return "" if holder is None else f"{holder.label!r}, which is there before the function is traced,"
 
 
 def _objects(frames: list[FrameType]) -> list[Any]:
     """What the variables of functions refer to, but for functions: their globals are not the frame's."""
-    return [value for frame in frames for value in frame.f_locals.values() if not isinstance(value, FunctionType)]
+    return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
 
 
 def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) -> str:
@@ -219,22 +226,16 @@ def _values(holder: Holder) -> Sequence[Any]:
 
 # -- what is there before the trace
 
-_BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
-"""What the function that is being traced could reach before."""
-
-
 @contextmanager
 def watching(graph: Graph, *roots: Any) -> Iterator[None]:
     """While a graph is traced from a function and its arguments (`roots`). If that fails, lists are what they were."""
     world = World(*roots)
-    token = _BEFORE.set(world)
     try:
-        with with_clusters(world.clusters()):
+        with with_world_before(world), with_clusters(world.clusters()):
             yield
     except BaseException:
         with recording(graph):
             watched_since(0)
         raise
     finally:
-        _BEFORE.reset(token)
-        forget_watched(graph)
+        forget_trace(graph)

@@ -24,7 +24,7 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.template import is_artifact
 from runtime.context import current_recorder
-from runtime.control_flow.active_calls import Active, Made, Recurs, bound, record_call
+from runtime.control_flow.active_calls import Active, Made, Recurs, bound, calls_of_trace, record_call
 from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.function_maker import Maker
 from runtime.graph.graph import Graph
@@ -50,9 +50,9 @@ def call_function(
     if not isinstance(graph, Graph):
         return function(*args, **kwargs)
     key = (original.__code__, tuple(map(id, original.__closure__ or ())))
-    if key not in graph.root.called and not is_artifact(original.__code__):
+    if not is_artifact(original.__code__) and _is_gone(graph.root.called.get(key)):
         graph.root.called[key] = weakref.ref(original)
-    calls: list[Active] = graph.root.active_calls.setdefault(key, [])
+    calls: list[Active] = calls_of_trace(graph).setdefault(key, [])
     if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
         arguments = bound(original, args, kwargs)
         known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
@@ -87,6 +87,10 @@ def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: 
         return found
     finally:
         calls.pop()
+
+
+def _is_gone(known: Callable[[], Any] | None) -> bool:
+    return known is None or known() is None
 
 
 def _may_end(graph: Graph, start: int) -> bool:

@@ -12,6 +12,7 @@ A variable that cannot be remembered so (a Python object that changes, a list) i
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -53,16 +54,16 @@ class Memory:
         """Variables of which it was kept, too, whether they have a value."""
         self._none: set[str] = set()
         """Variables of which it was kept, too, whether they are something else than None."""
-        self._last: tuple[Graph, tuple[tuple[str, int], ...]] | None = None
+        self._last: tuple[Graph, dict[str, Any]] | None = None
+        """What was kept last: the values themselves, for an address may be that of another value by now."""
 
     def keep(self, graph: Graph, values: Mapping[str, Any]) -> None:
         """Records in `graph` that variables have these values now. Those that are not named are as before the `try`."""
         if not values and not self.used:
             return
-        seen = graph, tuple((name, id(value)) for name, value in values.items())
-        if self._last is not None and self._last[0] is graph and self._last[1] == seen[1]:
+        if self._last is not None and self._last[0] is graph and _are_same(self._last[1], values):
             return
-        self._last = seen
+        self._last = graph, dict(values)
         self.used = True
         names: list[str] = []
         tensors: list[SymbolicTensor] = []
@@ -164,6 +165,10 @@ class Memory:
         result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
         result.weak = all(map(is_weak, leaves))
         return result
+
+
+def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return list(before) == list(now) and all(map(operator.is_, before.values(), now.values()))
 
 
 def _can_be_kept(value: Any) -> bool:

@@ -87,14 +87,15 @@ def _is_static(term: Any) -> bool:
     return not isinstance(term, tuple) or all(map(_is_static, term))
 
 
-def contents(error: BaseException) -> dict[str, int]:
+def contents(error: BaseException) -> dict[str, Any]:
     """What an exception holds, for `check_unchanged`."""
-    return {name: id(value) for name, value in object.__getattribute__(error, "__dict__").items()}
+    return dict(object.__getattribute__(error, "__dict__"))
 
 
-def check_unchanged(error: BaseException, before: dict[str, int]) -> None:
+def check_unchanged(error: BaseException, before: dict[str, Any]) -> None:
     """Raises StagingError if a handler has written to the exception, which is another one when the graph runs."""
-    if contents(error) != before:
+    now = contents(error)
+    if list(now) != list(before) or any(now[name] is not value for name, value in before.items()):
         raise StagingError(
             f"the exception ({type(error).__name__}) that comes when the graph runs is changed in its handler: an"
             " attribute is set, or a note is added. That would be lost; raise a new exception with it instead"

@@ -13,19 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.control_flow.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
 __all__ = [
-    "CHOSEN", "Held", "check_watched", "forget_watched", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
-    "watched_since",
+    "CHOSEN", "Held", "check_watched", "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -58,7 +57,7 @@ class _Entry:
     place: Any
 
 
-_WATCHED: Final[WeakKeyDictionary[Graph, list[_Entry]]] = WeakKeyDictionary()
+_WATCHED: Final[PerTrace[list[_Entry]]] = PerTrace(list)
 
 
 def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
@@ -155,11 +154,6 @@ class Held:
                 watch_parts(value, *place)
 
 
-def forget_watched(graph: Graph) -> None:
-    """The trace of a graph is over."""
-    _WATCHED.pop(graph, None)
-
-
 def undo_all(steps: Undo) -> None:
     """Takes steps back, the last one first."""
     for step in reversed(steps):
@@ -168,7 +162,7 @@ def undo_all(steps: Undo) -> None:
 
 def _entries() -> list[_Entry]:
     graph = current_recorder()
-    return _WATCHED.setdefault(graph.root, []) if isinstance(graph, Graph) else []
+    return _WATCHED.of(graph) if isinstance(graph, Graph) else []
 
 
 def _can_change(value: Any) -> bool:

@@ -7,14 +7,13 @@
 
 Reached are the variables that a function closes over, the globals that it names, the contents of containers, the
 attributes of the user's objects, classes and modules, and the functions, methods and classes of the user met on the
-way; and the state of random number generators, of text buffers and of files that are read. What is out of reach: what
-only a caller's frame, an installed package or C code knows; what is printed or written to a file, an effect of the
-trace as `print` is; and what lies behind the first `MOST_OBJECTS` things.
+way; and the state of random number generators, text buffers and files that are read. What is out of reach: what only
+a caller's frame, an installed package or C code knows; what is printed or written to a file, an effect of the trace
+as `print` is; what lies behind the first `MOST_OBJECTS` things, and in arrays of over `MOST_COMPARED` elements.
 """
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -32,6 +31,7 @@ from runtime.control_flow.world_kinds import (
     CELL,
     CLASS,
     GLOBAL,
+    MOST_COMPARED,
     TENSOR_LIST,
     Kind,
     container_kind,
@@ -44,6 +44,7 @@ from runtime.tensor.tensor import Tensor
 __all__ = ["Contents", "Holder", "World"]
 
 MOST_OBJECTS: Final = 10_000
+
 
 class World:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
@@ -61,13 +62,16 @@ class World:
         self._by_place: dict[Any, Holder] | None = None
         self._known: set[int] = set()
         self._globals: set[tuple[int, str]] = set()
-        self._queue: collections.deque[tuple[Any, str]] = collections.deque()
+        self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `_known` has addresses
         for function in functions:
             self._start(function)
         for name, value in (objects or {}).items():
             self._visit(value, name)
-        while self._queue and len(self.holders) < MOST_OBJECTS:
-            self._open(*self._queue.popleft())
+        for value, name in self._queue:  # which grows
+            if len(self.holders) >= MOST_OBJECTS:
+                break
+            self._open(value, name)
+        self._queue.clear()
 
     def changes(self, since: Mapping[Holder, Contents] | None = None) -> dict[Holder, Contents]:
         """The holders whose contents are not what they were, with their contents now.
@@ -250,8 +254,10 @@ class World:
             self._object(value, label)
 
     def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
-        if value.size <= MOST_OBJECTS and value.dtype != object:
+        if value.size <= MOST_COMPARED:
             self._container(value, label)
+        for i, part in enumerate(value.flat if value.dtype == object else ()):
+            self._visit(part, f"{label}.flat[{i}]")
 
     def _iterator(self, value: Any, label: str) -> None:
         kind = iterator_kind(value)

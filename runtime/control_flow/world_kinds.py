@@ -29,12 +29,15 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world_hidden import hidden_states
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_ELEMENTS", "SLOTS", "TENSOR_LIST", "Kind",
+    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "TENSOR_LIST", "Kind",
     "container_kind", "is_container_class", "iterator_kind", "object_kinds",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
-"""Longer containers are watched, not carried: their length and their first elements."""
+"""Longer containers are watched, not carried."""
+
+MOST_COMPARED: Final = 1_000_000
+"""Of containers that are watched: their length, and so many of their elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +219,16 @@ _SIZED: Final = (LIST, DICT, SET, DEQUE, BYTES)
 
 
 def _long(word: str) -> Kind:
-    """A container with so many elements that only its length and its first elements are looked at."""
+    """A container with so many elements that a change of any is refused."""
 
-    def read(owner: Any) -> Any:
-        return [len(owner), *map(id, itertools.islice(owner, MOST_ELEMENTS))]
+    def read(owner: Any) -> tuple[int, list[Any]]:
+        parts = itertools.chain.from_iterable(dict.items(owner)) if isinstance(owner, dict) else owner
+        return len(owner), [*itertools.islice(parts, MOST_COMPARED)]
 
-    return Kind(word, "whole", read, None, same=operator.eq)
+    def same(before: tuple[int, list[Any]], now: tuple[int, list[Any]]) -> bool:
+        return before[0] == now[0] and all(map(operator.is_, before[1], now[1]))
+
+    return Kind(word, "whole", read, None, same=same)
 
 
 # -- objects

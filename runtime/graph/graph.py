@@ -73,8 +73,6 @@ class Graph:
         self.called: dict[Any, Callable[[], Any]] = {}
         """Weak references of the program's functions that were called while this outermost graph was traced; not of
         those that the trace itself has made."""
-        self.active_calls: dict[Any, list[Any]] = {}
-        """The calls of the program's functions that are being traced just now, by function (outermost graphs only)."""
         self.failure: str | None = None
         """The exception that left a staged part of this trace, if any: the graph must not be used then."""
         self.scope: str = "" if outer is None else outer.scope
@@ -83,10 +81,6 @@ class Graph:
         """In a branch: the condition, a tensor of the graph around it, and what it is here."""
         self.facts: dict[int, bool] | None = None
         """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
-        self.chosen_arrays: dict[int, Any] = {}
-        """By id, the tensors that stand for one of several arrays (see `runtime.control_flow.chosen_objects`)."""
-        self.declared_lists: dict[int, tuple[list[Any], Any]] = {}
-        """What the program says of the elements of its lists, by the list's id: (the list, the type)."""
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
         """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
         self.caught: BaseException | None = None
