@@ -26,6 +26,7 @@ from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.enclosing import inside
+from runtime.control_flow.holder import part
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.regions import note_exception
@@ -40,13 +41,9 @@ from runtime.graph.location import user_location
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["ABSENT", "either", "part", "refusal", "refusal_of_keys", "stage_if"]
+__all__ = ["either", "refusal", "refusal_of_keys", "stage_if"]
 
 Thunk = Callable[[], Any]
-
-ABSENT: Final = object()
-"""The value of a key or attribute that does not exist."""
-
 
 def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
     """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
@@ -309,13 +306,6 @@ _REMEDY: Final = (
     "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"
     " statement."
 )
-
-
-def part(contents: Contents, key: Any) -> Any:
-    """The value at a key, an attribute or a position; ABSENT where there is none."""
-    if isinstance(contents, dict):
-        return contents.get(key, ABSENT)
-    return contents[key] if key < len(contents) else ABSENT
 
 
 def _equal(a: Any, b: Any) -> bool:

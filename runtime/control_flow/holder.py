@@ -8,14 +8,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS, Kind
 
-__all__ = ["Contents", "Holder"]
+__all__ = ["ABSENT", "Contents", "Holder", "part"]
 
 Contents = Any
 """What `Kind.read` gives."""
+
+ABSENT: Final = object()
+"""The value of a key or attribute that does not exist."""
+
+
+def part(contents: Contents, key: Any) -> Any:
+    """The value at a key, an attribute or a position; ABSENT where there is none."""
+    if isinstance(contents, dict):
+        return contents.get(key, ABSENT)
+    return contents[key] if key < len(contents) else ABSENT
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,6 +43,19 @@ class Holder:
     def write(self, contents: Contents) -> None:
         assert self.kind.write is not None
         self.kind.write(self.owner, contents)
+
+    def has_same_keys(self, before: Contents, now: Contents) -> bool:
+        """Whether contents have the same structure, and can be written."""
+        if self.kind.write is None or self.kind.form == "whole":
+            return False
+        if self.kind.form == "items":
+            return len(before) == len(now)
+        return self.kind is CELL or list(before) == list(now)
+
+    def changed_keys(self, before: Contents, now: Contents) -> list[Any]:
+        """The keys under which something else is kept now."""
+        keys = range(len(now)) if self.kind.form == "items" else now
+        return [key for key in keys if now[key] is not part(before, key)]
 
     def path(self, key: Any) -> str:
         return self.kind.path(self.label, key)

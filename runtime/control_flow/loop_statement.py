@@ -22,8 +22,9 @@ from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
-from runtime.control_flow.effects import ABSENT, part, refusal, refusal_of_keys
+from runtime.control_flow.effects import refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
+from runtime.control_flow.holder import ABSENT, part
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
@@ -160,7 +161,7 @@ class _Loop:
 
     def add_place(self, holder: Holder, key: Any) -> bool:
         """Makes a place a variable of the loop; False if it has no value before the loop, or is one already."""
-        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder):
+        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder, key):
             return False
         value = part(holder.before, key)
         if (value is ABSENT and holder.kind is not CELL) or (holder, key) in self.places:
@@ -284,14 +285,12 @@ class _Loop:
             if grows(holder, before, now):
                 self.seen = (current_graph(), values)
                 raise Grows(holder)
-            if not self._has_same_keys(holder, before, now):
+            if not holder.has_same_keys(before, now):
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
                 raise keyed or refusal(holder, "the body of a loop", line)
-            keys = range(len(now)) if holder.kind.form == "items" else now
-            for key in keys:
-                if now[key] is not part(before, key):
-                    found |= self.add_place(holder, key)
+            for key in holder.changed_keys(before, now):
+                found |= self.add_place(holder, key)
         return found
 
     def _outermost(self, found: Sequence[Place]) -> _Loop:
@@ -308,17 +307,9 @@ class _Loop:
         self.state.put(self.initial)  # all is put back anyway, to trace this loop again
         for holder, now in self.world.changes(self.given).items():
             before = self.given.get(holder, holder.before)
-            if self._has_same_keys(holder, before, now):
-                for key in range(len(now)) if holder.kind.form == "items" else now:
-                    if now[key] is not part(before, key):
-                        self.add_place(holder, key)
-
-    def _has_same_keys(self, holder: Holder, before: Contents, now: Contents) -> bool:
-        if holder.kind.write is None or holder.kind.form == "whole":
-            return False
-        if holder.kind.form == "items":
-            return len(before) == len(now)
-        return holder.kind is CELL or list(before) == list(now)
+            if holder.has_same_keys(before, now):
+                for key in holder.changed_keys(before, now):
+                    self.add_place(holder, key)
 
     def _find_rebound(self, results: Sequence[Any], read: Reader) -> bool:
         """Finds variables that are bound to another object after the iteration. True if there are new ones."""

@@ -17,9 +17,10 @@ from functools import lru_cache
 from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
+from runtime.control_flow.holder import part
 from runtime.control_flow.optional import as_state
 from runtime.control_flow.world import Holder, World
-from runtime.control_flow.world_kinds import ARRAY, CELL, GLOBAL
+from runtime.control_flow.world_kinds import ARRAY
 
 __all__ = ["State"]
 
@@ -33,7 +34,7 @@ class State:
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if any("." in name or "[" in name for name in self.names):
+        if any(map(_is_part, self.names)):
             object.__setattr__(self, "get", as_state(self.get))
             object.__setattr__(self, "put", as_state(self.put))
 
@@ -70,15 +71,20 @@ class State:
 
         return State(get, put, tuple(self.names[i] for i in kept))
 
-    def has(self, holder: Holder) -> bool:
-        """Whether one of the names is the variable that `holder` is."""
-        if holder.kind not in (CELL, GLOBAL) or holder.label not in self.names:
+    def has(self, holder: Holder, key: Any) -> bool:
+        """Whether one of the names is a place: `a` the variable, `a[-1]` the last element of that list."""
+        values, now = self.get(), part(holder.read(), key)
+        return any(self._is_place(i, values, holder, key) for i, value in enumerate(values) if value is now)
+
+    def _is_place(self, i: int, values: tuple[Any, ...], holder: Holder, key: Any) -> bool:
+        probe = object()
+        try:
+            self.put((*values[:i], probe, *values[i + 1 :]))
+            return part(holder.read(), key) is probe
+        except Exception:  # it takes no such value, so it is no plain place
             return False
-        i, values, probe = self.names.index(holder.label), self.get(), object()
-        self.put((*values[:i], probe, *values[i + 1 :]))
-        found = probe in holder.read().values()
-        self.put(values)
-        return found
+        finally:
+            self.put(values)
 
     def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
         """The state without the names that are places of objects in `world`, and those places (holder, key).
@@ -89,7 +95,7 @@ class State:
         replaced = {name for name, value in zip(self.names, values, strict=True) if value is not _ELSEWHERE}
         places: dict[int, tuple[Holder, Any]] = {}
         for i, name in enumerate(self.names):
-            if "." in name or "[" in name:
+            if _is_part(name):
                 place = _place(name, world, replaced)
                 if place is not None:
                     places[i] = place
@@ -116,6 +122,11 @@ class State:
 
 NO_KEY = object()
 """The key of a place that is known by its object alone."""
+
+
+def _is_part(name: str) -> bool:
+    """Whether it is the name of an attribute or element."""
+    return "." in name or "[" in name
 
 
 def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
