@@ -13,12 +13,13 @@ what runs behind the body is an `else`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.effects import refusal
-from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch
+from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
@@ -52,10 +53,9 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
     except BaseException as error:
         if not region.risks or not ends_a_branch(error):
             region.leave()
+            if region.risks or is_refusal(error):
+                _clean_up_and_raise(guarded, cleanup, error)
             cleanup()
-            if not ends_a_branch(error):
-                _take_back_jump(guarded)  # no jump of the program may drop what is said of its staging
-                raise
             _raise_unless_jumped(guarded, error)
             return
         region.record(error)
@@ -110,6 +110,15 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     cleanup()
 
 
+def _clean_up_and_raise(guarded: Guarded, cleanup: Thunk, error: BaseException) -> NoReturn:
+    """No jump of the program, and no other exception, may drop what is said of its staging."""
+    with suppress(Exception, Diverged):
+        cleanup()
+    rows = zip(guarded.state.names, guarded.state.get(), strict=True)
+    guarded.state.put(tuple(False if name.endswith(".jumped") else value for name, value in rows))
+    raise error
+
+
 def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
     """Ends a cleanup that an exception has reached: the exception goes on, unless a jump has dropped it."""
     values = zip(guarded.state.names, guarded.state.get(), strict=True)
@@ -118,11 +127,6 @@ def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
         guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.outputs)
     elif not jumped:
         raise error
-
-
-def _take_back_jump(guarded: Guarded) -> None:
-    rows = zip(guarded.state.names, guarded.state.get(), strict=True)
-    guarded.state.put(tuple(False if name.endswith(".jumped") else value for name, value in rows))
 
 
 def _raise(error: BaseException) -> None:

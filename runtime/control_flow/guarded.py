@@ -17,18 +17,19 @@ the ends of the handlers. In a handler they have the values that they had where 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators.handlers import handle
+from autograph.operators.handlers import handle, matches
 from autograph.operators.stager import Handlers
 from autograph.operators.with_statement import Leaving
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.catching import Catch, catches
 from runtime.control_flow.cleanups import refuse_changes, run_cleanup
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
-from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch
+from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch, is_refusal, names_refusals
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
@@ -81,11 +82,9 @@ class Guarded:
         except Diverged:
             reached = False
         except BaseException as error:
-            if not region.risks or not ends_a_branch(error):
+            if not region.risks or not (ends_a_branch(error) or self._takes(error)):
                 region.leave()
-                if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
-                    raise  # the trace goes wrong here; what it has recorded would run without its handlers
-                handle(error, self.handlers)
+                self._handle(error, bool(region.risks))
                 return
             region.record(error)
             reached = False
@@ -101,6 +100,26 @@ class Guarded:
             self.orelse()
         if passing is not None:
             passing.compare()
+
+    def _takes(self, error: BaseException) -> bool:
+        """Whether an `except` takes an error of the trace, as it would outside of a graph."""
+        kinds = [kind for kind, code, _ in self.handlers if not isinstance(code, Leaving)]
+        return not is_refusal(error) and any(kind is None or matches(type(error), kind()) for kind in kinds)
+
+    def _handle(self, error: BaseException, has_risks: bool) -> None:
+        """What comes while tracing, and is not of the run. has_risks: whether something recorded may raise, too."""
+        if is_refusal(error):
+            for kind, code, _ in self.handlers:
+                if isinstance(code, Leaving):
+                    with suppress(Exception, Diverged):
+                        code(error)
+                elif kind is not None and names_refusals(wanted := kind()) and matches(type(error), wanted):
+                    handle(error, self.handlers)
+                    return
+            raise error
+        if has_risks and current_graph().root.failure is None:  # which ends the trace by itself
+            raise error  # the trace goes wrong here; what it has recorded would run without its handlers
+        handle(error, self.handlers)
 
     def _caught(self, region: Region) -> list[Catch]:
         """Who takes what may come from the region. What is surely taken is no risk for those around."""

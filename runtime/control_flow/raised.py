@@ -3,7 +3,9 @@
     if x < 0: raise ValueError(f"bad {x}")      the branch's graph ends with `raise`; after the `if`, x is the other's
 
 Whose exception it is decides. What the user's code raises (or Python in it: `1 / 0`, `d['missing']`, an unbound
-variable) belongs to the run of the graph. What autograph and runtime refuse is an error of the trace and passes on.
+variable) belongs to the run of the graph. What else comes while tracing is an error of the trace and passes on. Where
+nothing is staged around it, the program's own handlers may take it, but for what autograph and runtime *refuse*: the
+same program without a graph would have gone on.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "UNREACHABLE", "Diverged", "caught_value", "ends_a_branch", "holds_tensors", "is_handled", "is_of_the_program",
-    "record_raise", "record_reraise",
+    "is_refusal", "names_refusals", "record_raise", "record_reraise",
 ]  # fmt: skip
 
 _PYTHONS: Final = (
@@ -36,13 +38,25 @@ _PYTHONS: Final = (
 )  # fmt: skip
 """Our files in which what Python's operators and statements raise is raised."""
 
-_NEVER: Final = (
-    KeyboardInterrupt, GeneratorExit, MemoryError, RecursionError, AutoGraphError, GraphError, InaccessibleTensorError,
-    OperatorNotAllowedInGraphError,
+_REFUSALS: Final = (
+    AutoGraphError, GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError, RecursionError,
 )  # fmt: skip
+"""What autograph and runtime refuse to stage; a recursion that ends with a graph may well not end in a trace."""
+
+_NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 """What no graph can raise in the program's stead, whoever's line it is."""
 
 _OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|TensorList)\b")
+_OF_THE_TRACE: Final = re.compile(
+    rf"{_OUR_VALUES.pattern}|while (the|a) \w+ is (traced|built)|when the graph runs|symbolic"
+)
+
+_STAGING: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_AS_PYTHON: Final = frozenset(
+    {"builtins.py", "elements.py", "formatting.py", "membership.py", "none_uses.py", "numbers.py", "operands.py",
+     "optional.py", "stager.py"}
+)  # fmt: skip
+"""Our files in which what Python's builtins and operators raise is raised, besides what they cannot do."""
 
 
 class _Unreachable:
@@ -60,14 +74,51 @@ class Diverged(BaseException):
 
 def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception is one that the program raises when it runs, not one about its staging."""
-    if isinstance(error, _NEVER) or type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
+    if isinstance(error, _NEVER) or is_refusal(error):
         return False
+    files = _own_files(error)
+    return not files or files[-1].startswith(_PYTHONS)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether an exception comes from staging: the program would not raise it, had its tensors values.
+
+    A dtype or shape that does not fit is no refusal: eager code raises that, too.
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return error.subgroup(lambda e: not isinstance(e, BaseExceptionGroup) and is_refusal(e)) is not None
+    if "__ag_class__" in vars(type(error)):
+        return False  # it stands for one that the program raises
+    if isinstance(error, _REFUSALS) or type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
+        return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
-        return False  # a tensor that has a value may well have the attribute
-    if isinstance(error, TypeError) and _OUR_VALUES.search(str(error)):
-        return False
-    filename = _innermost_file(error)
-    return not is_own(filename) or filename.startswith(_PYTHONS)
+        is_text = error.obj.dtype.kind == "string"
+        return hasattr(EagerTensor, error.name or "") or (is_text and hasattr(str, error.name or ""))
+    files = _own_files(error)
+    if not files or files[-1].startswith(_PYTHONS):
+        return isinstance(error, TypeError) and _OUR_VALUES.search(str(error)) is not None
+    staging = [os.path.basename(filename) for filename in files if filename.startswith(_STAGING)]
+    return not _AS_PYTHON.issuperset(staging) or _OF_THE_TRACE.search(str(error)) is not None
+
+
+def _own_files(error: BaseException) -> list[str]:
+    """Our files between the user's innermost line and what raised the exception; none, if that line raised it."""
+    found: list[str] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        filename = traceback.tb_frame.f_code.co_filename
+        if is_own(filename):
+            found.append(filename)
+        else:
+            found.clear()
+        traceback = traceback.tb_next
+    return found
+
+
+def names_refusals(kinds: Any) -> bool:
+    """Whether an `except` clause names what staging refuses: a program that does so means it."""
+    named = kinds if isinstance(kinds, tuple) else (kinds,)
+    return any(isinstance(kind, type) and issubclass(kind, _REFUSALS) for kind in named)
 
 
 def ends_a_branch(error: BaseException) -> bool:
@@ -140,13 +191,6 @@ def record_raise(graph: Graph, error: BaseException) -> None:
     term = describe_error(error, hole)
     operation = graph.add(raise_, operands, {"error": term})
     operation.location = where_raised(error)[0] or operation.location
-
-
-def _innermost_file(error: BaseException) -> str:
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    return "" if traceback is None else traceback.tb_frame.f_code.co_filename
 
 
 install_tensor(EagerTensor)

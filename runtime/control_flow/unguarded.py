@@ -13,11 +13,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from autograph.errors import StagingError
 from runtime.control_flow.iterators import position_reader
+from runtime.control_flow.raised import is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.world import World
@@ -30,13 +32,19 @@ __all__ = ["check_idle", "check_unguarded", "unguarded"]
 
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
-    """Raises StagingError if an operation from `start` on may raise. what: the statement around them, in words."""
+    """Raises StagingError if an operation from `start` on may raise. what: the statement around them, in words.
+
+    At the start of a handler it also raises that if what is being handled comes from staging.
+    """
     risk = next((operation for operation in operations_within(graph.operations[start:]) if may_raise(operation)), None)
     if risk is not None:
         raise StagingError(
             f"{what} around staged code cannot be staged: the operation {risk.type!r} (at {risk.location}) may raise"
             " when the graph runs, and its handlers would not see that. Write `except` in the place of `except*`"
         )
+    error = sys.exception()
+    if error is not None and is_refusal(error):
+        raise StagingError(f"{what} does not handle what staging refuses") from error
 
 
 @contextmanager

@@ -123,11 +123,11 @@ class SymbolicTensor(Tensor):
 
     def __hash__(self) -> NoReturn:  # type: ignore[override]
         if self._is_text():
-            raise TypeError(
+            raise OperatorNotAllowedInGraphError(
                 f"unhashable: {self._origin()} is text that is only known when the graph runs, so it is no key of a"
                 " dict or a set now; compare it with `==` or `in`, or make the text of Python values"
             )
-        raise TypeError(
+        raise OperatorNotAllowedInGraphError(
             f"unhashable: {self._origin()} is no key of a dict or a set, because it has no value yet; use x.ref() as"
             " the key of this very tensor, or runtime.gather to look a value up in a tensor"
         )

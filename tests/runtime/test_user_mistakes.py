@@ -305,7 +305,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (attribute_of_one_branch, (x,), ValueError, ("'box.value'", "else branch", "initialized")),
     (failed_assertion, (x,), AssertionError, ("x must be small",)),
     (raised_in_one_branch, (x,), ValueError, ("too large",)),
-    (caught_by_python, (x,), StagingError, ("ValueError: condition 'pair'", "test the condition before")),
+    (caught_by_python, (x,), StagingError, ("condition 'pair'", "runtime.reduce_any or runtime.reduce_all")),
     (object_or_tensor, (x,), TypeError, ("'f'", "tensor in the else branch", "same object")),
     (object_returned, (x,), TypeError, ("object_returned", "tensors")),
     (generator, (x,), NotImplementedError, ("'generator'", "do_not_convert")),
