@@ -23,9 +23,8 @@ from runtime.dtypes import DType, as_dtype
 from runtime.engine.numerics import disable_check_numerics, enable_check_numerics
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
-from runtime.ops.record import Op, install_dispatcher
+from runtime.ops.record import Dispatcher, Op, wrap_dispatcher
 from runtime.tensor.convert import convert_to_tensor, is_tensor
-from runtime.tensor.dispatch import dispatch
 
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
@@ -251,7 +250,7 @@ def set_log_device_placement(enabled: bool) -> None:
     """True: each operation that eager code runs, or that is recorded in a graph, is told on stderr with its device."""
     global _log_placement
     _log_placement = bool(enabled)
-    install_dispatcher(_told if _log_placement else dispatch)
+    wrap_dispatcher(_told if _log_placement else None, "placement")
 
 
 def get_log_device_placement() -> bool:
@@ -259,7 +258,7 @@ def get_log_device_placement() -> bool:
     return _log_placement
 
 
-def _told(op: Op, args: Any, kwargs: Any) -> Any:
+def _told(dispatch: Dispatcher, op: Op, args: Any, kwargs: Any) -> Any:
     eager = f"Executing op {op.name} in device {CPU_NAME}"
     print(eager if current_recorder() is None else f"{op.name}: ({op.name}): {CPU_NAME}", file=sys.stderr)
     return dispatch(op, args, kwargs)

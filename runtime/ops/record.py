@@ -35,7 +35,10 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.floating_errors import restore, silence
 from runtime.shapes import TensorShape
 
-__all__ = ["REGISTRY", "Group", "Op", "Operand", "install_dispatcher", "is_wrapped", "op", "wrap_dispatcher"]
+__all__ = [
+    "REGISTRY", "Dispatcher", "Group", "Op", "Operand", "carried_out_by", "install_dispatcher", "is_wrapped", "op",
+    "wrap_dispatcher",
+]  # fmt: skip
 
 Array = npt.NDArray[Any]
 DTypes = frozenset[DType] | Mapping[str | tuple[str, ...], frozenset[DType]]
@@ -256,7 +259,7 @@ Dispatcher = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
 Wrapper = Callable[[Dispatcher, Op, Sequence[Any], Mapping[str, Any]], Any]
 
 _base: Dispatcher = _no_dispatcher
-_wrapper: Wrapper | None = None
+_wrappers: Final[dict[str, Wrapper]] = {}
 _dispatcher: Dispatcher = _no_dispatcher
 
 
@@ -264,16 +267,31 @@ def install_dispatcher(dispatcher: Dispatcher) -> None:
     """Tells the records how a call is carried out; `runtime.tensor` does it, so that this layer knows no tensors."""
     global _base
     _base = dispatcher
-    wrap_dispatcher(_wrapper)
+    _wrap()
 
 
-def wrap_dispatcher(wrapper: Wrapper | None) -> None:
-    """From now on calls are carried out by `wrapper(dispatcher, op, args, kwargs)`; None: by the dispatcher alone."""
-    global _dispatcher, _wrapper
-    _wrapper = wrapper
-    _dispatcher = _base if wrapper is None else functools.partial(wrapper, _base)
+def wrap_dispatcher(wrapper: Wrapper | None, purpose: str = "tapes") -> None:
+    """From now on calls are carried out by `wrapper(dispatcher, op, args, kwargs)`, one wrapper for each purpose around
+    the next; None: no more for this purpose."""
+    if wrapper is None:
+        _wrappers.pop(purpose, None)
+    else:
+        _wrappers[purpose] = wrapper
+    _wrap()
+
+
+def _wrap() -> None:
+    global _dispatcher
+    _dispatcher = _base
+    for _, wrapper in sorted(_wrappers.items()):
+        _dispatcher = functools.partial(wrapper, _dispatcher)
 
 
 def is_wrapped() -> bool:
     """Whether somebody may be told of each call of an operation."""
-    return _wrapper is not None
+    return bool(_wrappers)
+
+
+def carried_out_by(dispatcher: Dispatcher) -> bool:
+    """Whether calls are carried out by this dispatcher, and nobody looks at them on the way."""
+    return _dispatcher is dispatcher

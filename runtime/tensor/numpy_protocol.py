@@ -55,8 +55,11 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
         caller = sys._getframe(1)
         if caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:  # `array + t`, and no `np.add(array, t)`
             return getattr(self, OPERATORS[ufunc])(inputs[0])
+    from runtime.tensor.numpy_calls.eager import called_on_arrays
     from runtime.tensor.numpy_calls.ufuncs import ufunc_call
 
+    if method == "__call__" and (result := called_on_arrays(ufunc, inputs, kwargs)) is not None:
+        return result
     name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
     function = ufunc if method == "__call__" else getattr(ufunc, method)
     if kwargs:
@@ -66,8 +69,11 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
 
 def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`Tensor.__array_function__`."""
+    from runtime.tensor.numpy_calls.eager import called_on_arrays
     from runtime.tensor.numpy_calls.table import name_of
 
+    if (result := called_on_arrays(function, args, kwargs)) is not None:
+        return result
     name = name_of(function)
     if kwargs or function in IN_PLACE:
         _refuse_to_write(name, args[:1] if function in IN_PLACE else kwargs.get("out"))

@@ -206,6 +206,8 @@ def count_of(x: Any, axis: Any) -> Any:
     if axis is None:
         return number_of(x)
     axes: Sequence[int] = axis if isinstance(axis, tuple | list) else (axis,)
+    if x.shape.rank is not None:
+        axes = [axis_of(x, a, "reduction") for a in axes]
     return math.prod((size_of(x, a) for a in axes), start=1)
 
 
