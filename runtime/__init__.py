@@ -118,7 +118,7 @@ __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
 if TYPE_CHECKING:
-    from runtime import nn, ragged
+    from runtime import nn, ragged, strings
     from runtime.autodiff.tape import GradientTape, UnconnectedGradients
     from runtime.composite.ragged_spec import RaggedTensorSpec
     from runtime.composite.ragged_tensor import RaggedTensor
@@ -278,6 +278,7 @@ __all__ = [
     "stack",
     "stop_gradient",
     "string",
+    "strings",
     "subtract",
     "switch_case",
     "tan",

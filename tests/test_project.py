@@ -54,7 +54,8 @@ LAYERS = {
         ("math",),
         ("linalg",),
         # The namespaces that users type:
-        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "ragged", "random", "types"),
+        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "ragged", "random", "strings",
+         "types"),
         ("function",),
         ("vectorize",),
         ("autodiff",),

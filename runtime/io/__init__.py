@@ -1,4 +1,4 @@
-"""`runtime.io`: files of records.
+"""`runtime.io`: files of records, and bytes as numbers.
 
 with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
     writer.write(b"one")
@@ -6,5 +6,6 @@ with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
 
 from runtime.data.records import RecordWriter as TFRecordWriter
 from runtime.data.records import TFRecordOptions
+from runtime.io.raw import decode_base64, decode_raw, encode_base64
 
-__all__ = ["TFRecordOptions", "TFRecordWriter"]
+__all__ = ["TFRecordOptions", "TFRecordWriter", "decode_base64", "decode_raw", "encode_base64"]

@@ -35,6 +35,12 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put", "list_rows_at",
         "list_sum", "list_take",
     ),
+    "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
+    "row_values": ("repeat_rows", "same_rows"),
+    "rows": (
+        "lengths_to_row_splits", "ragged_range", "row_bounds", "row_ids", "row_ids_to_splits", "row_slices",
+        "row_splits_checked",
+    ),
     "recurrence": ("kept_shape", "linear_recurrence"),
     "scatter": (
         "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
@@ -55,6 +61,14 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
         "stateless_truncated_normal", "stateless_uniform",
     ),
+    "text_codes": ("unicode_decode", "unicode_encode", "unicode_transcode"),
+    "text_elements": (
+        "string_concat", "string_length", "string_lower", "string_strip", "string_substr", "string_upper",
+    ),
+    "text_numbers": ("as_string", "parse_number"),
+    "text_parts": ("string_bytes", "string_reduce_join", "string_segment_join", "string_split"),
+    "text_patterns": ("string_regex_full_match", "string_regex_replace"),
+    "text_templates": ("string_filled_in",),
 }  # fmt: skip
 """Operations by the module of runtime.ops that defines them."""
 
