@@ -6,8 +6,8 @@ staged program are compared with those of the original like everything else.  Ex
     check_staged(staged_program(5))      # Verdict("same"), ("refused", "<class>: <message>") or ("differs", ...)
 
 One trace serves all inputs of a program.  A refusal is an error of a class that runtime/errors.py or
-autograph/errors.py documents, or a NameError while tracing (every branch is traced, also one that no run would take);
-a name that is unbound only in some runs must raise in just those.
+autograph/errors.py documents, or a NameError or TypeError while tracing (every branch is traced, also one that no run
+would take); a name that is unbound only in some runs must raise in just those.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def check_staged(program: Program) -> Verdict:
         except (Exception, Endless) as error:
             if all(_unbound(describe(error, filename)) == outcome.error for outcome in expected):
                 return Verdict("same", "raises while tracing what every run of the original raises")
-            if isinstance(error, NameError):
+            if isinstance(error, NameError | TypeError):
                 return Verdict("refused", f"while tracing: {_reason(error)}")
             return Verdict("differs", f"tracing ends in {type(error).__name__}: {error}")
         return _compare(function, inputs, expected, filename)
@@ -175,8 +175,11 @@ def _observe_staged(function: Callable[..., Any], values: Values, filename: str)
 def _unbound(error: str) -> str:
     """Which of two names is unbound first may differ where a condition reads both.
 
-    And None is to the left of a tensor's operator in `None * x` and in `y *= x` alike.
+    And None is to the left of a tensor's operator in `None * x` and in `y *= x` alike; what a graph raises there,
+    in a handler that ran while it was traced, knows nothing of the exception that was handled.
     """
+    if "'NoneType'" in error:
+        error = error.partition(" after ")[0]
     return UNBOUND if error.startswith((UNBOUND, FREE)) else AUGMENTED.sub(r"for \1:", error)
 
 
