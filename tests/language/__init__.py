@@ -11,6 +11,7 @@ from tests.language import (
     expressions,
     loops,
     refusals,
+    refused_exceptions,
     state,
     variables,
 )
@@ -18,7 +19,10 @@ from tests.language.construct import Construct
 
 __all__ = ["CONSTRUCTS"]
 
-SECTIONS = (conditions, loops, expressions, builtins, containers, variables, exceptions, definitions, state, refusals)
+SECTIONS = (
+    conditions, loops, expressions, builtins, containers, variables, exceptions, definitions, state, refusals,
+    refused_exceptions,
+)  # fmt: skip
 ROWS = [row for section in SECTIONS for row in vars(section).values() if isinstance(row, Construct)]
 TITLES = list(dict.fromkeys(row.section for row in ROWS))
 # What is refused stands at the end of its section.

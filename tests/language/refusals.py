@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import random
-import sys
 from typing import Any
 
 import autograph
@@ -13,14 +11,12 @@ import runtime as tf
 from autograph.errors import StagingError, StagingTypeError, StagingValueError, UnsupportedSyntaxError
 from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
 from tests.language.construct import refused
-from tests.language.definitions import closing
 
 CONDITIONS = "Conditions"
 LOOPS = "Loops"
 EXPRESSIONS = "Expressions"
 VARIABLES = "Variables and types"
 OBJECTS = "Containers and objects"
-EXCEPTIONS = "Exceptions and managers"
 DEFINITIONS = "Functions and classes"
 
 
@@ -263,88 +259,6 @@ def lambda_with_variables(x):
          error=OperatorNotAllowedInGraphError, words="A symbolic tensor was used as a Python `bool`:")
 def evaluated_text(x):
     return eval("1 if x > 0 else 2")
-
-
-@refused(EXCEPTIONS, "`except*` around what may raise when the graph runs", "`except`.", 3, error=StagingError,
-         words="a `try` with `except*` around staged code cannot be staged: the operation 'raise'")
-def groups_of_the_run(x):
-    try:
-        if x > 0:
-            raise ValueError("large")
-    except* ValueError:
-        x = -x
-    return x
-
-
-@refused(EXCEPTIONS, "the class of an exception that only the run knows",
-         "A handler for each class, or `as error`: such a handler is traced for each class by itself.", 3,
-         error=StagingError, words="it may be any of ValueError, KeyError. Its class cannot be asked for in the")
-def asks_for_the_class(x):
-    try:
-        if x > 0:
-            raise ValueError("large")
-        if x < 0:
-            raise KeyError("small")
-    except Exception:
-        return sys.exc_info()[0] is ValueError
-    return False
-
-
-@refused(EXCEPTIONS, "what may raise in a loop over a generator with a `yield` in `try` or `with`",
-         "Take the `yield` out of there, return a list, or handle the exception in the loop.", 3, error=StagingError,
-         words="an exception may come when the graph runs (from the operation 'floordiv', at", uses=(closing,))
-def raises_in_the_loop(x):
-    total = 0
-    for k in closing(3):
-        total += k // x
-    return total
-
-
-@refused(LOOPS, "leaving a loop over a generator with a `yield` in `try` or `with`",
-         "Take the `yield` out of there, return a list, or go through all items.", 3, error=StagingError,
-         words="the loop over the generator 'closing' is left depending on a tensor, but it runs as plain Python, item",
-         uses=(closing,))
-def leaves_the_loop(x):
-    for k in closing(3):
-        if k > x:
-            return k
-    return x
-
-
-@refused(LOOPS, "leaving a loop of Python whose items are made with an effect",
-         "Loop over the plain values, and make the items in the body.", 3, error=StagingError,
-         words="the loop over what runs 'shown' is left depending on a tensor, but its items are made by plain Python")
-def leaves_effects(x):
-    def shown(k: Any) -> Any:
-        tf.print(k)
-        return k
-
-    for k in map(shown, [2, 4, 6]):
-        if k > x:
-            break
-    return x
-
-
-@refused(EXCEPTIONS, "a manager that is left only once, such as an `ExitStack`", "One `with` for each manager.", 3,
-         error=StagingError, words="an ExitStack calls what it holds only once, but an exception that comes when the")
-def stacked(x):
-    with contextlib.ExitStack() as managers:
-        managers.enter_context(contextlib.suppress(ValueError))
-        if x > 0:
-            raise ValueError("large")
-    return x
-
-
-@refused(EXCEPTIONS, "a change of the exception in its handler", "Raise a new one, with what is to be said.", 3,
-         error=StagingError, words="the exception (ValueError) that comes when the graph runs is changed in its")
-def annotated(x):
-    try:
-        if x > 0:
-            raise ValueError("large")
-    except ValueError as error:
-        error.add_note("too large for this")
-        raise
-    return x
 
 
 @refused(LOOPS, "options of a loop under another name", "Call it by its own name, first in the loop.", 3,

@@ -79,22 +79,6 @@ class Holding:
         yield from finishing(self.n)
 
 
-class Counting:
-    """An iterator of the user, which moves on by itself."""
-
-    def __init__(self, n):
-        self.at = n
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self.at > 4:
-            raise StopIteration
-        self.at += 1
-        return self.at
-
-
 def number_in(item):
     return item[0] if isinstance(item, tuple) else item
 
@@ -254,54 +238,6 @@ def test_what_a_generator_does_for_an_item_does_not_depend_on_a_tensor(program: 
     message = fails(program, WAYS[way], telling)
     assert "the loop over the generator 'telling' is left depending on a tensor" in message
     assert "the operation 'print', at " in message
-
-
-def appending(seen):
-    for i in range(3):
-        seen.append(i)
-        yield i
-
-
-def left_and_looked_at(x):
-    seen = []
-    for a, b in zip(appending(seen), range(3)):
-        if x > a + b:
-            break
-    return len(seen)
-
-
-def moved_and_looked_at(x):
-    numbers = Counting(2)
-    for number in numbers:
-        if x > number:
-            break
-    return numbers.at
-
-
-def shown_and_left(x):
-    def shown(value):
-        say("value", value)
-        return value
-
-    for number in map(shown, [1, 2, 3]):
-        if x < number:
-            break
-    return x
-
-
-@pytest.mark.parametrize(
-    ("program", "words"),
-    [
-        (left_and_looked_at, "an object (list) that it holds is changed"),
-        (moved_and_looked_at, "an object (Counting) that it holds is changed"),
-        (shown_and_left, "the operation 'print', at "),
-    ],
-)
-def test_what_is_done_for_an_item_cannot_be_undone(program: Callable[[Any], Any], words: str) -> None:
-    with pytest.raises(StagingError) as refused:
-        tf.function(program)(tf.constant(3))
-    assert "is left depending on a tensor, but its items are made by plain Python" in str(refused.value)
-    assert words in str(refused.value)
 
 
 def native_try(x):
