@@ -50,8 +50,9 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
         native = _native(rewriter, node, items, inner)
         staged = _staged(rewriter, node, into, items)
     arguments = [iterated, At(node).thunk(native, [items]), At(node).thunk(staged, [into, items])]
-    if state or (inner and not _keeps_variables(node)):
-        arguments.append(at.constant(inner and not _keeps_variables(node)))
+    predicated = inner and not _keeps_variables(node)
+    if state or predicated:
+        arguments.append(at.constant(predicated))
     return at.operator(rewriter.ag, _OPERATORS[type(node)], *arguments, *state)
 
 
@@ -85,8 +86,21 @@ def _contains(node: Any, test: Callable[[Any], bool]) -> bool:
 
 
 def _keeps_variables(node: Any) -> bool:
-    """Whether lambdas in it may outlive the iteration: all of Python's share a variable, those of calls would not."""
-    return any(_contains(part, lambda inner: isinstance(inner, gast.Lambda)) for part in _elements(node))
+    """Whether lambdas in it may outlive the iteration: all of Python's share a variable, those of calls would not.
+
+    One that is called at once does not.
+    """
+    pending = _elements(node)
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, gast.Lambda):
+            return True
+        parts = list(children(inner))
+        if isinstance(inner, gast.Call) and isinstance(inner.func, gast.Lambda):
+            parts.remove(inner.func)
+            parts += children(inner.func)
+        pending += parts
+    return False
 
 
 def _is_plain(rewriter: Rewriter, iterated: Any) -> bool:

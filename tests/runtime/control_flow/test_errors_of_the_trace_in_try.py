@@ -14,7 +14,7 @@ def handler_of_an_error_of_the_trace(x, y):
     try:
         if y < 30:
             raise ValueError(x)
-        b -= sum([(lambda _: x)(i) for i in range(3) if x < 30])  # a lambda here is not staged
+        b -= len([(lambda: x) for _ in range(3) if x < 30])  # a lambda here is not staged
     except Exception:
         pass
     return b
@@ -36,7 +36,7 @@ def jump_out_of_a_cleanup(x, y):
         try:
             if y < 30:
                 raise ValueError(x)
-            range(3)[int(sum([(lambda _: x)(i) for i in range(3) if x < 30]))]
+            range(3)[int(len([(lambda: x) for _ in range(3) if x < 30]))]
         finally:
             continue
     return y
@@ -44,7 +44,7 @@ def jump_out_of_a_cleanup(x, y):
 
 def jump_out_of_a_cleanup_alone(x, y):
     try:
-        y += sum([(lambda _: x)(i) for i in range(3) if x < 30])
+        y += len([(lambda: x) for _ in range(3) if x < 30])
     finally:
         return y
 
