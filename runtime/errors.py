@@ -99,8 +99,7 @@ class OutOfRangeError(OpError, IndexError):
 class DataLossError(OpError, ValueError):
     """A file is damaged: a checksum does not fit, or it ends too early. The message has the file and the position.
 
-        open("numbers.tfrecord", "wb").write(b"no record")
-        list(runtime.data.TFRecordDataset("numbers.tfrecord"))
+        list(runtime.data.TFRecordDataset(runtime.__file__))       # which is no TFRecord file
 
     Repair: the file, or the name of it.
     """

@@ -18,6 +18,7 @@ from autograph.operators.consumer import Consumer
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.iteration import Items, hand_over, items_of
+from runtime.control_flow.pulling import pull_together
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
@@ -28,6 +29,8 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     """`zip(*iterables, strict=strict)`: as long as the shortest; strict: ValueError at the end if one is longer."""
     if not any(builtins.map(is_staged, iterables)):
         return builtins.zip(*iterables, strict=strict)
+    if any(hasattr(type(iterable), "__ag_iter__") for iterable in iterables):
+        return _zip_pulled(iterables, strict)
     prepared = [_prepared(iterable) for iterable in iterables]
     sources = _sources(prepared)
     if any(source is None for source in sources):
@@ -40,6 +43,26 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     items = Items(_shortest(lengths), lambda position: tuple(source.item(position) for source in found))
     watched = tuple(code for part in prepared for code in getattr(part, "watched", ()))
     return StagedIterator(items, "zip", watched, (lambda: _check_lengths(lengths)) if strict else None)
+
+
+def _zip_pulled(iterables: Sequence[Any], strict: Any) -> PushedIterator:
+    """A zip with datasets, or iterators over them, which do not say how many items they have."""
+    if strict:
+        raise StagingError("zip(..., strict=True) over datasets is not staged: how long they are is not known before")
+    prepared = [_begun(iterable) for iterable in iterables]
+    sources = [_source(source) for source in prepared]
+    _lend(prepared, "zip")
+    return PushedIterator("zip", lambda consumer: pull_together(sources, consumer))
+
+
+def _begun(iterable: Any) -> Any:
+    return iterable.__ag_iter__() if hasattr(type(iterable), "__ag_iter__") else _prepared(iterable)
+
+
+def _source(iterable: Any) -> Any:
+    if hasattr(type(iterable), "__ag_iter__"):
+        return iterable
+    return _every(iterable, 1, 0) if isinstance(iterable, StagedIterator) else items_of(iterable)
 
 
 def _prepared(iterable: Any) -> Any:

@@ -58,7 +58,7 @@ class _Batching:
         whole = taken.count // size
         if whole:
             self._rest.put_back(taken.part(whole * size, taken.count))
-            return Block([_grouped(column, whole, size) for column in taken.columns], whole)
+            return Block([_grouped(column, whole, size) for column in taken.part(0, whole * size).columns], whole)
         missing = self._rest.take(size - taken.count)  # raises what the elements before were waiting for
         assert missing is None
         if self._drop:
@@ -138,7 +138,8 @@ def padded(rows: Sequence[Array], shape: TensorShape, value: Array) -> Array:
                 f"padded_batch: an element of the shape {TensorShape(row.shape)} does not fit into the padded shape"
                 f" {TensorShape(dims)}"
             )
-        made[i][tuple(map(slice, row.shape))] = row
+        place: Any = (i, *map(slice, row.shape))
+        made[place] = row
     return made
 
 

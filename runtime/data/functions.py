@@ -14,7 +14,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from types import BuiltinFunctionType
 from typing import Any, Final
+
+import numpy as np
 
 import autograph
 from runtime import structures
@@ -31,7 +34,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.record import Array
+from runtime.ops.record import Array, Op
 from runtime.passes import optimize
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
@@ -45,6 +48,9 @@ Make = Callable[[Any, Structure], Any]
 HARMLESS: Final = frozenset({"caught", "check", "dataset", "placeholder", "raise", "reraise"})
 """Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
 
+
+NO_SOURCE: Final = (Function, Op, np.ufunc, type, BuiltinFunctionType)
+"""Functions that are called as they are."""
 
 FEW: Final = 4
 """Elements that are not worth a block."""
@@ -146,7 +152,7 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
     if not callable(function):
         raise TypeError(f"{what} takes a function; got {function!r}")
     name = getattr(function, "__name__", type(function).__name__).strip("<>")
-    converted = function if isinstance(function, Function) else autograph.converted(function, recursive=True)
+    converted = function if isinstance(function, NO_SOURCE) else autograph.converted(function, recursive=True)
     found: list[Structure] = []
 
     def flat(*leaves: Any) -> list[Any]:

@@ -17,12 +17,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
 from runtime.context import current_recorder
-from runtime.control_flow.branches import cond_values
-from runtime.control_flow.iteration import hand_over
-from runtime.control_flow.loop_statement import stage_for
-from runtime.control_flow.statement_state import State
-from runtime.control_flow.subgraph import as_bool_scalar
-from runtime.control_flow.world import World
+from runtime.control_flow.pulling import pull_each
 from runtime.data.blocks import Row
 from runtime.data.stream import Stream
 from runtime.data.structure import DatasetSpec, Structure
@@ -121,25 +116,7 @@ class Iterator:
         return if_exp(more, self.get_next, lambda: default, "there is a next element")
 
     def __ag_push__(self, consumer: Consumer) -> None:
-        values = tuple(consumer.get_state())
-        consumer.set_state(values)
-
-        def test() -> Any:
-            wanted = True if consumer.extra_test is None else consumer.extra_test()
-            if isinstance(wanted, bool):
-                return self.has_next() if wanted else False
-            predicate = as_bool_scalar(wanted, "for")
-            return cond_values(predicate, lambda: [self.has_next()], lambda: [False], ["the end of a loop"])[0]
-
-        def run() -> None:
-            state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-            world = World(*consumer.__ag_watched__())
-            stage_for(test, lambda: hand_over(consumer, self.get_next()), state, consumer.options, world)
-
-        if consumer.staging is None:
-            run()
-        else:
-            consumer.staging(run)
+        pull_each(self.has_next, self.get_next, consumer)
 
     # -- as a structure with its handle as the one part (runtime.nest)
 

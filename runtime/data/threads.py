@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final, TypeVar
 
 from runtime.data.blocks import Block, Row
@@ -25,6 +26,9 @@ T = TypeVar("T")
 
 LARGEST: Final = 256
 """Elements that a thread pulls at once, at most."""
+
+LONGEST: Final = 0.0005
+"""Seconds that this may take before no more are pulled at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +50,15 @@ class Prefetch:
         return self.source.cardinality()
 
     def open(self) -> Puller:
-        return _Prefetching(self.source.open(), self.size)
+        return _Prefetching(self.source.open(), self.size, LARGEST if self.steady else 1)
 
 
 class _Shared:
     """What thread and consumer share: the elements, and the errors in their places."""
 
-    def __init__(self, puller: Puller, size: int) -> None:
+    def __init__(self, puller: Puller, size: int, together: int) -> None:
         self.puller, self.size = puller, size
+        self.together, self.step = together, 1
         self.ready: deque[Block | Exception] = deque()
         self.count = 0
         self.closed = self.ended = False
@@ -68,17 +73,22 @@ class _Shared:
             self.puller.close()
 
     def _made(self, room: int) -> Block | Exception | None:
+        """The next elements; more of them the next time, if they come so fast that nobody waits for the first."""
+        start = perf_counter()
         try:
-            return self.puller.pull(room)
+            made = self.puller.pull(room)
         except Exception as error:
             return error
+        if room == self.step and perf_counter() - start < LONGEST:
+            self.step = min(2 * self.step, self.together)
+        return made
 
     def _room(self) -> int:
         """How many elements are wanted, once some are; 0 when it is closed."""
         with self.changed:
             while not self.closed and self.count >= self.size:
                 self.changed.wait()
-            return 0 if self.closed else min(self.size - self.count, LARGEST)
+            return 0 if self.closed else min(self.size - self.count, self.step)
 
     def _put(self, made: Block | Exception | None) -> bool:
         with self.changed:
@@ -115,8 +125,8 @@ class _Shared:
 
 
 class _Prefetching:
-    def __init__(self, puller: Puller, size: int) -> None:
-        self._shared = _Shared(puller, size)
+    def __init__(self, puller: Puller, size: int, together: int) -> None:
+        self._shared = _Shared(puller, size, together)
         self._thread: threading.Thread | None = None
 
     def pull(self, n: int) -> Block | None:

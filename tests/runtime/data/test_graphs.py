@@ -1,0 +1,414 @@
+"""Datasets and iterators in Functions: loops, arguments, `next`, the end of data."""
+
+from __future__ import annotations
+
+import gc
+import re
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.data import Dataset
+from tests.runtime.data.comparing import elements
+
+LONG = tf.TensorSpec([], tf.int64)
+
+
+def nodes(function: Any, *args: Any) -> int:
+    return len(function.get_concrete_function(*args).graph.as_graph_def().node)
+
+
+def test_the_size_of_the_graph_does_not_depend_on_the_data() -> None:
+    @tf.function
+    def total(dataset: Any) -> Any:
+        loss = tf.constant(0)
+        for x, y in dataset:
+            loss += tf.abs(y - x)
+        return loss
+
+    small, big = ([(1, 1)] * 3, [(1, 2)] * 1000)
+    datasets = [Dataset.from_generator(lambda data=data: data, (tf.int32, tf.int32)) for data in (small, big)]
+    assert nodes(total, datasets[0]) == nodes(total, datasets[1]) < 12
+    assert [int(total(d)) for d in datasets] == [0, 1000]
+    assert total.experimental_get_tracing_count() == 1, "the trace type is the element_spec"
+    total(Dataset.from_tensor_slices(([1], [2])))
+    assert total.experimental_get_tracing_count() == 2
+
+
+def both(function: Any, *args: Any) -> tuple[Any, Any]:
+    """What a function gives in Python, and as a Function."""
+    return function(*args), tf.function(function)(*args)
+
+
+def test_break_continue_return_and_else() -> None:
+    def search(dataset: Any, wanted: int) -> Any:
+        seen = tf.constant(0, tf.int64)
+        for x in dataset:
+            if x % 2 == 0:
+                continue
+            seen += x
+            if x == wanted:
+                break
+        else:
+            seen = -seen
+        return seen
+
+    def find(dataset: Any, wanted: int) -> Any:
+        for i, x in enumerate(dataset):
+            if x == wanted:
+                return i
+        return -1
+
+    for wanted in (5, 6, 50):
+        eager, staged = both(search, Dataset.range(10), wanted)
+        assert int(eager) == int(staged)
+        eager, staged = both(find, Dataset.range(10), wanted)
+        assert int(eager) == int(staged)
+    eager, staged = both(search, Dataset.range(0), 1)
+    assert int(eager) == int(staged) == 0
+
+
+def test_a_loop_that_is_left_takes_nothing_more() -> None:
+    @tf.function
+    def first_above(iterator: Any, limit: Any) -> Any:
+        for x in iterator:
+            if x > limit:
+                return x
+        return tf.constant(-1, tf.int64)
+
+    iterator = iter(Dataset.range(8))
+    assert [int(first_above(iterator, limit)) for limit in (2, 0, 5, 9)] == [3, 4, 6, -1]
+    assert first_above.experimental_get_tracing_count() == 4  # one for each Python number
+
+
+def test_tuples_and_dicts_as_elements() -> None:
+    def total(dataset: Any) -> Any:
+        a, b = tf.constant(0.0), tf.constant(0.0)
+        for row, (x, y) in dataset:
+            a += row["v"] * x
+            b += y
+        return a, b
+
+    values = np.arange(4, dtype=np.float32)
+    dataset = Dataset.from_tensor_slices(({"v": values}, (values, values * 2)))
+    for result in both(total, dataset):
+        assert [float(t) for t in result] == [14.0, 12.0]
+
+
+def test_rows_of_tensors_are_unpacked() -> None:
+    def total(dataset: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for a, b in dataset:
+            s += a * b
+        return s
+
+    for result in both(total, Dataset.from_tensor_slices(np.arange(6).reshape(3, 2))):
+        assert int(result) == 0 * 1 + 2 * 3 + 4 * 5
+
+
+def test_nested_loops_and_datasets_made_inside() -> None:
+    @tf.function(input_signature=[LONG, LONG])
+    def total(n: Any, k: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x, y in Dataset.zip((Dataset.range(n), Dataset.range(n).map(lambda z: z * k))):
+            for w in Dataset.range(x).batch(2):
+                s += tf.reduce_sum(w) * y
+        return s
+
+    for n, k in ((0, 1), (5, 3), (7, -2)):
+        assert int(total(n, k)) == sum(w * x * k for x in range(n) for w in range(x))
+
+
+def test_a_dataset_from_outside_begins_anew_with_each_call() -> None:
+    outside = Dataset.range(5).shuffle(5, seed=1)
+
+    @tf.function
+    def total() -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in outside:
+            s += x
+        return s
+
+    assert [int(total()) for _ in range(3)] == [10, 10, 10]
+
+
+def test_iterators_advance_with_each_call_in_one_trace() -> None:
+    @tf.function
+    def consume(iterator: Any) -> Any:
+        return next(iterator)
+
+    first, second = iter(Dataset.range(3)), iter(Dataset.range(10, 13))
+    assert [int(consume(i)) for i in (first, first, second, first)] == [0, 1, 10, 2]
+    assert int(next(second)) == 11
+    assert consume.experimental_get_tracing_count() == 1
+    with pytest.raises(StopIteration) as error:
+        consume(first)
+    assert isinstance(error.value, tf.errors.OutOfRangeError)
+    assert "in consume" in error.value.__notes__[0]
+
+
+def test_the_same_iterator_twice() -> None:
+    @tf.function
+    def pair(a: Any, b: Any) -> Any:
+        x = next(a)
+        y = next(b)
+        return x, y, next(a)
+
+    iterator = iter(Dataset.range(9))
+    assert [int(x) for x in pair(iterator, iterator)] == [0, 1, 2]
+    assert [int(x) for x in pair(iterator, iter(Dataset.range(9)))] == [3, 0, 4]
+
+
+def test_an_iterator_of_a_closure() -> None:
+    iterator = iter(Dataset.range(4))
+
+    @tf.function
+    def consume() -> Any:
+        return next(iterator)
+
+    assert [int(consume()), int(next(iterator)), int(consume())] == [0, 1, 2]
+
+
+def test_the_end_of_data_is_caught_in_a_graph() -> None:
+    @tf.function
+    def or_minus_one(iterator: Any) -> Any:
+        try:
+            x = next(iterator)
+        except StopIteration:
+            x = tf.constant(-1, tf.int64)
+        return x
+
+    @tf.function
+    def out_of_range(iterator: Any) -> Any:
+        try:
+            return next(iterator)
+        except tf.errors.OutOfRangeError:
+            return tf.constant(-2, tf.int64)
+
+    @tf.function
+    def default(iterator: Any) -> Any:
+        return next(iterator, tf.constant(-3, tf.int64))
+
+    for function, last in ((or_minus_one, -1), (out_of_range, -2), (default, -3)):
+        iterator = iter(Dataset.range(2))
+        assert [int(function(iterator)) for _ in range(4)] == [0, 1, last, last]
+
+
+def test_eager_next_and_its_end() -> None:
+    iterator = iter(Dataset.range(1))
+    assert int(next(iterator)) == 0
+    assert next(iterator, None) is None
+    for kind in (StopIteration, tf.errors.OutOfRangeError, tf.errors.EndOfDataError):
+        with pytest.raises(kind, match="End of sequence"):
+            next(iterator)
+
+
+def test_an_iterator_made_in_a_graph() -> None:
+    @tf.function(input_signature=[LONG])
+    def pairs(n: Any) -> Any:
+        iterator = iter(Dataset.range(n))
+        s = tf.constant(0, tf.int64)
+        for x in iterator:
+            s = s * 100 + x * 10 + next(iterator, tf.constant(9, tf.int64))
+        return s
+
+    assert [int(pairs(n)) for n in (0, 1, 4, 5)] == [0, 9, 123, 12349]
+
+
+def test_elements_as_lists_sums_and_comprehensions() -> None:
+    def several(dataset: Any) -> Any:
+        doubled = [x * 2 for x in dataset if x > 1]
+        return doubled, sum(dataset), list(dataset), max(dataset), any(x > 3 for x in dataset)
+
+    for result in both(several, Dataset.range(4)):
+        doubled, total, items, largest, found = result
+        assert [int(x) for x in doubled] == [4, 6] and [int(x) for x in items] == [0, 1, 2, 3]
+        assert (int(total), int(largest), bool(found)) == (6, 3, False)
+
+
+def test_map_filter_and_zip_of_python_over_datasets() -> None:
+    def total(a: Any, b: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in map(lambda v: v * v, filter(lambda v: v % 2 == 1, a)):
+            s += x
+        for x, y in zip(a, b):
+            s += x * y
+        return s
+
+    wanted = 1 + 9 + 25 + sum(x * y for x, y in zip(range(6), range(1, 5)))
+    for result in both(total, Dataset.range(6), Dataset.range(1, 5)):
+        assert int(result) == wanted
+
+
+def test_datasets_are_results_and_choices() -> None:
+    @tf.function
+    def chosen(flag: Any, n: Any) -> Any:
+        if flag:
+            dataset = Dataset.range(n)
+        else:
+            dataset = Dataset.range(n).map(lambda x: x * 10)
+        return dataset
+
+    for flag, wanted in ((True, [0, 1, 2]), (False, [0, 10, 20])):
+        assert elements(chosen(tf.constant(flag), tf.constant(3, tf.int64))) == wanted
+
+
+def test_functions_in_a_graph_use_tensors_and_variables_around_them() -> None:
+    weight = tf.Variable(3, dtype=tf.int64)
+
+    @tf.function(input_signature=[LONG])
+    def total(k: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in Dataset.range(4).map(lambda x: x * k + weight).filter(lambda x: x > k):
+            weight.assign_add(1)
+            s += x
+        return s
+
+    def plain(k: int, w: int) -> int:
+        s = 0
+        for x in range(4):
+            v = x * k + w
+            if v > k:
+                w += 1
+                s += v
+        return s
+
+    assert int(total(2)) == plain(2, 3)
+    weight.assign(0)
+    assert int(total(5)) == plain(5, 0)
+
+
+def test_order_among_effects_is_that_of_the_program(capfd: Any) -> None:
+    @tf.function
+    def run(dataset: Any) -> None:
+        for x in dataset:
+            tf.print("got", x)
+
+    def noisy(x: Any) -> Any:
+        tf.print("made", x)
+        return x
+
+    run(Dataset.range(2).map(noisy))
+    assert capfd.readouterr().err.split() == "made 0 got 0 made 1 got 1".split()
+
+
+def test_reduce_in_a_graph() -> None:
+    @tf.function(input_signature=[LONG])
+    def product(n: Any) -> Any:
+        return Dataset.range(1, n + 1).reduce(tf.constant(1, tf.int64), lambda s, x: s * x)
+
+    assert [int(product(n)) for n in (0, 1, 5)] == [1, 1, 120]
+
+
+def test_training_loops_over_datasets() -> None:
+    w = tf.Variable([0.0, 0.0])
+    x = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
+    data = Dataset.from_tensor_slices((x, x @ np.array([2, -3], np.float32)))
+
+    @tf.function
+    def train(dataset: Any) -> Any:
+        for row, label in dataset:
+            error = tf.reduce_sum(row * w) - label
+            w.assign_sub(0.3 * error * row)
+        return w
+
+    train(data.repeat(200))
+    assert np.allclose(w.numpy(), [2, -3], atol=1e-3)
+
+
+def test_code_that_is_not_converted_is_told_what_to_do() -> None:
+    @tf.function(autograph=False)
+    def loop(dataset: Any) -> Any:
+        for x in dataset:
+            pass
+        return x
+
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="converted function"):
+        loop(Dataset.range(3))
+
+
+def test_the_text_of_a_graph_with_a_dataset_parses_back() -> None:
+    outside = Dataset.range(3)
+
+    @tf.function
+    def total() -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in outside:
+            s += x
+        return s
+
+    text = re.sub(r"  # .*", "", total.get_concrete_function().graph.as_text())
+    assert 'dataset() {make=dataset("Range")}' in text
+    assert tf.Graph.from_text(text).as_text() == text
+
+
+def test_what_no_function_needs_any_more_is_freed() -> None:
+    @tf.function
+    def consume(iterator: Any) -> Any:
+        return next(iterator)
+
+    iterator = iter(Dataset.range(3))
+    consume(iterator)
+    gone = weakref.ref(iterator)
+    del iterator
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_cardinality_in_a_graph() -> None:
+    @tf.function(input_signature=[LONG])
+    def count(n: Any) -> Any:
+        return Dataset.range(n).batch(2).cardinality()
+
+    assert [int(count(n)) for n in (0, 5)] == [0, 3]
+
+
+def test_errors_of_elements_leave_the_function_usable() -> None:
+    @tf.function
+    def total(dataset: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in dataset:
+            s += 12 // x
+        return s
+
+    with pytest.raises(ZeroDivisionError):
+        total(Dataset.range(3))
+    assert int(total(Dataset.range(1, 4))) == 22
+
+
+def test_zip_takes_from_iterators_as_python_does() -> None:
+    def both_ways(a: Any, b: Any, numbers: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x, y, n in zip(a, b, numbers):
+            s = s * 10 + x + y * n
+        return s, next(a, tf.constant(-1, tf.int64)), next(b, tf.constant(-1, tf.int64))
+
+    def plain(a: Any, b: Any, numbers: Any) -> Any:
+        s = 0
+        for x, y, n in zip(a, b, numbers):
+            s = s * 10 + x + y * n
+        return [s, next(a, -1), next(b, -1)]
+
+    staged = tf.function(both_ways)
+    for i, j, k in ((5, 3, 9), (3, 5, 9), (5, 5, 2), (4, 4, 4), (0, 2, 3)):
+        numbers = list(range(1, k + 1))
+        wanted = plain(iter(range(i)), iter(range(j)), iter(numbers))
+        given = tf.constant(numbers, tf.int64)
+        for function in (both_ways, staged):
+            found = function(iter(Dataset.range(i)), iter(Dataset.range(j)), given)
+            assert [int(x) for x in found] == wanted
+
+
+def test_zip_over_one_iterator_twice_is_refused() -> None:
+    @tf.function
+    def pairs(iterator: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x, y in zip(iterator, iterator):
+            s += x * y
+        return s
+
+    with pytest.raises(Exception, match="dataset.batch"):
+        pairs(iter(Dataset.range(4)))

@@ -1,0 +1,395 @@
+"""The steps of a pipeline, against plain Python and itertools."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.data import Dataset
+from tests.runtime.data.comparing import elements, plain
+
+
+def batches(items: list[Any], size: int, drop: bool = False) -> list[list[Any]]:
+    made = [items[i : i + size] for i in range(0, len(items), size)]
+    return [batch for batch in made if not drop or len(batch) == size]
+
+
+def unsteady(n: int) -> Dataset:
+    """As Dataset.range, element by element."""
+    return Dataset.from_generator(lambda: range(n), output_signature=tf.TensorSpec([], tf.int64))
+
+
+SOURCES = pytest.mark.parametrize("source", [Dataset.range, unsteady])
+
+
+@SOURCES
+@pytest.mark.parametrize(("n", "size"), [(0, 3), (1, 3), (7, 3), (9, 3), (1000, 7), (5, 100)])
+def test_batch(source: Any, n: int, size: int) -> None:
+    dataset = source(n).batch(size)
+    assert elements(dataset) == batches(list(range(n)), size)
+    assert elements(source(n).batch(size, drop_remainder=True)) == batches(list(range(n)), size, True)
+
+
+def test_the_spec_of_batches() -> None:
+    dataset = Dataset.from_tensor_slices(np.zeros((5, 2), np.float32))
+    assert dataset.batch(2).element_spec == tf.TensorSpec([None, 2], tf.float32)
+    assert dataset.batch(2, drop_remainder=True).element_spec == tf.TensorSpec([2, 2], tf.float32)
+    assert len(dataset.batch(2)) == 3 and len(dataset.batch(2, drop_remainder=True)) == 2
+
+
+def test_elements_of_different_shapes_make_no_batch() -> None:
+    ragged = Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"different shapes, \(1,\) and \(2,\).*padded_batch"):
+        elements(ragged.batch(2))
+
+
+def test_padded_batch() -> None:
+    ragged = Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
+    assert elements(ragged.padded_batch(2)) == [[[1, 0], [2, 2]], [[3, 3, 3]]]
+    assert elements(ragged.padded_batch(3, [4], np.int64(-1))) == [[[1, -1, -1, -1], [2, 2, -1, -1], [3, 3, 3, -1]]]
+    assert elements(ragged.padded_batch(2, drop_remainder=True)) == [[[1, 0], [2, 2]]]
+    both = Dataset.zip((ragged, Dataset.range(3)))
+    assert elements(both.padded_batch(3, ([None], []))) == [([[1, 0, 0], [2, 2, 0], [3, 3, 3]], [0, 1, 2])]
+    words = Dataset.from_tensor_slices(["a b", "c"]).map(lambda s: tf.expand_dims(s, 0))
+    assert elements(words.padded_batch(2, [2], "?")) == [[[b"a b", b"?"], [b"c", b"?"]]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\(3,\) does not fit into the padded shape \(2,\)"):
+        elements(ragged.padded_batch(3, [2]))
+
+
+def test_unbatch_undoes_batch() -> None:
+    rows = np.arange(20).reshape(10, 2)
+    dataset = Dataset.from_tensor_slices((rows, rows[:, 0]))
+    assert elements(dataset.batch(3).unbatch()) == elements(dataset)
+    assert elements(dataset.batch(3).rebatch(4))[0] == (rows[:4].tolist(), rows[:4, 0].tolist())
+    with pytest.raises(ValueError, match="has no rows"):
+        Dataset.range(2).unbatch()
+
+
+@SOURCES
+@pytest.mark.parametrize(
+    ("size", "shift", "stride"), [(3, None, 1), (3, 1, 1), (2, 3, 1), (3, 2, 2), (1, 1, 1), (20, 1, 1)]
+)
+@pytest.mark.parametrize("drop", [False, True])
+def test_window(source: Any, size: int, shift: int | None, stride: int, drop: bool) -> None:
+    n = 8
+    found = [elements(w) for w in source(n).window(size, shift, stride, drop)]
+    wanted = []
+    for start in range(0, n, shift or size):
+        window = [x for x in range(start, start + size * stride, stride)]
+        kept = [x for x in window if x < n]
+        if not drop or len(kept) == size:
+            wanted.append(kept)
+    assert found == wanted
+    assert int(Dataset.range(n).window(size, shift, stride, drop).cardinality()) == len(wanted)
+
+
+def test_windows_of_pairs_are_pairs_of_datasets() -> None:
+    dataset = Dataset.range(4).map(lambda x: (x, {"double": x * 2})).window(2)
+    assert [(elements(a), elements(b["double"])) for a, b in dataset] == [([0, 1], [0, 2]), ([2, 3], [4, 6])]
+    made = dataset.flat_map(lambda a, b: Dataset.zip((a.batch(2), b["double"].batch(2))))
+    assert elements(made) == [([0, 1], [0, 2]), ([2, 3], [4, 6])]
+
+
+# -- functions ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_tuple_is_the_arguments_of_a_function_and_a_dict_is_one() -> None:
+    pairs = Dataset.from_tensor_slices(([1, 2], [10, 20]))
+    assert elements(pairs.map(lambda a, b: a + b)) == [11, 22]
+    assert elements(Dataset.from_tensor_slices({"a": [1, 2]}).map(lambda row: row["a"] + 1)) == [2, 3]
+    assert elements(Dataset.zip((pairs, Dataset.range(2))).map(lambda pair, i: pair[0])) == [1, 2]
+
+
+def test_a_function_is_traced_once() -> None:
+    traces = []
+
+    def step(x: Any) -> Any:
+        traces.append(x)
+        return x + 1
+
+    dataset = Dataset.range(5).map(step)
+    assert elements(dataset) == elements(dataset) == [1, 2, 3, 4, 5]
+    assert len(traces) == 1 and traces[0].shape == []
+
+
+def test_control_flow_in_functions_is_converted() -> None:
+    def collatz(n: Any) -> Any:
+        steps = tf.constant(0)
+        while n > 1:
+            if n % 2 == 0:
+                n = n // 2
+            else:
+                n = 3 * n + 1
+            steps += 1
+        return steps
+
+    def plain_collatz(n: int) -> int:
+        steps = 0
+        while n > 1:
+            n, steps = (n // 2 if n % 2 == 0 else 3 * n + 1), steps + 1
+        return steps
+
+    assert elements(Dataset.range(1, 30).map(collatz)) == [plain_collatz(n) for n in range(1, 30)]
+
+
+def test_lists_become_tensors_and_structures_stay() -> None:
+    dataset = Dataset.range(2).map(lambda x: ([x, x + 1], {"half": x / 2}, None))
+    assert elements(dataset) == [([0, 1], {"half": 0.0}, None), ([1, 2], {"half": 0.5}, None)]
+    with pytest.raises(TypeError, match="the elements of a dataset are tensors"):
+        Dataset.range(2).map(lambda x: object())
+
+
+def test_functions_of_numpy_and_of_this_package() -> None:
+    assert elements(Dataset.range(3).map(np.square)) == [0, 1, 4]
+    assert elements(Dataset.range(3).map(tf.negative)) == [0, -1, -2]
+    assert elements(Dataset.range(3).map(tf.function(lambda x: x + 1))) == [1, 2, 3]
+
+
+def test_variables_are_read_when_an_element_is_made() -> None:
+    factor = tf.Variable(2, dtype=tf.int64)
+    iterator = iter(Dataset.range(1, 9).map(lambda x: x * factor))
+    assert int(next(iterator)) == 2
+    factor.assign(10)
+    assert [int(next(iterator)), int(next(iterator))] == [20, 30]
+
+
+def test_effects_come_one_by_one_in_the_order_of_the_program() -> None:
+    seen: list[Any] = []
+
+    def note(name: str) -> Any:
+        def step(x: Any) -> Any:
+            tf.py_function(lambda v: seen.append((name, int(v))), [x], [])
+            return x
+
+        return step
+
+    dataset = Dataset.range(4).map(note("a")).map(note("b")).batch(2)
+    list(itertools.islice(dataset, 1))
+    assert seen == [("a", 0), ("b", 0), ("a", 1), ("b", 1)]
+
+
+def test_filter_and_take_while() -> None:
+    assert elements(Dataset.range(10).filter(lambda x: x % 3 == 0)) == [0, 3, 6, 9]
+    assert elements(Dataset.range(10).take_while(lambda x: x < 4)) == [0, 1, 2, 3]
+    assert elements(Dataset.range(10).filter(lambda x: x > 99)) == []
+    assert elements(unsteady(10).filter(lambda x: x % 3 == 0).batch(3)) == [[0, 3, 6], [9]]
+    for step in (Dataset.range(3).filter, Dataset.range(3).take_while):
+        with pytest.raises(ValueError, match="scalar of dtype bool"):
+            step(lambda x: x + 1)
+
+
+def test_flat_map_and_interleave() -> None:
+    def repeated(x: Any) -> Dataset:
+        return Dataset.from_tensors(x).repeat(x)
+
+    assert elements(Dataset.range(4).flat_map(repeated)) == [1, 2, 2, 3, 3, 3]
+    words = Dataset.range(1, 6)
+    for cycle, block, calls in itertools.product([1, 2, 3], [1, 2, 4], [None, 2]):
+        made = words.interleave(lambda x: Dataset.from_tensors(x).repeat(6), cycle, block, calls)
+        assert elements(made) == interleaved([[x] * 6 for x in range(1, 6)], cycle, block)
+    with pytest.raises(TypeError, match="the function returns a dataset"):
+        words.flat_map(lambda x: x)
+
+
+def interleaved(lists: list[list[int]], cycle: int, block: int) -> list[int]:
+    waiting, slots, made = [iter(items) for items in lists], [None] * cycle, []
+    while waiting or any(slots):
+        for i in range(cycle):
+            if slots[i] is None and waiting:
+                slots[i] = waiting.pop(0)
+            taken = list(itertools.islice(slots[i] or (), block))
+            made += taken
+            if len(taken) < block:
+                slots[i] = None
+    return made
+
+
+def test_scan_and_reduce() -> None:
+    dataset = Dataset.range(1, 6)
+    assert elements(dataset.scan(np.int64(0), lambda s, x: (s + x, s * x))) == [0, 2, 9, 24, 50]
+    assert int(dataset.reduce(np.int64(1), lambda s, x: s * x)) == 120
+    pairs = Dataset.from_tensor_slices(([1, 2], [3, 4]))
+    total, count = pairs.reduce((0, 0), lambda s, x: (s[0] + x[0] * x[1], s[1] + 1))
+    assert (int(total), int(count)) == (11, 2)
+    assert dataset.reduce(np.zeros(0, np.int64), lambda s, x: tf.concat([s, [x]], 0)).numpy().tolist() == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
+    with pytest.raises(TypeError, match="structures and"):
+        dataset.reduce(0, lambda s, x: (s, x))
+
+
+# -- order -------------------------------------------------------------------------------------------------------------
+
+
+@SOURCES
+@pytest.mark.parametrize("count", [-1, 0, 1, 5, 9])
+def test_take_skip_repeat(source: Any, count: int) -> None:
+    items = list(range(5))
+    assert elements(source(5).take(count)) == (items if count < 0 else items[:count])
+    assert elements(source(5).skip(count)) == ([] if count < 0 else items[count:])
+    if count >= 0:
+        assert elements(source(5).repeat(count)) == items * count
+
+
+def test_repeat_without_end() -> None:
+    assert elements(Dataset.range(3).repeat().take(8)) == [0, 1, 2, 0, 1, 2, 0, 1]
+    assert elements(Dataset.range(3).take(0).repeat()) == []
+    assert int(Dataset.range(3).repeat().cardinality()) == tf.data.INFINITE_CARDINALITY
+
+
+def test_concatenate_zip_shard() -> None:
+    assert elements(Dataset.range(2).concatenate(Dataset.range(3))) == [0, 1, 0, 1, 2]
+    assert elements(Dataset.zip(Dataset.range(2), Dataset.range(3))) == [(0, 0), (1, 1)]
+    assert elements(Dataset.zip({"a": Dataset.range(2)})) == [{"a": 0}, {"a": 1}]
+    assert [elements(Dataset.range(10).shard(3, i)) for i in range(3)] == [[0, 3, 6, 9], [1, 4, 7], [2, 5, 8]]
+    assert [len(Dataset.range(10).shard(3, i)) for i in range(3)] == [4, 3, 3]
+    with pytest.raises(TypeError, match="different types"):
+        Dataset.range(2).concatenate(Dataset.from_tensor_slices([1.5]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="less than num_shards"):
+        Dataset.range(2).shard(2, 2)
+
+
+@SOURCES
+@pytest.mark.parametrize(("n", "size"), [(10, 1), (10, 4), (10, 100), (300, 50), (0, 3)])
+def test_shuffle_draws_out_of_a_buffer(source: Any, n: int, size: int) -> None:
+    found = elements(source(n).shuffle(size, seed=1))
+    assert sorted(found) == list(range(n))
+    assert all(x < i + size for i, x in enumerate(found)), "an element came before it was in the buffer"
+    if n > 10 < size or size == 4:
+        assert found != list(range(n))
+    assert found == list(range(n)) or size > 1
+
+
+def test_shuffle_depends_on_the_seed_and_not_on_blocks() -> None:
+    reference = elements(Dataset.range(200).shuffle(30, seed=4))
+    assert elements(unsteady(200).shuffle(30, seed=4)) == reference
+    assert list(itertools.chain(*elements(Dataset.range(200).shuffle(30, seed=4).batch(17)))) == reference
+    assert elements(Dataset.range(200).shuffle(30, seed=5)) != reference
+
+
+def test_each_pass_has_another_order_unless_it_shall_not() -> None:
+    dataset = Dataset.range(20).shuffle(20, seed=1)
+    first, second = elements(dataset), elements(dataset)
+    assert first != second
+    again = Dataset.range(20).shuffle(20, seed=1, reshuffle_each_iteration=False)
+    assert elements(again) == elements(again) == first
+    both = elements(Dataset.range(20).shuffle(20, seed=1).repeat(2))
+    assert (both[:20], both[20:]) == (first, second)
+
+
+def test_without_a_seed_the_global_one_counts() -> None:
+    def shuffled() -> list[Any]:
+        tf.random.set_seed(3)
+        return elements(Dataset.range(30).shuffle(30))
+
+    assert shuffled() == shuffled()
+    tf.random.set_seed(None)
+    assert elements(Dataset.range(30).shuffle(30)) != elements(Dataset.range(30).shuffle(30))
+
+
+def test_a_shuffle_is_fair() -> None:
+    """Of three elements all six orders come about as often; 6 sigma of 6000 draws."""
+    orders = elements(Dataset.range(3).shuffle(3, seed=0).repeat(6000).batch(3))
+    counts = [orders.count(list(order)) for order in itertools.permutations(range(3))]
+    assert sum(counts) == 6000 and all(abs(count - 1000) < 6 * (6000 / 6 * 5 / 6) ** 0.5 for count in counts)
+
+
+def test_cache_runs_what_is_before_it_once(tmp_path: Any) -> None:
+    for filename in ("", str(tmp_path / "elements")):
+        runs = []
+
+        def make(runs: Any = runs) -> Any:
+            runs.append(1)
+            yield from [(1, b"a"), (2, b"bc\n")]
+
+        signature = (tf.TensorSpec([], tf.int32), tf.TensorSpec([], tf.string))
+        dataset = Dataset.from_generator(make, output_signature=signature).cache(filename)
+        next(iter(dataset))  # a pass that is left keeps nothing
+        assert elements(dataset) == elements(dataset) == [(1, b"a"), (2, b"bc\n")]
+        assert len(runs) == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["elements"]
+
+
+def test_a_cache_of_another_dataset_is_refused(tmp_path: Any) -> None:
+    path = str(tmp_path / "elements")
+    elements(Dataset.range(3).cache(path))
+    assert elements(Dataset.range(3).cache(path)) == [0, 1, 2]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="made of another dataset"):
+        elements(Dataset.from_tensor_slices([1.5]).cache(path))
+
+
+def test_apply_and_single_elements() -> None:
+    assert elements(Dataset.range(4).apply(lambda d: d.batch(2))) == [[0, 1], [2, 3]]
+    assert int(Dataset.range(4).batch(4).get_single_element()[3]) == 3
+    with pytest.raises(tf.errors.InvalidArgumentError, match="several"):
+        Dataset.range(2).get_single_element()
+
+
+def test_len_of_what_has_none() -> None:
+    with pytest.raises(TypeError, match="infinite"):
+        len(Dataset.range(2).repeat())
+    with pytest.raises(TypeError, match="unknown length"):
+        len(Dataset.range(2).filter(lambda x: True))
+    assert bool(Dataset.range(0))
+
+
+@pytest.mark.parametrize("step", ["batch", "shuffle", "window"])
+def test_sizes_are_positive(step: str) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least 1; got 0"):
+        getattr(Dataset.range(3), step)(0)
+
+
+# -- all together ------------------------------------------------------------------------------------------------------
+
+RANDOM_STEPS: list[Any] = [
+    (lambda d, k: d.map(lambda x: x * 3 - k), lambda s, k: [x * 3 - k for x in s]),
+    (
+        lambda d, k: d.map(lambda x: x // 2 if x % 2 == 0 else x + k),
+        lambda s, k: [x // 2 if x % 2 == 0 else x + k for x in s],
+    ),
+    (lambda d, k: d.filter(lambda x: x % (k + 1) != 0), lambda s, k: [x for x in s if x % (k + 1) != 0]),
+    (lambda d, k: d.batch(k + 1).unbatch(), lambda s, k: s),
+    (lambda d, k: d.take(20 * k), lambda s, k: s[: 20 * k]),
+    (lambda d, k: d.skip(k), lambda s, k: s[k:]),
+    (lambda d, k: d.repeat(k), lambda s, k: s * k),
+    (lambda d, k: d.shard(k + 1, k), lambda s, k: s[k :: k + 1]),
+    (lambda d, k: d.concatenate(Dataset.range(k)), lambda s, k: s + list(range(k))),
+    (lambda d, k: d.window(k + 1).flat_map(lambda w: w), lambda s, k: s),
+    (lambda d, k: d.prefetch(k), lambda s, k: s),
+    (lambda d, k: d.cache(), lambda s, k: s),
+    (lambda d, k: d.scan(np.int64(k), lambda a, x: (x, a)), lambda s, k: [k, *s][: len(s)]),
+    (lambda d, k: d.take_while(lambda x: x < 10 * k), lambda s, k: list(itertools.takewhile(lambda x: x < 10 * k, s))),
+    (lambda d, k: d.enumerate(k).map(lambda i, x: i + x), lambda s, k: [i + x for i, x in enumerate(s, k)]),
+    (
+        lambda d, k: Dataset.zip((d, d.skip(1))).map(lambda a, b: a - b),
+        lambda s, k: [a - b for a, b in itertools.pairwise(s)],
+    ),
+    (lambda d, k: d.map(lambda x: x + k, num_parallel_calls=k + 1), lambda s, k: [x + k for x in s]),
+    (lambda d, k: d.interleave(lambda x: Dataset.from_tensors(x), k + 1), lambda s, k: s),
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_pipelines_give_what_plain_python_gives(seed: int) -> None:
+    """Blocks and single elements alike: the source is steady in every other program."""
+    rng = random.Random(seed)
+    n = rng.randrange(60)
+    dataset, items = (Dataset.range(n) if seed % 2 else unsteady(n)), list(range(n))
+    for _ in range(rng.randrange(1, 6)):
+        (step, model), k = rng.choice(RANDOM_STEPS), rng.randrange(1, 5)
+        dataset, items = step(dataset, k), model(items, k)
+        if len(items) > 500:
+            dataset, items = dataset.take(500), items[:500]
+    assert elements(dataset) == items
+    count = int(dataset.cardinality())
+    assert count in (len(items), tf.data.UNKNOWN_CARDINALITY)
+    assert plain(np.array([int(x) for x in dataset])) == items
