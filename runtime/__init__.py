@@ -10,7 +10,7 @@ def step(x):
 from typing import TYPE_CHECKING, Any
 
 import autograph
-from runtime import __internal__, bitwise, config, debugging, dtypes, errors, linalg, math, nest, random, types
+from runtime import __internal__, bitwise, config, debugging, dtypes, errors, nest, types
 from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
@@ -39,7 +39,6 @@ from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.late import LATE, MODULES, late_name
-from runtime.linalg import matmul, norm, tensordot
 from runtime.ops import control
 from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
@@ -75,6 +74,7 @@ from runtime.ops.elementwise import (
 )
 from runtime.ops.index import boolean_mask, gather, reverse, roll
 from runtime.ops.limits import clip_by_value, maximum, minimum
+from runtime.ops.linalg import matmul, norm, tensordot
 from runtime.ops.logic import logical_and, logical_not, logical_or
 from runtime.ops.order import argsort, sort
 from runtime.ops.positions import argmax, argmin
@@ -118,12 +118,38 @@ __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
 if TYPE_CHECKING:
-    from runtime import nn, ragged, strings
+    from runtime import autodiff, data, io, linalg, math, nn, ragged, random, strings
     from runtime.autodiff.tape import GradientTape, UnconnectedGradients
+    from runtime.clipping import clip_by_global_norm, clip_by_norm
     from runtime.composite.ragged_spec import RaggedTensorSpec
     from runtime.composite.ragged_tensor import RaggedTensor
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.function.concrete import ConcreteFunction
+    from runtime.ops.complex_numbers import complex_ as complex
+    from runtime.ops.scatter import (
+        tensor_scatter_nd_add,
+        tensor_scatter_nd_max,
+        tensor_scatter_nd_min,
+        tensor_scatter_nd_sub,
+        tensor_scatter_nd_update,
+    )
+    from runtime.places import (
+        broadcast_dynamic_shape,
+        broadcast_static_shape,
+        ensure_shape,
+        gather_nd,
+        meshgrid,
+        repeat,
+        scatter_nd,
+        searchsorted,
+        sequence_mask,
+        shape_n,
+        slice,
+        strided_slice,
+        unique,
+        unique_with_counts,
+    )
+    from runtime.tallies import histogram_fixed_width
 
 
 def __getattr__(name: str) -> Any:
@@ -141,160 +167,25 @@ newaxis = None
 truediv = divide
 
 __all__ = [
-    "Assert",
-    "ConcreteFunction",
-    "DType",
-    "Function",
-    "GradientTape",
-    "Graph",
-    "IndexedSlices",
-    "Module",
-    "Operation",
-    "RaggedTensor",
-    "RaggedTensorSpec",
-    "Tensor",
-    "TensorArray",
-    "TensorShape",
-    "TensorSpec",
-    "UnconnectedGradients",
-    "Variable",
-    "VariableSpec",
-    "__internal__",
-    "__version__",
-    "abs",
-    "acos",
-    "add",
-    "add_n",
-    "argmax",
-    "argmin",
-    "argsort",
-    "as_dtype",
-    "asin",
-    "atan",
-    "atan2",
-    "autograph",
-    "bitwise",
-    "bool",
-    "boolean_mask",
-    "broadcast_to",
-    "case",
-    "cast",
-    "clip_by_value",
-    "complex64",
-    "complex128",
-    "concat",
-    "cond",
-    "config",
-    "constant",
-    "control",
-    "control_dependencies",
-    "convert_to_tensor",
-    "cos",
-    "cosh",
-    "cumsum",
-    "debugging",
-    "device",
-    "divide",
-    "dtypes",
-    "einsum",
-    "equal",
-    "errors",
-    "executing_eagerly",
-    "exp",
-    "expand_dims",
-    "eye",
-    "fill",
-    "float16",
-    "float32",
-    "float64",
-    "floor",
-    "function",
-    "gather",
-    "greater",
-    "greater_equal",
-    "group",
-    "identity",
-    "init_scope",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "is_tensor",
-    "less",
-    "less_equal",
-    "linalg",
-    "linspace",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "math",
-    "matmul",
-    "maximum",
-    "minimum",
-    "multiply",
-    "name_scope",
-    "negative",
-    "nest",
-    "newaxis",
-    "nn",
-    "no_op",
-    "norm",
-    "not_equal",
-    "numpy_function",
-    "one_hot",
-    "ones",
-    "ones_like",
-    "pad",
-    "pow",
-    "print",
-    "py_function",
-    "ragged",
-    "random",
-    "range",
-    "rank",
-    "reduce_all",
-    "reduce_any",
-    "reduce_logsumexp",
-    "reduce_max",
-    "reduce_mean",
-    "reduce_min",
-    "reduce_prod",
-    "reduce_sum",
-    "reshape",
-    "reverse",
-    "roll",
-    "round",
-    "shape",
-    "sigmoid",
-    "sign",
-    "sin",
-    "sinh",
-    "size",
-    "sort",
-    "split",
-    "sqrt",
-    "square",
-    "squeeze",
-    "stack",
-    "stop_gradient",
-    "string",
-    "strings",
-    "subtract",
-    "switch_case",
-    "tan",
-    "tanh",
-    "tensordot",
-    "tile",
-    "transpose",
-    "truediv",
-    "types",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "unstack",
-    "where",
-    "while_loop",
-    "zeros",
-    "zeros_like",
+    "Assert", "ConcreteFunction", "DType", "Function", "GradientTape", "Graph", "IndexedSlices", "Module",
+    "Operation", "RaggedTensor", "RaggedTensorSpec", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
+    "UnconnectedGradients", "Variable", "VariableSpec", "__internal__", "__version__", "abs", "acos", "add",
+    "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "autodiff", "autograph", "bitwise",
+    "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
+    "clip_by_global_norm", "clip_by_norm", "clip_by_value", "complex", "complex64", "complex128", "concat", "cond",
+    "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data",
+    "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
+    "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "function", "gather",
+    "gather_nd", "greater", "greater_equal", "group", "histogram_fixed_width", "identity", "init_scope", "int8",
+    "int16", "int32", "int64", "io", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and",
+    "logical_not", "logical_or", "math", "matmul", "maximum", "meshgrid", "minimum", "multiply", "name_scope",
+    "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones",
+    "ones_like", "pad", "pow", "print", "py_function", "ragged", "random", "range", "rank", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
+    "repeat", "reshape", "reverse", "roll", "round", "scatter_nd", "searchsorted", "sequence_mask", "shape",
+    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze",
+    "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract", "switch_case", "tan", "tanh",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
+    "uint64", "unique", "unique_with_counts", "unstack", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

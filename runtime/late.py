@@ -21,14 +21,37 @@ LATE: Final = {
     "RaggedTensor": "runtime.composite.ragged_tensor",
     "RaggedTensorSpec": "runtime.composite.ragged_spec",
     "UnconnectedGradients": "runtime.autodiff.tape",
+    "broadcast_dynamic_shape": "runtime.places",
+    "broadcast_static_shape": "runtime.places",
     "case": "runtime.control_flow.functions",
+    "clip_by_global_norm": "runtime.clipping",
+    "clip_by_norm": "runtime.clipping",
+    "complex": "runtime.ops.complex_numbers:complex_",
     "cond": "runtime.control_flow.functions",
+    "ensure_shape": "runtime.places",
+    "gather_nd": "runtime.places",
+    "histogram_fixed_width": "runtime.tallies",
+    "meshgrid": "runtime.places",
+    "repeat": "runtime.places",
+    "scatter_nd": "runtime.places",
+    "searchsorted": "runtime.places",
+    "sequence_mask": "runtime.places",
+    "shape_n": "runtime.places",
+    "slice": "runtime.places",
+    "strided_slice": "runtime.places",
     "switch_case": "runtime.control_flow.functions",
+    "tensor_scatter_nd_add": "runtime.ops.scatter",
+    "tensor_scatter_nd_max": "runtime.ops.scatter",
+    "tensor_scatter_nd_min": "runtime.ops.scatter",
+    "tensor_scatter_nd_sub": "runtime.ops.scatter",
+    "tensor_scatter_nd_update": "runtime.ops.scatter",
+    "unique": "runtime.places",
+    "unique_with_counts": "runtime.places",
     "while_loop": "runtime.control_flow.functions",
 }
-"""Public names of the package, and where they are."""
+"""Public names of the package, and where they are: a module, or module:name where the name there is another one."""
 
-MODULES: Final = frozenset({"autodiff", "data", "io", "nn", "ragged", "random", "strings"})
+MODULES: Final = frozenset({"autodiff", "data", "io", "linalg", "math", "nn", "ragged", "random", "strings"})
 """Modules of the package that a program may name without having imported them."""
 
 
@@ -38,7 +61,8 @@ def late_name(name: str) -> Any:
         return importlib.import_module(f"runtime.{name}")
     if name not in LATE:
         raise AttributeError(f"module 'runtime' has no attribute {name!r}")
-    return getattr(importlib.import_module(LATE[name]), name)
+    module, _, attribute = LATE[name].partition(":")
+    return getattr(importlib.import_module(module), attribute or name)
 
 
 class _LateStager:

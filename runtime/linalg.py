@@ -5,10 +5,38 @@
 """
 
 from runtime.arrays import einsum, eye
+from runtime.clipping import global_norm
+from runtime.matrices import (
+    adjoint,
+    cholesky_solve,
+    cross,
+    diag,
+    diag_part,
+    eigh,
+    inv,
+    logdet,
+    lstsq,
+    matrix_rank,
+    matrix_transpose,
+    matvec,
+    normalize,
+    pinv,
+    qr,
+    set_diag,
+    slogdet,
+    solve,
+    svd,
+    trace,
+    triangular_solve,
+)
+from runtime.ops.diagonals import matrix_band_part as band_part
+from runtime.ops.factors import eigvalsh
 from runtime.ops.linalg import matmul, norm, tensordot
 from runtime.ops.matrix import cholesky
 from runtime.ops.matrix import matrix_determinant as det
-from runtime.ops.matrix import matrix_inverse as inv
-from runtime.ops.matrix import matrix_solve as solve
 
-__all__ = ["cholesky", "det", "einsum", "eye", "inv", "matmul", "norm", "solve", "tensordot"]
+__all__ = [
+    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh", "eigvalsh",
+    "einsum", "eye", "global_norm", "inv", "logdet", "lstsq", "matmul", "matrix_rank", "matrix_transpose", "matvec",
+    "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "svd", "tensordot", "trace", "triangular_solve",
+]  # fmt: skip

@@ -28,6 +28,7 @@ from runtime.ops.arithmetic import (
 from runtime.ops.arithmetic import pow_ as pow
 from runtime.ops.arithmetic import round_ as round
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.complex_numbers import angle, conj, imag, real
 from runtime.ops.elementwise import (
     acos,
     asin,
@@ -71,6 +72,19 @@ from runtime.ops.reduce import (
     reduce_variance,
 )
 from runtime.ops.scan import cumprod, cumsum, cumulative_logsumexp
+from runtime.ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
 from runtime.ops.special import (
     acosh,
     asinh,
@@ -89,6 +103,8 @@ from runtime.ops.special import (
     signbit,
     trunc,
 )
+from runtime.places import invert_permutation
+from runtime.tallies import bincount, confusion_matrix
 
 if TYPE_CHECKING:
     from runtime.nn import in_top_k, l2_normalize, log_sigmoid, log_softmax, softmax, softplus, top_k, zero_fraction
@@ -110,14 +126,17 @@ mod = floormod
 truediv = divide
 
 __all__ = [
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
-    "ceil", "copysign", "cos", "cosh", "count_nonzero", "cumprod", "cumsum", "cumulative_logsumexp", "divide",
-    "divide_no_nan", "equal", "erf", "exp", "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd",
-    "greater", "greater_equal", "hypot", "in_top_k", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less",
-    "less_equal", "linspace", "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative",
-    "nextafter", "not_equal", "pow", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
-    "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt",
-    "sigmoid", "sign", "signbit", "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference",
-    "subtract", "tan", "tanh", "top_k", "truediv", "trunc", "zero_fraction",
+    "abs", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh",
+    "bincount", "cbrt", "ceil", "confusion_matrix", "conj", "copysign", "cos", "cosh", "count_nonzero", "cumprod",
+    "cumsum", "cumulative_logsumexp", "divide", "divide_no_nan", "equal", "erf", "exp", "exp2", "expm1", "floor",
+    "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal", "hypot", "imag", "in_top_k",
+    "invert_permutation", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less", "less_equal", "linspace",
+    "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative", "nextafter", "not_equal",
+    "pow", "real", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt", "segment_max",
+    "segment_mean", "segment_min", "segment_prod", "segment_sum", "sigmoid", "sign", "signbit", "sin", "sinh",
+    "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv",
+    "trunc", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "zero_fraction",
 ]  # fmt: skip

@@ -54,8 +54,10 @@ LAYERS = {
         ("math",),
         ("linalg",),
         # The namespaces that users type:
-        ("arrays", "bitwise", "debugging", "nest", "nn", "printing", "python_functions", "ragged", "random", "strings",
-         "types"),
+        (
+            "arrays", "bitwise", "clipping", "debugging", "matrices", "nest", "nn", "places", "printing",
+            "python_functions", "ragged", "random", "strings", "tallies", "types",
+        ),
         ("function",),
         ("vectorize",),
         ("autodiff",),

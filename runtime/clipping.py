@@ -1,0 +1,66 @@
+"""Tensors made shorter: `clip_by_norm`, `clip_by_global_norm`.
+
+>>> runtime.clip_by_norm([3.0, 4.0], 1.0)
+<tf.Tensor: shape=(2,), dtype=float32, numpy=array([0.6, 0.8], dtype=float32)>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import InvalidArgumentError
+from runtime.ops import arithmetic, create, elementwise, limits, logic, reduce
+from runtime.state.slices import IndexedSlices
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = ["clip_by_global_norm", "clip_by_norm", "global_norm"]
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """t scaled so that its length sqrt(sum(t²)) is at most clip_norm; a shorter t stays as it is.
+
+    t: float tensor. axes: the length is that over these axes, for each of the others.
+    """
+    t = convert_to_tensor(t)
+    squares = reduce.reduce_sum(arithmetic.multiply(t, t), axes, True)
+    positive = squares > 0
+    # The root of a 1 in the place of 0, so that the gradient there is not infinite.
+    length = elementwise.sqrt(logic.where(positive, squares, create.ones_like(squares)))
+    length = logic.where(positive, length, squares)
+    return arithmetic.divide(t * clip_norm, limits.maximum(length, clip_norm), name=name)
+
+
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
+    """sqrt of the sum of the squares of all elements of a list of float tensors; None entries do not count."""
+    squares = [reduce.reduce_sum(arithmetic.square(_values(t))) for t in t_list if t is not None]
+    if not squares:
+        raise InvalidArgumentError("global_norm: the list has no tensor")
+    return elementwise.sqrt(arithmetic.add_n(squares), name=name)
+
+
+def _values(t: Any) -> Any:
+    return t.values if isinstance(t, IndexedSlices) else t
+
+
+def clip_by_global_norm(
+    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Any], Any]:
+    """All tensors of a list scaled by one factor, so that their `global_norm` is at most clip_norm; and that norm.
+
+    t_list: float tensors, None or IndexedSlices. use_norm: the norm, if it is known. With a norm that is infinite or
+    nan all elements become nan.
+    """
+    length = global_norm(t_list) if use_norm is None else convert_to_tensor(use_norm)
+    scale = clip_norm * limits.minimum(1 / length, 1 / convert_to_tensor(clip_norm, length.dtype))
+    wrong = logic.logical_not(elementwise.is_finite(length))
+    scale = logic.where(wrong, length * np.nan, scale)
+    return [_scaled(t, scale) for t in t_list], length
+
+
+def _scaled(t: Any, scale: Any) -> Any:
+    if isinstance(t, IndexedSlices):
+        return IndexedSlices(t.values * scale, t.indices, t.dense_shape)
+    return None if t is None else arithmetic.multiply(t, scale)
