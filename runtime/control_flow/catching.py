@@ -45,7 +45,7 @@ def catches(handlers: Handlers, risks: Sequence[Risk]) -> tuple[list[Catch], lis
         if not remaining:
             break
         wanted = BaseException if kind is None else kind()
-        taken = [risk for risk in remaining if any(may_match(k, wanted) for k in risk.kinds)]
+        taken = [risk for risk in remaining if any(_may_take(risk, k, wanted) for k in risk.kinds)]
         if taken:
             kinds = wanted if isinstance(wanted, tuple) else (wanted,)
             found += _by_class(code, name, kinds, taken)
@@ -57,7 +57,7 @@ def catches(handlers: Handlers, risks: Sequence[Risk]) -> tuple[list[Catch], lis
 
 def _by_class(code: Callable[..., Any], name: str | None, kinds: Kinds, taken: Sequence[Risk]) -> list[Catch]:
     """One catch for each class, derived ones first; one for all where some classes are unknown, or do not matter."""
-    taken = [replace(risk, kinds=tuple(k for k in risk.kinds if may_match(k, kinds))) for risk in taken]
+    taken = [replace(risk, kinds=tuple(k for k in risk.kinds if _may_take(risk, k, kinds))) for risk in taken]
     classes = list(dict.fromkeys(k for risk in taken for k in risk.kinds))
     if name is None or len(classes) == 1 or len(classes) > MOST_CLASSES or not all(risk.is_exact for risk in taken):
         return [Catch(code, name, kinds, tuple(taken))]
@@ -65,6 +65,10 @@ def _by_class(code: Callable[..., Any], name: str | None, kinds: Kinds, taken: S
     return [
         Catch(code, name, (k,), tuple(replace(risk, kinds=(k,)) for risk in taken if k in risk.kinds)) for k in classes
     ]
+
+
+def _may_take(risk: Risk, kind: type[BaseException], wanted: Any) -> bool:
+    return matches(kind, wanted) if risk.is_exact else may_match(kind, wanted)
 
 
 def may_match(kind: type[BaseException], wanted: Any) -> bool:

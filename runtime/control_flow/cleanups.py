@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.effects import refusal
@@ -44,22 +44,9 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
     state = guarded.state
     region, world = Region(current_graph(), state, guarded.jumps), World(guarded.body)
     inner = replace(guarded, cleanup=None, outputs=len(state.names))
-    try:
-        with region:
-            inner.run()
-        reached = True
-    except Diverged:
-        reached = False
-    except BaseException as error:
-        if not region.risks or not ends_a_branch(error):
-            region.leave()
-            if region.risks or is_refusal(error):
-                _clean_up_and_raise(guarded, cleanup, error)
-            cleanup()
-            _raise_unless_jumped(guarded, error)
-            return
-        region.record(error)
-        reached = False
+    reached = region.run(inner.run, ends_a_branch, lambda error: _pass_on(guarded, cleanup, region, error))
+    if reached is None:
+        return
     if not region.risks:
         region.leave()
         cleanup()
@@ -110,9 +97,13 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     cleanup()
 
 
-def _clean_up_and_raise(guarded: Guarded, cleanup: Thunk, error: BaseException) -> NoReturn:
-    """No jump of the program, and no other exception, may drop what is said of its staging."""
-    with suppress(Exception, Diverged):
+def _pass_on(guarded: Guarded, cleanup: Thunk, region: Region, error: BaseException) -> None:
+    """What comes while tracing, and is not of the run."""
+    if not region.risks and not is_refusal(error):
+        cleanup()
+        _raise_unless_jumped(guarded, error)
+        return
+    with suppress(Exception, Diverged):  # no jump of the program, and no other exception, may drop this one
         cleanup()
     rows = zip(guarded.state.names, guarded.state.get(), strict=True)
     guarded.state.put(tuple(False if name.endswith(".jumped") else value for name, value in rows))

@@ -75,22 +75,14 @@ class Guarded:
 
     def _run_handlers(self) -> None:
         region, world = Region(current_graph(), self.state, self.jumps), World(self.body)
-        try:
-            with region:
-                self.body()
-            reached = True
-        except Diverged:
-            reached = False
-        except BaseException as error:
-            if not region.risks or not (ends_a_branch(error) or self._takes(error)):
-                region.leave()
-                self._handle(error, bool(region.risks))
-                return
-            region.record(error)
-            reached = False
-        caught = self._caught(region)
+        reached = region.run(self.body, self._is_of_the_run, lambda error: self._handle(error, region))
+        if reached is None:
+            return
+        caught, sure = catches(self.handlers, region.risks)
         passing = self._passing(region, reached, caught)
         if caught and passing is None:
+            for around in region.around():
+                around.forget(sure)
             self._stage_handlers(region, reached, caught, world)
             return
         region.leave()
@@ -101,32 +93,27 @@ class Guarded:
         if passing is not None:
             passing.compare()
 
-    def _takes(self, error: BaseException) -> bool:
-        """Whether an `except` takes an error of the trace, as it would outside of a graph."""
+    def _is_of_the_run(self, error: BaseException) -> bool:
+        """An error of the trace is, too, that an `except` takes, as it would outside of a graph."""
+        if ends_a_branch(error):
+            return True
         kinds = [kind for kind, code, _ in self.handlers if not isinstance(code, Leaving)]
         return not is_refusal(error) and any(kind is None or matches(type(error), kind()) for kind in kinds)
 
-    def _handle(self, error: BaseException, has_risks: bool) -> None:
-        """What comes while tracing, and is not of the run. has_risks: whether something recorded may raise, too."""
+    def _handle(self, error: BaseException, region: Region) -> None:
+        """What comes while tracing, and is not of the run."""
         if is_refusal(error):
             for kind, code, _ in self.handlers:
                 if isinstance(code, Leaving):
                     with suppress(Exception, Diverged):
                         code(error)
                 elif kind is not None and names_refusals(wanted := kind()) and matches(type(error), wanted):
-                    handle(error, self.handlers)
-                    return
-            raise error
-        if has_risks and current_graph().root.failure is None:  # which ends the trace by itself
+                    break
+            else:
+                raise error
+        if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
             raise error  # the trace goes wrong here; what it has recorded would run without its handlers
         handle(error, self.handlers)
-
-    def _caught(self, region: Region) -> list[Catch]:
-        """Who takes what may come from the region. What is surely taken is no risk for those around."""
-        found, sure = catches(self.handlers, region.risks)
-        for around in region.around():
-            around.forget(sure)
-        return found
 
     def _passing(self, region: Region, reached: bool, caught: Sequence[Catch]) -> AtException | None:
         """If the handler is a manager's `__exit__` that does nothing for a graph to do: what it did in Python.
@@ -211,12 +198,6 @@ class Guarded:
         finally:
             error.__traceback__ = None  # its frames would keep generators of left loops from being closed
             self.state.put(before)
-
-    def _trace_aside(self, graph: Graph, region: Region, run: Thunk, what: str) -> Any:
-        try:
-            return trace(graph, run, what)
-        finally:
-            self.state.put(region.initial)
 
     def at_raise(self, graph: Graph, region: Region, risks: Sequence[Risk]) -> tuple[Any, ...]:
         """The variables where an exception comes that the code of `graph` handles."""

@@ -11,7 +11,7 @@ that can raise, which variables hold something else there than before the region
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
@@ -29,6 +29,8 @@ from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_, reraise
 
 __all__ = ["Region", "Risk", "note_exception"]
+
+Thunk = Callable[[], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,28 @@ class Region:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.graph.guards = self._around
+
+    def run(
+        self, code: Thunk, is_of_the_run: Callable[[BaseException], bool], otherwise: Callable[[BaseException], None]
+    ) -> bool | None:
+        """Runs the code of the region. The result is whether it comes to its end; None: it has left the region.
+
+        is_of_the_run: whether an exception is one that the graph raises, if it may raise before. Where it is not, or
+        nothing else may raise, the region is left, and the exception handled by `otherwise`, which may raise it again.
+        """
+        try:
+            with self:
+                code()
+            return True
+        except Diverged:
+            return False
+        except BaseException as error:
+            if self.risks and is_of_the_run(error):
+                self.record(error)
+                return False
+            self.leave()
+            otherwise(error)
+            return None
 
     def __call__(self, operation: Operation) -> None:
         """An operation is being recorded: `runtime.graph.graph.Guard`."""

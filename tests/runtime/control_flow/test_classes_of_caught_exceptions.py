@@ -51,6 +51,39 @@ def division_in_a_loop(n):
     return r
 
 
+class Stop(Exception):
+    """An exception of the user."""
+
+
+class Halt(Stop):
+    """One below it."""
+
+
+def handler_of_a_class_below(n):
+    try:
+        if n > 2:
+            if n > 4:
+                raise Halt(n)
+            raise Stop(n)
+        r = 1
+    except Halt as error:
+        r = error.args[0] * 10
+    except Stop as error:
+        r = -error.args[0]
+    return r
+
+
+def handler_of_a_class_below_alone(n):
+    try:
+        if n == 0:
+            raise LookupError("no")
+        if n > 3:
+            raise IndexError("far")
+    except IndexError as error:
+        return n * len(error.args)
+    return -n
+
+
 @pytest.mark.parametrize(
     "program",
     [
@@ -60,6 +93,11 @@ def division_in_a_loop(n):
 )  # fmt: skip
 def test_a_division_by_zero_is_no_value_error(program):
     assert_same(program, 0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("program", [handler_of_a_class_below, handler_of_a_class_below_alone])
+def test_a_handler_takes_no_exception_of_a_class_above(program):
+    assert_same(program, 0, 1, 3, 4, 5, 7)
 
 
 class SwallowsByClass:

@@ -273,6 +273,14 @@ def test_a_handler_may_name_what_staging_refuses() -> None:
         except AutoGraphError as error:
             return x + len(type(error).__name__)
 
+    def after_a_risk(x):
+        try:
+            return 10 // x + len({i for i in range(3) if bool(x)})
+        except (ZeroDivisionError, StagingError, OperatorNotAllowedInGraphError):
+            return x + 10
+
+    with pytest.raises(StagingError):  # the graph would divide without the handler
+        tf.function(after_a_risk)(tf.constant(3))
     assert int(tf.function(asks)(tf.constant(3))) == 13
     assert int(tf.function(names_the_base)(tf.constant(3))) == 3 + len("StagingError")
 
