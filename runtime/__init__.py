@@ -118,11 +118,31 @@ __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
 if TYPE_CHECKING:
-    from runtime import autodiff, data, io, linalg, math, nn, ragged, random, strings
+    from runtime import (
+        autodiff,
+        data,
+        io,
+        keras,
+        layers,
+        linalg,
+        losses,
+        math,
+        metrics,
+        nn,
+        optimizers,
+        ragged,
+        random,
+        sets,
+        sparse,
+        strings,
+        summary,
+    )
+    from runtime.autodiff.custom import custom_gradient, recompute_grad
     from runtime.autodiff.tape import GradientTape, UnconnectedGradients
     from runtime.clipping import clip_by_global_norm, clip_by_norm
     from runtime.composite.ragged_spec import RaggedTensorSpec
     from runtime.composite.ragged_tensor import RaggedTensor
+    from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.function.concrete import ConcreteFunction
     from runtime.ops.complex_numbers import complex_ as complex
@@ -168,23 +188,26 @@ truediv = divide
 
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Function", "GradientTape", "Graph", "IndexedSlices", "Module",
-    "Operation", "RaggedTensor", "RaggedTensorSpec", "Tensor", "TensorArray", "TensorShape", "TensorSpec",
+    "Operation", "RaggedTensor", "RaggedTensorSpec", "SparseTensor", "SparseTensorSpec", "Tensor", "TensorArray",
+    "TensorShape", "TensorSpec",
     "UnconnectedGradients", "Variable", "VariableSpec", "__internal__", "__version__", "abs", "acos", "add",
     "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "autodiff", "autograph", "bitwise",
     "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
     "clip_by_global_norm", "clip_by_norm", "clip_by_value", "complex", "complex64", "complex128", "concat", "cond",
-    "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data",
-    "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
-    "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor", "function", "gather",
-    "gather_nd", "greater", "greater_equal", "group", "histogram_fixed_width", "identity", "init_scope", "int8",
-    "int16", "int32", "int64", "io", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and",
-    "logical_not", "logical_or", "math", "matmul", "maximum", "meshgrid", "minimum", "multiply", "name_scope",
-    "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones",
-    "ones_like", "pad", "pow", "print", "py_function", "ragged", "random", "range", "rank", "reduce_all",
-    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
-    "repeat", "reshape", "reverse", "roll", "round", "scatter_nd", "searchsorted", "sequence_mask", "shape",
-    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze",
-    "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract", "switch_case", "tan", "tanh",
+    "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
+    "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal",
+    "errors", "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor",
+    "function", "gather", "gather_nd", "greater", "greater_equal", "group", "histogram_fixed_width", "identity",
+    "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",
+    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "math", "matmul", "maximum",
+    "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op",
+    "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
+    "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reverse", "roll", "round", "scatter_nd", "searchsorted", "sequence_mask", "sets", "shape", "shape_n", "sigmoid",
+    "sign", "sin", "sinh", "size", "slice", "sort", "sparse", "split", "sqrt", "square", "squeeze", "stack",
+    "stop_gradient",
+    "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
     "uint64", "unique", "unique_with_counts", "unstack", "where", "while_loop", "zeros", "zeros_like",

@@ -20,6 +20,8 @@ LATE: Final = {
     "GradientTape": "runtime.autodiff.tape",
     "RaggedTensor": "runtime.composite.ragged_tensor",
     "RaggedTensorSpec": "runtime.composite.ragged_spec",
+    "SparseTensor": "runtime.composite.sparse_tensor",
+    "SparseTensorSpec": "runtime.composite.sparse_tensor",
     "UnconnectedGradients": "runtime.autodiff.tape",
     "broadcast_dynamic_shape": "runtime.places",
     "broadcast_static_shape": "runtime.places",
@@ -28,10 +30,12 @@ LATE: Final = {
     "clip_by_norm": "runtime.clipping",
     "complex": "runtime.ops.complex_numbers:complex_",
     "cond": "runtime.control_flow.functions",
+    "custom_gradient": "runtime.autodiff.custom",
     "ensure_shape": "runtime.places",
     "gather_nd": "runtime.places",
     "histogram_fixed_width": "runtime.tallies",
     "meshgrid": "runtime.places",
+    "recompute_grad": "runtime.autodiff.custom",
     "repeat": "runtime.places",
     "scatter_nd": "runtime.places",
     "searchsorted": "runtime.places",
@@ -51,7 +55,12 @@ LATE: Final = {
 }
 """Public names of the package, and where they are: a module, or module:name where the name there is another one."""
 
-MODULES: Final = frozenset({"autodiff", "data", "io", "linalg", "math", "nn", "ragged", "random", "strings"})
+MODULES: Final = frozenset(
+    {
+        "autodiff", "data", "io", "keras", "layers", "linalg", "losses", "math", "metrics", "nn", "optimizers",
+        "ragged", "random", "sets", "sparse", "strings", "summary",
+    }
+)  # fmt: skip
 """Modules of the package that a program may name without having imported them."""
 
 

@@ -50,13 +50,16 @@ LAYERS = {
         ("",),
         ("__internal__", "late"),
         ("io",),
+        ("keras",),
+        ("layers", "metrics", "optimizers", "summary"),
+        ("losses",),
         ("data",),
         ("math",),
         ("linalg",),
         # The namespaces that users type:
         (
             "arrays", "bitwise", "clipping", "debugging", "matrices", "nest", "nn", "places", "printing",
-            "python_functions", "ragged", "random", "strings", "tallies", "types",
+            "python_functions", "ragged", "random", "sets", "sparse", "strings", "tallies", "types",
         ),
         ("function",),
         ("vectorize",),

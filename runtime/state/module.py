@@ -40,6 +40,9 @@ _OWN: Final = frozenset({"_module_name", "_module_scope"})
 class Module:
     """A part of a model with Variables of its own. See the module's docstring."""
 
+    _listed_by_name = True
+    """Whether what is found is in the order of the names of attributes, or in that in which they were first set."""
+
     def __init__(self, name: str | None = None) -> None:
         """name: a Python identifier; by default the name of the class in snake_case. Raises ValueError for others."""
         if name is not None and not (isinstance(name, str) and name.isidentifier()):
@@ -113,8 +116,10 @@ def _found(module: Module, kind: type) -> Iterator[Any]:
 
 
 def _leaves(module: Module) -> Iterator[Any]:
-    """Variables and Modules that a module holds directly: in attributes, sorted by name, and containers in them."""
-    attributes = sorted(vars(module).items(), key=lambda item: item[0])
+    """Variables and Modules that a module holds directly: in attributes and containers in them."""
+    attributes = list(vars(module).items())
+    if module._listed_by_name:
+        attributes.sort(key=lambda item: item[0])
     stack: list[Any] = [value for name, value in reversed(attributes) if name not in _OWN]
     seen: set[int] = set()
     while stack:

@@ -1,0 +1,14 @@
+"""`runtime.keras`: the parts of training under the names that programs for TensorFlow know them by.
+
+    model = runtime.keras.Sequential([runtime.keras.layers.Dense(3)])
+
+They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `runtime.optimizers`. There is no `compile`
+and no `fit`: a training loop is a few lines, see docs/training.md.
+"""
+
+from __future__ import annotations
+
+from runtime.keras import activations, initializers, layers, losses, metrics, optimizers
+from runtime.layers import Model, Sequential
+
+__all__ = ["Model", "Sequential", "activations", "initializers", "layers", "losses", "metrics", "optimizers"]

@@ -1,0 +1,26 @@
+"""`runtime.layers`: parts of models that make their weights when they are first called.
+
+>>> model = runtime.layers.Sequential([runtime.layers.Dense(4, activation="relu"), runtime.layers.Dense(1)])
+>>> model(runtime.ones([2, 3])).shape
+TensorShape([2, 1])
+>>> [v.name for v in model.trainable_variables]
+['sequential/dense/kernel:0', 'sequential/dense/bias:0', 'sequential/dense/kernel:0', 'sequential/dense/bias:0']
+
+A layer is a `runtime.Module`: `variables`, `trainable_variables` and `submodules` are found through attributes, lists
+and dicts. It works eagerly and in Functions, also when a Function is the first to call it.
+"""
+
+from __future__ import annotations
+
+from runtime.layers import activations, initializers
+from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, ReLU, Reshape, Softmax
+from runtime.layers.layer import Layer, Model
+from runtime.layers.recurrent import LSTMCell
+from runtime.layers.sequential import Sequential
+from runtime.layers.windows import AveragePooling2D, Conv2D, GlobalAveragePooling2D, MaxPool2D, MaxPooling2D
+
+__all__ = [
+    "Activation", "AveragePooling2D", "Conv2D", "Dense", "Dropout", "Embedding", "Flatten", "GlobalAveragePooling2D",
+    "LSTMCell", "Layer", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "Softmax",
+    "activations", "initializers",
+]  # fmt: skip

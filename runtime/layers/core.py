@@ -1,0 +1,157 @@
+"""Layers without windows: `Dense`, `Flatten`, `Dropout`, `Activation`, `Reshape`, `Embedding`.
+
+    layers.Dense(10, activation="relu")(x)           # relu(x @ kernel + bias)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime import nn
+from runtime.layers import activations, initializers
+from runtime.layers.layer import Layer, known_size
+from runtime.linalg import matmul, tensordot
+from runtime.ops import shape as shapes
+from runtime.shapes import as_shape
+
+__all__ = ["Activation", "Dense", "Dropout", "Embedding", "Flatten", "ReLU", "Reshape", "Softmax"]
+
+
+class Dense(Layer):
+    """activation(inputs @ kernel + bias), over the last axis of the inputs.
+
+    units: the size of that axis in the result. activation: a name or a function, see `activations`.
+    """
+
+    def __init__(
+        self, units: int, activation: Any = None, use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros", name: str | None = None, trainable: bool = True, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(name, trainable, dtype)
+        if units < 1:
+            raise ValueError(f"Dense: units is a positive integer; got {units}")
+        self.units, self.use_bias = int(units), use_bias
+        self.activation = activations.get(activation)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel: Any = None
+        self.bias: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `kernel`, [inputs, units], and `bias`, [units]."""
+        inputs = known_size(as_shape(input_shape), -1, self.name)
+        self.kernel = self.add_weight("kernel", (inputs, self.units), initializer=self.kernel_initializer)
+        if self.use_bias:
+            self.bias = self.add_weight("bias", (self.units,), initializer=self.bias_initializer)
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: float tensor of rank >= 2, of the dtype of the layer; arrays of other floats are cast."""
+        inputs = _in_dtype(inputs, self.dtype)
+        flat = inputs.shape.rank in (None, 2)
+        result = matmul(inputs, self.kernel) if flat else tensordot(inputs, self.kernel, 1)
+        return self.activation(result if self.bias is None else nn.bias_add(result, self.bias))
+
+
+def _in_dtype(inputs: Any, dtype: Any) -> Any:
+    """The inputs in the dtype of a layer: floats of other widths and integers are cast."""
+    return inputs if inputs.dtype is dtype else shapes.cast(inputs, dtype)
+
+
+class Flatten(Layer):
+    """All axes but the first as one."""
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: a tensor of rank >= 1."""
+        dims = inputs.shape.dims
+        if dims is None or None in dims[1:]:
+            return shapes.reshape(inputs, [shapes.shape(inputs)[0], -1])
+        size = as_shape(dims[1:]).num_elements()
+        return shapes.reshape(inputs, [-1 if dims[0] is None else dims[0], size])
+
+
+class Reshape(Layer):
+    """Each element of the batch in another shape. target_shape: integers, -1 at most once."""
+
+    def __init__(self, target_shape: Sequence[int], name: str | None = None) -> None:
+        super().__init__(name)
+        self.target_shape = tuple(target_shape)
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: a tensor of rank >= 1."""
+        known = inputs.shape[0] if inputs.shape.rank else None
+        batch = shapes.shape(inputs)[0] if known is None else known
+        return shapes.reshape(inputs, [batch, *self.target_shape])
+
+
+class Dropout(Layer):
+    """In training a share of the elements is set to 0, at random, and the others grow by as much; else nothing.
+
+    rate: the share, in [0, 1). noise_shape, seed: see `runtime.nn.dropout`.
+    """
+
+    def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> None:
+        super().__init__(name)
+        if not 0 <= rate < 1:
+            raise ValueError(f"Dropout: rate is in [0, 1); got {rate}")
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def call(self, inputs: Any, training: Any = False) -> Any:
+        """inputs: float tensor; training: a Python bool."""
+        return nn.dropout(inputs, self.rate, self.noise_shape, self.seed) if training else inputs
+
+
+class Activation(Layer):
+    """An activation as a layer. activation: a name or a function, see `activations`."""
+
+    def __init__(self, activation: Any, name: str | None = None) -> None:
+        super().__init__(name)
+        self.activation = activations.get(activation)
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: float tensor."""
+        return self.activation(inputs)
+
+
+class ReLU(Layer):
+    """max(x, 0)."""
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: real tensor."""
+        return nn.relu(inputs)
+
+
+class Softmax(Layer):
+    """softmax along an axis."""
+
+    def __init__(self, axis: int = -1, name: str | None = None) -> None:
+        super().__init__(name)
+        self.axis = axis
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: float tensor."""
+        return nn.softmax(inputs, self.axis)
+
+
+class Embedding(Layer):
+    """A vector for each integer in [0, input_dim): the rows of a table that is trained."""
+
+    def __init__(
+        self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform", name: str | None = None,
+        trainable: bool = True, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(name, trainable, dtype)
+        self.input_dim, self.output_dim = input_dim, output_dim
+        self.embeddings_initializer = initializers.get(embeddings_initializer)
+        self.embeddings: Any = None
+
+    def build(self, input_shape: Any) -> None:
+        """Makes `embeddings`, [input_dim, output_dim]."""
+        shape = (self.input_dim, self.output_dim)
+        self.embeddings = self.add_weight("embeddings", shape, initializer=self.embeddings_initializer)
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: integers of any shape."""
+        return nn.embedding_lookup(self.embeddings, inputs)

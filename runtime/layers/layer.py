@@ -1,0 +1,172 @@
+"""`Layer`: a module that makes its weights when it is first called, from the shape of what it is called with.
+
+    class Scale(layers.Layer):
+        def build(self, input_shape):
+            self.factor = self.add_weight("factor", shape=[input_shape[-1]], initializer="ones")
+
+        def call(self, inputs):
+            return inputs * self.factor
+
+    Scale()(x)                         # build(x.shape), then call(x)
+
+The weights are made outside of what is being traced, so a Function may be the first to call a layer.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.operators.call import converted_call
+from autograph.operators.scope import conversion_enabled
+from autograph.operators.stager import tracing_stager
+from autograph.options import STANDARD_OPTIONS
+from runtime import nest
+from runtime.dtypes import DType, as_dtype, float32
+from runtime.layers import initializers
+from runtime.shapes import TensorShape
+from runtime.state.module import Module
+from runtime.state.scopes import init_scope, name_scope
+from runtime.state.variable import Variable
+from runtime.tensor.convert import convert_to_tensor, is_tensor
+
+__all__ = ["Layer", "Model"]
+
+_building = threading.RLock()
+
+
+class Layer(Module):
+    """A module whose weights are made by its first call. See the module's docstring.
+
+    trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype. Variables are listed in the
+    order in which their attributes were first set.
+    """
+
+    _listed_by_name = False
+
+    def __init__(self, name: str | None = None, trainable: bool = True, dtype: Any = None) -> None:
+        super().__init__(name if isinstance(name, str) else None)
+        self.trainable = trainable
+        self.dtype: DType = float32 if dtype is None else as_dtype(dtype)
+        self._built: bool | None = None  # not False: what gets its first value in a trace is set up, not changed
+
+    @property
+    def built(self) -> bool:
+        """Whether the weights have been made."""
+        return bool(self.__dict__.get("_built"))
+
+    @built.setter
+    def built(self, value: bool) -> None:
+        self._built = value or None
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights. To be written by layers that have some. input_shape: that of the (first) input."""
+
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """What the layer computes. To be written by each layer."""
+        raise NotImplementedError(f"{type(self).__name__} has no method call(self, inputs)")
+
+    def add_weight(
+        self, name: str | None = None, shape: Sequence[int] = (), dtype: Any = None,
+        initializer: Any = "glorot_uniform", trainable: bool = True,
+    ) -> Variable:  # fmt: skip
+        """A new Variable of the layer, to be kept in an attribute. shape: integers; initializer: see `initializers`."""
+        dtype = self.dtype if dtype is None else as_dtype(dtype)
+        make = functools.partial(initializers.get(initializer), tuple(shape), dtype)
+        with init_scope():
+            return Variable(make(), trainable=trainable, name=name or "weight", dtype=dtype)
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Builds the layer if that has not been done, and calls `call`."""
+        inputs = nest.map_structure(_as_tensor, inputs)
+        if not self.built:
+            self._build(inputs)
+        with name_scope(self.name):
+            if tracing_stager.get() is None or conversion_enabled.get() is not True:
+                return self.call(inputs, *args, **kwargs)
+            return converted_call(self.call, (inputs, *args), kwargs, options=STANDARD_OPTIONS)
+
+    def _build(self, inputs: Any) -> None:
+        with _building:
+            if self.built:
+                return
+            shapes = nest.map_structure(lambda t: t.shape if is_tensor(t) else None, inputs)
+            with init_scope(), name_scope(self.name):
+                self.build(shapes)
+            self.built = True
+
+    # -- weights --------------------------------------------------------------------------------------------------
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """The weights that are trained: none if `trainable` is False, and none of layers inside whose is."""
+        frozen = {id(v) for m in (self, *self.submodules) if not getattr(m, "trainable", True) for v in m.variables}
+        return tuple(v for v in self.variables if v.trainable and id(v) not in frozen)
+
+    @property
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
+        """The weights that are not trained."""
+        trained = {id(v) for v in self.trainable_variables}
+        return tuple(v for v in self.variables if id(v) not in trained)
+
+    @property
+    def weights(self) -> list[Variable]:
+        """All weights."""
+        return list(self.variables)
+
+    @property
+    def trainable_weights(self) -> list[Variable]:
+        """The weights that are trained."""
+        return list(self.trainable_variables)
+
+    @property
+    def non_trainable_weights(self) -> list[Variable]:
+        """The weights that are not trained."""
+        return list(self.non_trainable_variables)
+
+    def get_weights(self) -> list[Any]:
+        """The values of all weights, as arrays."""
+        return [v.numpy() for v in self.variables]
+
+    def set_weights(self, weights: Sequence[Any]) -> None:
+        """Sets all weights. Raises ValueError unless there are as many values as weights."""
+        variables = self.variables
+        if len(weights) != len(variables):
+            raise ValueError(f"{self.name!r} has {len(variables)} weights; {len(weights)} values were given")
+        for variable, value in zip(variables, weights, strict=True):
+            variable.assign(value)
+
+    def count_params(self) -> int:
+        """How many numbers the weights are."""
+        return sum(v.shape.num_elements() or 0 for v in self.variables)
+
+
+class Model(Layer):
+    """A layer made of layers: subclass it, make the layers in `__init__`, and use them in `call`."""
+
+
+def _as_tensor(value: Any) -> Any:
+    """Arrays and numbers as tensors; what is none stays as it is."""
+    if is_tensor(value) or value is None or isinstance(value, str | bytes):
+        return value
+    return convert_to_tensor(value) if hasattr(value, "__array__") or isinstance(value, int | float) else value
+
+
+@functools.cache
+def takes_training(call: Callable[..., Any]) -> bool:
+    """Whether a method `call` has a parameter `training`."""
+    return "training" in inspect.signature(call).parameters
+
+
+def known_size(shape: TensorShape, axis: int, name: str) -> int:
+    """The size of an axis, which weights depend on. Raises ValueError if it is not known."""
+    size = None if shape.rank is None else shape[axis]
+    if size is None:
+        raise ValueError(
+            f"the weights of {name!r} depend on axis {axis} of its input, whose size must be known when it is built;"
+            f" the input has the shape {shape}. Call the layer with a tensor once, or build it: layer.build(shape)"
+        )
+    return int(size)

@@ -1,0 +1,212 @@
+"""Optimizers against their formulas in plain numpy: eager, in Functions, and in loops that are part of a graph."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+W0 = np.array([1.0, -2.0, 0.5])
+SCALES = np.array([1.0, 3.0, 0.2])
+"""The loss is sum(SCALES * w²) / 2, so its gradient is SCALES * w."""
+
+
+def sgd(rate: float, momentum: float = 0.0, nesterov: bool = False) -> Iterator[Any]:
+    w, v = W0.copy(), np.zeros(3)
+    while True:
+        g = SCALES * w
+        v = momentum * v - rate * g
+        w = w + (momentum * v - rate * g if nesterov else v)
+        yield w
+
+
+def adam(rate: float, amsgrad: bool = False) -> Iterator[Any]:
+    w, m, v, top = W0.copy(), np.zeros(3), np.zeros(3), np.zeros(3)
+    for t in range(1, 100):
+        g = SCALES * w
+        m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+        top = np.maximum(top, v) if amsgrad else v
+        w = w - rate * np.sqrt(1 - 0.999**t) / (1 - 0.9**t) * m / (np.sqrt(top) + 1e-7)
+        yield w
+
+
+def rmsprop(rate: float, momentum: float = 0.0, centered: bool = False) -> Iterator[Any]:
+    w, v, mean, b = W0.copy(), np.zeros(3), np.zeros(3), np.zeros(3)
+    while True:
+        g = SCALES * w
+        v, mean = 0.9 * v + 0.1 * g * g, 0.9 * mean + 0.1 * g
+        b = momentum * b + rate * g / np.sqrt(v - centered * mean * mean + 1e-7)
+        w = w - b
+        yield w
+
+
+def adagrad(rate: float) -> Iterator[Any]:
+    w, a = W0.copy(), np.full(3, 0.1)
+    while True:
+        g = SCALES * w
+        a = a + g * g
+        w = w - rate * g / np.sqrt(a + 1e-7)
+        yield w
+
+
+def decaying() -> Iterator[Any]:
+    w = W0.copy()
+    for t in range(100):
+        w = w - 0.5 / (t + 1) * SCALES * w
+        yield w
+
+
+O = tf.optimizers
+METHODS: dict[str, tuple[Callable[[], Any], Callable[[], Iterator[Any]]]] = {
+    "SGD": (lambda: O.SGD(0.1), lambda: sgd(0.1)),
+    "SGD with momentum": (lambda: O.SGD(0.1, momentum=0.9), lambda: sgd(0.1, 0.9)),
+    "Momentum": (lambda: O.Momentum(0.1), lambda: sgd(0.1, 0.9)),
+    "Nesterov": (lambda: O.SGD(0.1, 0.8, nesterov=True), lambda: sgd(0.1, 0.8, True)),
+    "Adam": (lambda: O.Adam(0.05), lambda: adam(0.05)),
+    "AMSGrad": (lambda: O.Adam(0.3, amsgrad=True), lambda: adam(0.3, True)),
+    "RMSprop": (lambda: O.RMSprop(0.05), lambda: rmsprop(0.05)),
+    "RMSprop with all": (
+        lambda: O.RMSprop(0.01, momentum=0.5, centered=True), lambda: rmsprop(0.01, 0.5, True),
+    ),
+    "Adagrad": (lambda: O.Adagrad(0.1), lambda: adagrad(0.1)),
+    "decaying rate": (lambda: O.SGD(lambda t: 0.5 / tf.cast(t + 1, tf.float64)), decaying),
+}  # fmt: skip
+
+
+def step(optimizer: Any, w: Any) -> Any:
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(SCALES * w * w) / 2
+    optimizer.apply_gradients([(tape.gradient(loss, w), w)])
+    return loss
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_steps(name: str) -> None:
+    """Step by step: eager, as a Function, with `minimize`, and ten steps as one loop of a graph."""
+    make, formula = METHODS[name]
+    eager, staged, minimized = (tf.Variable(W0) for _ in range(3))
+    first, second, third = make(), make(), make()
+    function = tf.function(step)
+    expected = formula()
+    for number in range(1, 11):
+        wanted = next(expected)
+        step(first, eager)
+        function(second, staged)
+        third.minimize(lambda: tf.reduce_sum(SCALES * minimized * minimized) / 2, [minimized])
+        for w in (eager, staged, minimized):
+            np.testing.assert_allclose(w.numpy(), wanted, rtol=1e-6, atol=1e-6)
+        assert int(first.iterations) == int(second.iterations) == int(third.iterations) == number
+    assert function.experimental_get_tracing_count() <= 2
+
+    looped, last = tf.Variable(W0), make()
+
+    @tf.function
+    def train(n: Any) -> Any:
+        for _ in tf.range(n):
+            step(last, looped)
+        return looped.read_value()
+
+    last.build([looped])
+    np.testing.assert_allclose(train(tf.constant(10)), wanted, rtol=1e-6, atol=1e-6)
+    assert int(last.iterations) == 10
+
+
+def test_several_variables_of_several_dtypes() -> None:
+    a, b = tf.Variable([1.0, 2.0]), tf.Variable(np.ones((2, 2)))
+    optimizer = tf.optimizers.Adam(0.1)
+    with tf.GradientTape() as tape:
+        loss = tf.cast(tf.reduce_sum(a * a), tf.float64) + tf.reduce_sum(b * b)
+    optimizer.apply_gradients(zip(tape.gradient(loss, [a, b]), [a, b], strict=True))
+    np.testing.assert_allclose(a.numpy(), [0.9, 1.9], rtol=1e-5)
+    np.testing.assert_allclose(b.numpy(), np.full((2, 2), 0.9), rtol=1e-5)
+    assert optimizer.get_slot(b, "m").shape == [2, 2] and optimizer.get_slot(b, "m").dtype is tf.float64
+    assert len(optimizer.variables) == 2 + 4 and not any(v.trainable for v in optimizer.variables)
+    with pytest.raises(ValueError, match="its slots: m, v"):
+        optimizer.get_slot(a, "momentum")
+
+
+def test_the_learning_rate_is_assigned_between_the_calls_of_a_function() -> None:
+    w, optimizer = tf.Variable(1.0), tf.optimizers.SGD(0.1)
+
+    @tf.function
+    def once() -> None:
+        optimizer.apply_gradients([(tf.constant(1.0), w)])
+
+    once()
+    optimizer.learning_rate = 0.5
+    once()
+    np.testing.assert_allclose(w.numpy(), 1 - 0.1 - 0.5, rtol=1e-6)
+    optimizer.learning_rate.assign(1.0)
+    once()
+    np.testing.assert_allclose(w.numpy(), -0.6, rtol=1e-6)
+    assert once.experimental_get_tracing_count() == 1
+    with pytest.raises(TypeError, match="function of the number of steps"):
+        tf.optimizers.SGD(lambda t: 0.1).learning_rate = 1.0
+
+
+def test_clipping_and_decay() -> None:
+    gradients = [tf.constant([3.0, 4.0]), tf.constant([0.0, 12.0])]
+
+    def changes(**options: Any) -> list[Any]:
+        variables = [tf.Variable([0.0, 0.0]), tf.Variable([0.0, 0.0])]
+        tf.optimizers.SGD(1.0, **options).apply_gradients(zip(gradients, variables, strict=True))
+        return [-v.numpy() for v in variables]
+
+    np.testing.assert_allclose(changes(clipvalue=3.5), [[3, 3.5], [0, 3.5]])
+    np.testing.assert_allclose(changes(clipnorm=6.0), [[3, 4], [0, 6]])
+    np.testing.assert_allclose(changes(global_clipnorm=6.5), [[1.5, 2], [0, 6]])
+    np.testing.assert_allclose(changes(global_clipnorm=100.0), [[3, 4], [0, 12]])
+    w = tf.Variable([2.0])
+    tf.optimizers.SGD(0.5, weight_decay=0.1).apply_gradients([(tf.constant([1.0]), w)])
+    np.testing.assert_allclose(w.numpy(), [2 - 0.5 * 0.1 * 2 - 0.5])
+
+
+def test_constraints_hold_after_each_step() -> None:
+    w = tf.Variable([0.1, 1.0], constraint=lambda w: tf.maximum(w, 0.0))
+    tf.optimizers.SGD(1.0).apply_gradients([(tf.constant([1.0, 0.5]), w)])
+    assert w.numpy().tolist() == [0, 0.5]
+
+
+def test_gradients_that_are_missing() -> None:
+    used, unused = tf.Variable(1.0, name="used"), tf.Variable(1.0, name="unused")
+    optimizer = tf.optimizers.SGD(0.5)
+    with pytest.warns(UserWarning, match="unused:0"):
+        optimizer.apply_gradients([(tf.constant(1.0), used), (None, unused)])
+    assert (float(used), float(unused)) == (0.5, 1)
+    with pytest.raises(ValueError, match="no gradients"):
+        optimizer.apply_gradients([(None, unused)])
+    with pytest.raises(ValueError, match="tape"):
+        optimizer.minimize(used * 1, [used])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        optimizer.apply_gradients([])
+
+
+def test_rows_as_gradients() -> None:
+    w = tf.Variable(np.zeros((4, 2), np.float32))
+    rows = tf.IndexedSlices(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([2, 2]), tf.constant([4, 2]))
+    tf.optimizers.SGD(1.0).apply_gradients([(rows, w)])
+    assert w.numpy().tolist() == [[0, 0], [0, 0], [-4, -6], [0, 0]]
+
+
+def test_a_loss_that_a_tape_recorded() -> None:
+    w, optimizer = tf.Variable(3.0), tf.optimizers.SGD(0.25)
+    with tf.GradientTape() as tape:
+        loss = w * w
+    optimizer.minimize(loss, [w], tape=tape)
+    assert float(w) == 1.5
+
+
+def test_an_optimizer_of_ones_own() -> None:
+    class Sign(tf.optimizers.Optimizer):
+        def update(self, step: Any, gradient: Any, variable: Any) -> None:
+            variable.assign_sub(step.rate * tf.sign(gradient))
+
+    w = tf.Variable([3.0, -3.0])
+    Sign(0.5).apply_gradients([(tf.constant([7.0, -1.0]), w)])
+    assert w.numpy().tolist() == [2.5, -2.5]
