@@ -28,6 +28,7 @@ from runtime.control_flow.loop_options import Invariants
 from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, is_weak
 from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.uncertain import Uncertain
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
@@ -122,7 +123,7 @@ class Choice:
     def widened(self, name: str, result: Any) -> Slot:
         known = choices_of([*self.functions, result])
         if known is None or len(known) > MOST_FUNCTIONS:
-            raise StagingTypeError(
+            return Lost(
                 f"{called(name)} is a new Python object of type {type(result).__name__} after each iteration; {LEGAL},"
                 " and functions that are made before it"
             )
@@ -138,6 +139,29 @@ class Choice:
 
     def final(self, outputs: Tensors) -> Any:
         return ChosenFunction(self.index.final(outputs), self.functions)
+
+
+@dataclass(frozen=True, eq=False)
+class Lost:
+    """A function that each iteration makes anew: the next iteration and what follows the loop cannot have it."""
+
+    reason: str
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        return []
+
+    def parameter(self, graph: Graph, name: str) -> Any:
+        return Uncertain(name, self.reason, StagingTypeError)
+
+    def widened(self, name: str, result: Any) -> Slot:
+        return self
+
+    def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
+        return []
+
+    def final(self, outputs: Tensors) -> Any:
+        return Uncertain("a function", self.reason, StagingTypeError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,6 +296,8 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
         return Optional(slot_of(name, seen.value, invariants, late), flag(False if late else seen.present))
     if isinstance(value, TensorList):
         return growing(value, late)
+    if isinstance(value, ChosenFunction):
+        return Choice(value.functions, Leaf(0 if late else value.index, int32, choices=len(value.functions)))
     if nest.is_nested(value):
         inner = [*invariants, *_invariants_of_parts(name, value, invariants)]
         return Parts(value, tuple(slot_of(name, part, inner, late) for _, part in nest.children(value)))

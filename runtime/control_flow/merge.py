@@ -146,7 +146,8 @@ class Merger:
         present = [leaf for leaf in leaves if leaf is not MISSING]
         if all(_same(leaf, present[0]) for leaf in present):
             same = present[0]
-            if not (isinstance(same, SymbolicTensor) and same.op.graph in self.graphs):
+            tensor = same.index if isinstance(same, ChosenFunction) else same
+            if not (isinstance(tensor, SymbolicTensor) and tensor.op.graph in self.graphs):
                 return lambda outputs: same
         if self.predicate is not None and len(present) == 2 and all(type(leaf) is bool for leaf in leaves):
             predicate = self.predicate if leaves[0] else REGISTRY["logical_not"](self.predicate)

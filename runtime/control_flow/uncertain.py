@@ -18,18 +18,19 @@ __all__ = ["Uncertain", "stands_for"]
 
 
 class Uncertain:
-    """Stands in the place of a value that is not known; any use other than passing it around raises StagingError."""
+    """Stands in the place of a value that is not known; any use other than passing it around raises `error`."""
 
-    __slots__ = ("_message", "_name")
+    __slots__ = ("_error", "_message", "_name")
 
-    def __init__(self, name: str, message: str) -> None:
+    def __init__(self, name: str, message: str, error: type[StagingError] = StagingError) -> None:
         object.__setattr__(self, "_name", name)
         object.__setattr__(self, "_message", message)
+        object.__setattr__(self, "_error", error)
 
     def __getattribute__(self, name: str) -> Any:
         if name in ("__class__", "__dict__", "__ag_stager__"):
             return object.__getattribute__(self, name)
-        raise StagingError(object.__getattribute__(self, "_message"))
+        return _refuse(self)
 
     def __repr__(self) -> str:
         return _refuse(self)
@@ -41,7 +42,7 @@ def stands_for(value: Uncertain) -> tuple[str, str]:
 
 
 def _refuse(self: Uncertain, *args: Any, **kwargs: Any) -> NoReturn:
-    raise StagingError(object.__getattribute__(self, "_message"))
+    raise object.__getattribute__(self, "_error")(object.__getattribute__(self, "_message"))
 
 
 _USES = (
