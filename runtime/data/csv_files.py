@@ -76,7 +76,7 @@ def _column(number: int, entry: Any) -> Column:
         found = Column(number, as_dtype(entry))
     else:
         tensor = convert_to_tensor(entry)
-        value = tensor.numpy().reshape(-1)
+        value = tensor._array.reshape(-1)
         found = Column(number, tensor.dtype, value[0] if len(value) else None)
     if found.dtype.name not in TYPES:
         raise InvalidArgumentError(f"CsvDataset reads {', '.join(sorted(TYPES))}; got {found.dtype.name}")
@@ -94,12 +94,16 @@ class CsvReader:
     def __call__(self, path: str) -> Iterator[Block]:
         rows: list[list[str]] = []
         places: list[int] = []
-        for place, row in self._records(path):
-            rows.append(row)
-            places.append(place)
-            if len(rows) == TOGETHER:
-                yield from self._blocks(path, rows, places)
-                rows, places = [], []
+        try:
+            for place, row in self._records(path):
+                rows.append(row)
+                places.append(place)
+                if len(rows) == TOGETHER:
+                    yield from self._blocks(path, rows, places)
+                    rows, places = [], []
+        except DataLossError:
+            yield from self._blocks(path, rows, places)
+            raise
         yield from self._blocks(path, rows, places)
 
     def _records(self, path: str) -> Iterator[tuple[int, list[str]]]:
