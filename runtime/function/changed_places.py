@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime.control_flow.world import Contents, Holder
 from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
-from runtime.function.own_effects import Token, of_global, of_part, of_variable
+from runtime.function.own_effects import Token, of_contents, of_global, of_part, of_variable
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
@@ -30,7 +30,7 @@ def tokens_of(holder: Holder, now: Contents) -> list[Token]:
         return [of_global(*holder.owner)]
     if holder.kind in (ATTRIBUTES, SLOTS, CLASS):
         return [of_part(holder.owner, key) for key in _changed_keys(holder, now)]
-    return [("contents", id(holder.owner))]
+    return [of_contents(holder.owner)]
 
 
 def places_of(holder: Holder, now: Contents) -> list[str]:

@@ -12,18 +12,19 @@ after the trace, so what the function itself changes while it is traced does not
 compared by identity, numbers and the like by value, containers by what they hold.
 
 A check is generated code, a few hundredths of a microsecond for each name; only when it fails are the values compared
-one by one. It keeps no object alive.
+one by one. It keeps no object of the user's alive, but for arguments that cannot be held weakly.
 """
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 from autograph.operators.observation import tell_guard
-from runtime.function.guarded_places import FAILED, MISSING, Walk
+from runtime.function.guarded_places import FAILED, MISSING, Source, Walk
 from runtime.function.name_uses import place_of_use
 from runtime.function.own_effects import Token
 from runtime.function.snapshots import Plain, Reference
@@ -34,46 +35,44 @@ __all__ = ["Guards"]
 class Guards:
     """The guards of one trace."""
 
-    def __init__(self, functions: Sequence[FunctionType], roots: Mapping[str, Any], own_effects: Set[Token]) -> None:
-        """functions: those of the user that ran in the trace. roots: objects among its arguments, by name.
-
-        own_effects: what traces of this Function change themselves, which is not guarded. It may grow later.
-        """
+    def __init__(self, functions: Sequence[FunctionType], roots: Mapping[str, Any]) -> None:
+        """functions: those of the user that ran in the trace. roots: objects among its arguments, by name."""
         self._functions = [weakref.ref(function) for function in functions]
         walk = Walk(functions)
         for label, value in roots.items():
             walk.enter(value, label)
         walk.finish()
-        self._sources = walk.sources
-        self._own_effects = own_effects
-        self._plain: list[Any] = []
-        """The numbers and such, as they were last seen: another object of the same value is put in its place."""
-        self._leave_out()
+        self._set(walk.sources)
 
-    def _leave_out(self) -> None:
-        for source in self._sources:
-            source.places[:] = [place for place in source.places if place.tokens.isdisjoint(self._own_effects)]
-        self._sources = [source for source in self._sources if source.places and not source.is_gone]
-        self._plain.clear()
-        self.hold: Callable[[], bool] = self._compiled() if self._sources else _always
+    def leave_out(self, changed: Set[Token]) -> None:
+        """Guards no longer what a trace of the same Function has changed itself; its objects must be alive."""
+        alive = [source for source in self._state[0] if not source.is_gone]
+        self._set([replace(s, places=[p for p in s.places if changed.isdisjoint(s.tokens(p))]) for s in alive])
+
+    def _set(self, sources: Sequence[Source]) -> None:
+        sources = [source for source in sources if source.places and not source.is_gone]
+        plain: list[Any] = []
+        self._state = sources, plain
+        """The places, and the numbers and such as they were last seen: another object of the same value is put in its
+        place. Both are exchanged together, for other threads may be looking."""
+        self.hold: Callable[[], bool] = _compiled(sources, plain) if sources else _always
         """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
 
     def changed(self) -> str | None:
         """What is not as the trace has seen it, in words; None if all is."""
-        plain, smaller = [], any(source.is_gone for source in self._sources)
-        for source in self._sources:
+        sources, known = self._state
+        plain = []
+        for source in sources:
             for place in () if source.is_gone else source.places:
                 now = source.read(place.key)
-                if not (now is not MISSING and place.snapshot.same(now)):
-                    if place.tokens.isdisjoint(self._own_effects):
-                        return place.words
-                    smaller = True
+                if now is MISSING or not place.snapshot.same(now):
+                    return place.words
                 if type(place.snapshot) is Plain:
                     plain.append(now)
-        if smaller:
-            self._leave_out()
+        if any(source.is_gone for source in sources):
+            self._set(sources)
         else:
-            self._plain[:] = plain
+            known[:] = plain
         return None
 
     def tell(self) -> None:
@@ -84,31 +83,33 @@ class Guards:
 
     def __iter__(self) -> Iterator[str]:
         """What is guarded, in words."""
-        return (place.words for source in self._sources for place in source.places)
+        return (place.words for source in self._state[0] for place in source.places)
 
-    def _compiled(self) -> Callable[[], bool]:
-        lines = ["def hold():", "    try:"]
-        names: dict[str, Any] = {"plain": self._plain, "FAILED": FAILED}
-        for i, source in enumerate(self._sources):
-            names[f"h{i}"] = source.handle
-            lines.append(f"        d = {source.kind.find_code.format(h=f'h{i}')}")
-            tests = []
-            for j, place in enumerate(source.places):
-                value, snapshot = source.kind.get_code.format(key=place.key), place.snapshot
-                if type(snapshot) is Plain:
-                    tests.append(f"{value} is not plain[{len(self._plain)}]")
-                    self._plain.append(snapshot.value)
-                elif type(snapshot) is Reference and snapshot.find is not None:
-                    names[f"s{i}_{j}"] = snapshot.find
-                    tests.append(f"{value} is not s{i}_{j}()")
-                else:
-                    names[f"s{i}_{j}"] = snapshot.same
-                    tests.append(f"not s{i}_{j}({value})")
-            lines += [f"        if {' or '.join(part)}: return False" for part in _chunks(tests)]
-        lines += ["    except FAILED:", "        return False", "    return True"]
-        lines[0] = f"def hold({', '.join(f'{name}={name}' for name in names)}):"
-        exec(compile("\n".join(lines), "<guards>", "exec"), names)
-        return names["hold"]  # type: ignore[no-any-return]
+
+def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]:
+    """The quick check; `plain` gets the numbers and such."""
+    lines = ["def hold():", "    try:"]
+    names: dict[str, Any] = {"plain": plain, "FAILED": FAILED}
+    for i, source in enumerate(sources):
+        names[f"h{i}"] = source.handle
+        lines.append(f"        d = {source.kind.find_code.format(h=f'h{i}')}")
+        tests = []
+        for j, place in enumerate(source.places):
+            value, snapshot = source.kind.get_code.format(key=place.key), place.snapshot
+            if type(snapshot) is Plain:
+                tests.append(f"{value} is not plain[{len(plain)}]")
+                plain.append(snapshot.value)
+            elif type(snapshot) is Reference:
+                names[f"s{i}_{j}"] = snapshot.find
+                tests.append(f"(v := {value}) is None or v is not s{i}_{j}()")  # None: what a dead reference gives
+            else:
+                names[f"s{i}_{j}"] = snapshot.same
+                tests.append(f"not s{i}_{j}({value})")
+        lines += [f"        if {' or '.join(part)}: return False" for part in _chunks(tests)]
+    lines += ["    except FAILED:", "        return False", "    return True"]
+    lines[0] = f"def hold({', '.join(f'{name}={name}' for name in names)}):"
+    exec(compile("\n".join(lines), "<guards>", "exec"), names)
+    return names["hold"]  # type: ignore[no-any-return]
 
 
 def _always() -> bool:

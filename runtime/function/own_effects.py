@@ -7,13 +7,14 @@
         calls.append(x)        # TraceEffectWarning: 'calls' is changed while 'f' is traced ...
         return x
 
-What is found is not guarded: else each trace would make the others stale.
+What is found is not guarded, by this trace and by those that there are: else each trace would make the others stale.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+import weakref
+from collections.abc import Iterable, Mapping, Set
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,11 +23,13 @@ from runtime.function.name_uses import place_of_change, place_of_use
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.control_flow.world import World
+    from runtime.function.guards import Guards
 
-__all__ = ["OwnEffects", "Token", "of_global", "of_part", "of_variable"]
+__all__ = ["OwnEffects", "Token", "of_contents", "of_global", "of_part", "of_variable"]
 
 Token = tuple[Any, ...]
-"""One thing that can change: a variable, an attribute, the contents of a container."""
+"""One thing that can change: a variable, an attribute, the contents of a container. It holds the address of an object,
+so that it means something only while that object is alive: tokens are compared when a trace is over, and dropped."""
 
 
 def of_global(namespace: Mapping[str, Any], name: str) -> Token:
@@ -42,6 +45,11 @@ def of_variable(cell: CellType) -> Token:
 def of_part(owner: Any, name: str) -> Token:
     """An attribute of an object."""
     return ("part", id(owner), name)
+
+
+def of_contents(container: Any) -> Token:
+    """The contents of a list, dict, set, array, ..."""
+    return ("contents", id(container))
 
 
 ONCE: Final = (
@@ -60,8 +68,8 @@ class OwnEffects:
 
     def __init__(self, warned: set[str] | None = None) -> None:
         """warned: of what has been said already; shared by the Functions that a decorated method makes."""
-        self.tokens: set[Token] = set()
         self.warned: set[str] = set() if warned is None else warned
+        self._guards: list[weakref.ref[Guards]] = []
 
     def begin(self, function: Any, arguments: Mapping[str, Any]) -> World:
         """To be called before a trace; for `end` after it."""
@@ -69,16 +77,29 @@ class OwnEffects:
 
         return World(function, objects=arguments)
 
-    def end(self, world: World, name: str, called: Iterable[FunctionType]) -> None:
-        """Notes what has changed since, and warns of it, once for each thing. called: the functions that ran."""
+    def end(self, world: World, name: str, called: Iterable[FunctionType]) -> Set[Token]:
+        """What has changed since, which makes sense as long as `world` lives. Warns of it, once for each thing.
+
+        called: the functions that ran.
+        """
         from runtime.function.changed_places import places_of, tokens_of
 
+        changed: set[Token] = set()
         for holder, now in world.changes().items():
-            self.tokens.update(tokens_of(holder, now))
+            changed.update(tokens_of(holder, now))
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:
                 _warn(f"{place!r} is changed while {name!r} is traced: {ONCE}", place, list(called))
+        return changed
+
+    def add(self, guards: Guards, changed: Set[Token]) -> None:
+        """The guards of a trace that has changed this, which none of the traces guards from now on."""
+        known = [(find, other) for find in self._guards if (other := find()) is not None]
+        if changed:
+            for other in (guards, *(other for _, other in known if not other.hold())):
+                other.leave_out(changed)
+        self._guards = [*(find for find, _ in known), weakref.ref(guards)]
 
     def warn_of_copies(self, places: Iterable[str], name: str, called: Iterable[FunctionType]) -> None:
         """Warns, once for each, of the caller's structures that the function would change in plain Python."""
@@ -86,7 +107,6 @@ class OwnEffects:
             if place not in self.warned:
                 self.warned.add(place)
                 _warn(f"{place!r} is changed while {name!r} is traced: {COPY}", place, list(called))
-
 
     def warn_of_fixed(self, places: Iterable[tuple[str, Any]], name: str, called: Iterable[FunctionType]) -> None:
         """Warns, once for each, of tensors that a trace keeps for all objects of a TraceType."""

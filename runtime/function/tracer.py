@@ -160,10 +160,12 @@ class Tracer:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         called = [function for find in trace.graph.called.values() if (function := find()) is not None]
-        self._effects.end(world, self.name, called)
+        changed = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
-        return ConcreteFunction(self.name, self.signature, trace, Guards(called, roots, self._effects.tokens), key)
+        guards = Guards(called, roots)
+        self._effects.add(guards, changed)  # while `world` lives
+        return ConcreteFunction(self.name, self.signature, trace, guards, key)
 
     def _traced_again(
         self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str

@@ -128,7 +128,7 @@ OF_FUNCTIONS = (
     Mutation(
         "changed globals and attributes are seen",
         GUARDS,
-        "self._compiled() if self._sources else _always",
+        "_compiled(sources, plain) if sources else _always",
         "_always",
         ("tests/runtime/function/test_guards.py",),
     ),
@@ -149,14 +149,14 @@ OF_FUNCTIONS = (
     Mutation(
         "arrays are guarded by their elements",
         SNAPSHOTS,
-        "(value.shape, value.dtype) == self._form and bool(value.tobytes() == self._elements)",
+        "(value.shape, value.dtype) == self._form and np.array_equal(_bits(value), self._elements)",
         "(value.shape, value.dtype) == self._form",
         ("tests/runtime/function/test_guards.py",),
     ),
     Mutation(
         "what a function changes itself is not guarded",
         "runtime/function/own_effects.py",
-        "            self.tokens.update(tokens_of(holder, now))\n",
+        "            changed.update(tokens_of(holder, now))\n",
         "",
         ("tests/runtime/function/test_guarded_objects.py",),
     ),
