@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.graph.documented import raised_for_values
 from runtime.graph.operation import Operation
 from runtime.ops.check import EXCEPTIONS, check
 from runtime.ops.core import constant_node, identity, placeholder
@@ -39,6 +40,17 @@ _ANY_DTYPE: Final = (
     "sum_to", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
+_OF_ROWS: Final = (
+    "cells_in_order", "cells_in_range", "lengths_to_row_splits", "ragged_range", "repeat_rows", "row_ids_to_splits",
+    "row_splits_checked", "same_rows",
+)  # fmt: skip
+"""Operations behind ragged and sparse tensors that check what they are given."""
+
+_OF_TEXT: Final = (
+    "decode_base64", "decode_raw", "parse_number", "string_regex_full_match", "string_regex_replace",
+    "string_segment_join", "string_substr", "unicode_decode", "unicode_encode", "unicode_transcode",
+)  # fmt: skip
+
 _OF_INTEGERS: Final = {
     "cast": (InvalidArgumentError,),
     "floordiv": (DivisionByZeroError,),
@@ -51,7 +63,7 @@ _OF_INTEGERS: Final = {
 """What operations raise for some values, element by element, if one of their operands is a tensor of integers."""
 
 _BY_VALUE: Final[dict[str, Kinds]] = {
-    **dict.fromkeys(_ANY_DTYPE, _SHAPES),
+    **dict.fromkeys((*_ANY_DTYPE, *_OF_ROWS, *_OF_TEXT), _SHAPES),
     "array_concat": _SHAPES,
     "array_gather": (*_SHAPES, OutOfRangeError),
     "array_new": _SHAPES,
@@ -67,6 +79,7 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_pop": (*_SHAPES, IndexError),
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
+    "row_bounds": (*_SHAPES, OutOfRangeError),
     "setitem": (*_SHAPES, OutOfRangeError),
     "setitem_variable": (*_SHAPES, OutOfRangeError),
     "string_template": (IndexError, KeyError, TypeError, ValueError),
@@ -117,9 +130,11 @@ def exceptions_of(operation: Operation) -> Kinds:
     if op in WRITES and not operation.attributes["shape"].is_fully_defined():
         return _SHAPES
     if op.name == "string_format":
-        return _SHAPES if _may_not_fit(operation) else ()
-    integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)
-    return (*(_OF_INTEGERS.get(op.name, ()) if integers else ()), *_of_shapes(operation))
+        return (*_SHAPES, TypeError, ValueError) if _may_not_fit(operation) else ()
+    if op.name in _OF_INTEGERS:
+        integers = any(t.dtype.is_integer for t in operation.inputs) and not _divides_by_known(operation)
+        return (*(_OF_INTEGERS[op.name] if integers else ()), *_of_shapes(operation))
+    return (*(() if op.ufunc is not None else raised_for_values(op)), *_of_shapes(operation))
 
 
 def _is_a_known_place(operation: Operation) -> bool:

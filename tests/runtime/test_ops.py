@@ -16,6 +16,7 @@ from runtime.dtypes import DType
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
 from runtime.graph.equality import graph_equal
+from runtime.graph.risks import exceptions_of
 from runtime.ops import lists, state
 from runtime.ops.families import load_all
 from runtime.ops.record import REQUIRED, Op, Operand
@@ -282,6 +283,27 @@ def test_errors_when_shapes_are_known_only_at_run_time(op: Op, failure: Failure)
             result = op(*operands, *rest, **failure.attributes)
         graph.outputs = as_list(result)
         compile_plan(graph).run([np.asarray(v) for v in values])
+
+
+@pytest.mark.parametrize(("op", "failure"), failures())
+def test_errors_of_a_run_are_among_those_that_are_expected(op: Op, failure: Failure) -> None:
+    """What passes while a graph is built and raises when it runs is known to `exceptions_of`: `try` may rely on it."""
+    sizes = len(op.tensors)
+    arguments = list(failure.arguments[:sizes])
+    if op.variadic:
+        arguments += next(iter(failure.arguments[sizes:]), [])
+    rest = failure.arguments[sizes + bool(op.variadic) :]
+    for forget in (lambda shape: shape, lambda shape: [None] * len(shape), lambda shape: None):
+        graph = runtime.Graph("g")
+        values = [runtime.constant(a) if not isinstance(a, runtime.Tensor) else a for a in arguments]
+        inputs = [graph.placeholder(v.dtype, forget(v.shape.as_tuple()), f"x{i}") for i, v in enumerate(values)]
+        try:
+            with graph.as_default():
+                op(*inputs[:sizes], *([inputs[sizes:]] if op.variadic else []), *rest, **failure.attributes)
+        except Exception:
+            continue  # refused at once
+        expected = exceptions_of(graph.operations[-1])
+        assert any(issubclass(failure.error, kind) for kind in expected), f"{op.name}: {expected}"
 
 
 def test_every_operation_is_covered() -> None:

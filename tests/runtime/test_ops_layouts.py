@@ -1,0 +1,104 @@
+"""Every operation on operands in memory of every kind, and in graphs before and after the passes: always the same.
+
+A kernel is given views with negative strides, in Fortran's order, with gaps, and read-only; a graph is run as the
+passes leave it, with operands of partly known shapes, whose inferred shape must be that of the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.engine.plan import compile_plan
+from runtime.errors import InvalidArgumentError
+from runtime.ops.record import Op
+from runtime.ops.samples import Sample
+from runtime.ops.values import elements
+from runtime.passes import optimize
+from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, public_call, record, samples
+
+each_op = pytest.mark.parametrize("op", [op for op in SAMPLED if not op.stateful], ids=lambda op: op.name)
+
+
+def backwards(x: np.ndarray) -> np.ndarray:
+    """The same elements behind negative strides."""
+    turn = (slice(None, None, -1),) * x.ndim
+    return x[turn].copy()[turn]
+
+
+def in_columns(x: np.ndarray) -> np.ndarray:
+    return np.asfortranarray(x)
+
+
+def spread(x: np.ndarray) -> np.ndarray:
+    """The same elements with gaps between them."""
+    wide = np.zeros([2 * n for n in x.shape], x.dtype)
+    view = wide[(slice(None, None, 2),) * x.ndim]
+    view[...] = x
+    return view
+
+
+def locked(x: np.ndarray) -> np.ndarray:
+    copy = x.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+LAYOUTS = (backwards, in_columns, spread, locked)
+
+
+@each_op
+def test_layouts(op: Op) -> None:
+    """Sample after sample takes the next layout, so that each one meets each dtype and kind of call."""
+    for number, (dtype, sample, attributes) in enumerate(samples(op)):
+        arrays = [np.array(o) for o in sample.operands]
+        layout = LAYOUTS[number % len(LAYOUTS)]
+        views = [layout(a) if a.ndim and a.dtype.names is None else a for a in arrays]
+        kept = [v.copy() for v in views]
+        results, wanted = as_list(op.run(views, attributes)), as_list(op.run(arrays, attributes))
+        for one, other in zip(results, wanted, strict=True):
+            one, other = elements(one), elements(other)
+            assert_same(one, other, runtime.as_dtype(other.dtype), f"{layout.__name__} {describe(op, sample)}")
+        for view, copy in zip(views, kept, strict=True):
+            assert view.tolist() == copy.tolist(), f"{describe(op, sample)} wrote to its input"
+
+
+SOME = {"bool", "complex64", "float32", "int64", "string", "uint8"}
+
+
+def distinct(op: Op) -> Iterator[Sample]:
+    """One sample for each of some dtypes, all ranks and attributes."""
+    seen: set[Any] = set()
+    for dtype, sample, _ in samples(op):
+        if dtype.name not in SOME and SOME & {d.name for d in op.groups[0].allowed}:
+            continue
+        arrays = [np.asarray(o) for o in sample.operands]
+        key = (*((a.dtype, a.ndim) for a in arrays), repr(sample.attributes))
+        if key not in seen:
+            seen.add(key)
+            yield sample
+
+
+def half_known(shape: Any) -> list[int | None]:
+    """The first dimension is unknown, the others are known."""
+    return [None, *shape[1:]] if shape else []
+
+
+@each_op
+def test_optimised_graphs_and_partly_known_shapes(op: Op) -> None:
+    for sample in distinct(op):
+        wanted = as_list(public_call(op, sample))
+        arrays = [np.array(o) for o in sample.operands]
+        try:
+            graph = record(op, sample, half_known)
+        except InvalidArgumentError as error:
+            assert "known" in str(error), describe(op, sample)
+            continue
+        for tensor, value in zip(graph.outputs, wanted, strict=True):
+            assert tensor.shape.is_compatible_with(value.shape), describe(op, sample)
+        for found, value in zip(compile_plan(optimize(graph, verified=True)).run(arrays), wanted, strict=True):
+            np.testing.assert_array_equal(np.asarray(found), np.asarray(value), describe(op, sample))
