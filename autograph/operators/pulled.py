@@ -73,11 +73,11 @@ class Pulled:
             mark = self.tracer.mark(*_watched(iterator)) if self.left else None
             with nullcontext() if self.code is None else making(self.tracer, self.name, self.code):
                 item = next(iterator, done)
-            if mark is not None:
-                self.tracer.check_idle(
-                    mark,
+            effect = None if mark is None else self.tracer.effect_since(mark)
+            if effect is not None:
+                raise StagingError(
                     f"the loop over {self.name} is left depending on a tensor, but its items are made by plain Python,"
-                    " which would do this whether the loop was left or not",
+                    f" which would do this whether the loop was left or not: {effect}"
                 )
             if item is done:
                 return

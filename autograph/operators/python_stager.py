@@ -279,10 +279,10 @@ class PythonStager:
     def check_unguarded(self, mark: Any, what: str) -> None:
         return None
 
-    def unguarded(self, where: str) -> AbstractContextManager[Any]:
+    def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[Any]:
         return nullcontext()
 
-    def check_idle(self, mark: Any, reason: str) -> None:
+    def effect_since(self, mark: Any) -> str | None:
         return None
 
 

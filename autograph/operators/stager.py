@@ -239,13 +239,16 @@ class Stager(Protocol):
     def check_unguarded(self, mark: Any, what: str) -> None:
         """Raise StagingError if something recorded since `mark` may raise when it runs, which `what` would not see."""
 
-    def unguarded(self, where: str) -> AbstractContextManager[Any]:
-        """Entered around code: raises StagingError if what it records may raise when it runs, as it must not there."""
+    def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[Any]:
+        """Entered around code: raises StagingError if what it records may raise when it runs, as it must not there.
 
-    def check_idle(self, mark: Any, reason: str) -> None:
-        """Raise StagingError if something with an effect was recorded since `mark`, or `probed` has changed something.
+        matters: asked when the code has ended; False: it may raise.
+        """
 
-        What may raise counts as an effect; that an iterator among `probed` has moved on does not.
+    def effect_since(self, mark: Any) -> str | None:
+        """What was recorded since `mark` and has an effect or may raise, or what `probed` has changed, in words.
+
+        That an iterator among `probed` has moved on is no effect.
         """
 
 

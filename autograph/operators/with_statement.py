@@ -27,7 +27,7 @@ from autograph.operators.call import converted_call
 from autograph.operators.consumer import Consumer
 from autograph.operators.raised_class import class_of
 from autograph.operators.scope import FunctionScope
-from autograph.operators.stager import PYTHON, GetState, Names, SetState, stager_of, tracing_stager
+from autograph.operators.stager import PYTHON, GetState, Names, SetState, Stager, stager_of, tracing_stager
 from autograph.operators.try_statement import try_stmt
 from autograph.rules import is_user_code, reason_for_any_kind
 from autograph.template import bind
@@ -49,8 +49,9 @@ def with_stmt(
 ) -> None:
     """`with manager as entered: body(entered)`; the other arguments as those of `try_stmt`."""
     push = refusal = None
-    if tracing_stager.get() is None or not _decides(manager):
-        _run(manager, body)
+    tracer = tracing_stager.get()
+    if tracer is None or not _decides(manager):
+        _run(manager if tracer is None or _is_known(manager, tracer) else _Noticed(manager, tracer), body)
         return
     if type(manager) is contextlib._GeneratorContextManager:
         push = _pushing(manager, scope)
@@ -89,6 +90,39 @@ def _run(manager: Any, body: Body) -> None:
         body(entered)
 
 
+def _is_known(manager: Any, tracer: Stager) -> bool:
+    """Whether a manager of a library surely records nothing when it is left: it is in C, or the tracer's own."""
+    root = type(manager).__module__.partition(".")[0]
+    return type(_leave_of(manager)) is not FunctionType or root == type(tracer).__module__.partition(".")[0]
+
+
+class _Noticed:
+    """A manager of a library that is left while tracing. What it records then would be lost after an exception."""
+
+    def __init__(self, manager: Any, tracer: Stager) -> None:
+        self.manager, self.tracer = manager, tracer
+        self.effect: str | None = None
+        name = type(manager).__qualname__
+        where = (
+            f"in a 'with' over a manager of a library ({name}), which is left while tracing: what it does then would be"
+            " lost. Write a class of your own, or 'try' and 'finally'"
+        )
+        self.guard = tracer.unguarded(where, lambda: self.effect is not None)
+
+    def __enter__(self) -> Any:
+        entered = type(self.manager).__enter__(self.manager)
+        self.guard.__enter__()
+        return entered
+
+    def __exit__(self, *given: Any) -> Any:
+        mark = self.tracer.mark()
+        try:
+            return type(self.manager).__exit__(self.manager, *given)
+        finally:
+            self.effect = self.tracer.effect_since(mark)
+            self.guard.__exit__(*given)
+
+
 def _decides(manager: Any) -> bool:
     """Whether a manager is code of the user, or known to look at the exception."""
     if isinstance(manager, contextlib._GeneratorContextManager):
@@ -96,11 +130,20 @@ def _decides(manager: Any) -> bool:
         return is_user_code(generator.gi_code.co_filename)
     if isinstance(manager, contextlib.ExitStack):
         return True
-    leave: Any = getattr(type(manager), "__exit__", None)
-    if not (isinstance(leave, FunctionType) and hasattr(type(manager), "__enter__")):
+    if not (type(_leave_of(manager)) is FunctionType and hasattr(type(manager), "__enter__")):
         return False
-    leave = inspect.unwrap(leave)  # another function stands in its place while a trace goes on
-    return isinstance(manager, contextlib.suppress) or is_user_code(leave.__code__.co_filename)
+    if isinstance(manager, contextlib.closing):
+        return _is_users(getattr(type(vars(manager)["thing"]), "close", None))
+    return isinstance(manager, contextlib.suppress) or _is_users(_leave_of(manager))
+
+
+def _leave_of(manager: Any) -> Any:
+    return getattr(type(manager), "__exit__", None)
+
+
+def _is_users(function: Any) -> bool:
+    # another function stands in its place while a trace goes on
+    return type(function) is FunctionType and is_user_code(inspect.unwrap(function).__code__.co_filename)
 
 
 def _pushing(manager: Any, scope: FunctionScope) -> Callable[..., None] | None:

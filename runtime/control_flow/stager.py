@@ -50,7 +50,7 @@ from runtime.control_flow.optional import (
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.control_flow.unguarded import check_idle, check_unguarded, unguarded
+from runtime.control_flow.unguarded import check_unguarded, effect_since, unguarded
 from runtime.control_flow.world import World
 from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
@@ -275,13 +275,12 @@ class RuntimeStager:
         if mark is not None:
             check_unguarded(mark[0], mark[1], what)
 
-    def unguarded(self, where: str) -> AbstractContextManager[None]:
+    def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[None]:
         graph = current_recorder()
-        return unguarded(graph, where) if isinstance(graph, Graph) else nullcontext()
+        return unguarded(graph, where, matters) if isinstance(graph, Graph) else nullcontext()
 
-    def check_idle(self, mark: Mark | None, reason: str) -> None:
-        if mark is not None:
-            check_idle(*mark, reason)
+    def effect_since(self, mark: Mark | None) -> str | None:
+        return None if mark is None else effect_since(*mark)
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from autograph.errors import StagingError
@@ -28,7 +28,7 @@ from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
 from runtime.ops.core import placeholder
 
-__all__ = ["check_idle", "check_unguarded", "unguarded"]
+__all__ = ["check_unguarded", "effect_since", "unguarded"]
 
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
@@ -48,21 +48,22 @@ def check_unguarded(graph: Graph, start: int, what: str) -> None:
 
 
 @contextmanager
-def unguarded(graph: Graph, where: str) -> Iterator[None]:
-    """Around code that must record nothing that may raise, unless it handles that itself. Raises StagingError."""
+def unguarded(graph: Graph, where: str, matters: Callable[[], bool] | None) -> Iterator[None]:
+    """Around code that must record nothing that may raise, unless it handles that itself. Raises StagingError.
+
+    matters: asked when the code has ended; False: it may raise.
+    """
     region = Region(graph, State(tuple, lambda values: None, ()), ())
     try:
         with region:
             yield
-    except StagingError:
-        raise
     except BaseException as error:
-        if region.risks:
+        if region.risks and not is_refusal(error) and (matters is None or matters()):
             raise _refusal(region, where) from error
         raise
     finally:
         region.leave()
-    if region.risks:
+    if region.risks and (matters is None or matters()):
         raise _refusal(region, where)
 
 
@@ -73,12 +74,13 @@ def _refusal(region: Region, where: str) -> StagingError:
     )
 
 
-def check_idle(graph: Graph, start: int, world: World | None, reason: str) -> None:
-    """Raises StagingError if an operation from `start` on has an effect or may raise, or if the world has changed."""
+def effect_since(graph: Graph, start: int, world: World | None) -> str | None:
+    """What an operation from `start` on does besides its result, or may raise; or what has changed in the world."""
     for operation in operations_within(graph.operations[start:]):
         if operation.op is not placeholder and (operation.stateful or may_raise(operation)):
-            raise StagingError(f"{reason}: the operation {operation.type!r}, at {operation.location}")
+            return f"the operation {operation.type!r}, at {operation.location}"
     for holder in () if world is None else world.changes():
         if position_reader(holder.owner) is None:
             what = holder.described() if holder.label else f"an object ({type(holder.owner).__name__}) that it holds"
-            raise StagingError(f"{reason}: {what} is changed")
+            return f"{what} is changed"
+    return None
