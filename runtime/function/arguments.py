@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from runtime import structures as nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
-from runtime.function.trace_protocol import Typed
+from runtime.function.trace_protocol import Typed, with_parts
 from runtime.function.trace_types import ObjectKey, same
 from runtime.function.words import a_tensor, in_words
 from runtime.state.parameters import VariableSpec
@@ -134,7 +134,7 @@ class Arguments:
     def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
         """The tensors of one argument. Everything else in it must be what it was in the trace."""
         try:
-            leaves = nest.flatten_up_to(spec, value)
+            leaves = nest.flatten_up_to(spec, with_parts(value))
         except (TypeError, ValueError):
             if not has_spec(spec):
                 raise self._other_value(parameter, value, spec) from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime import structures as nest
 from runtime.function.leaves import VARIABLES, is_input
-from runtime.function.trace_protocol import TraceType, Typed
+from runtime.function.trace_protocol import TraceType, Typed, TypedParts, is_whole
 from runtime.function.trace_types import Key, Specs, tensor_keys
 from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
@@ -32,13 +32,17 @@ def relaxed(arguments: dict[str, Any], key: Key, alike: Sequence[Specs]) -> dict
     open_specs = iter([TensorSpec(shape, dtype) for shape, (dtype, _) in zip(shapes, tensors, strict=True)])
     types = iter([_above(given, [specs[i] for specs in alike]) for i, given in enumerate(key[1]) if i >= len(tensors)])
     return {
-        name: nest.map_structure(lambda leaf: _opened(leaf, open_specs, types), value)
+        name: nest.map_structure(lambda leaf: _opened(leaf, open_specs, types), value, nested=is_whole)
         for name, value in arguments.items()
     }
 
 
 def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) -> Any:
     """Variables keep their shape."""
+    if isinstance(leaf, TypedParts):
+        for _ in leaf.parts:  # their specs are those of the type
+            next(specs)
+        return TypedParts(next(types), leaf.value)
     if type(leaf) is Typed:
         return Typed(next(types), leaf.value)
     if not is_input(leaf):

@@ -14,9 +14,7 @@ dims (None; dims None: any rank) is found for calls with known ones by comparing
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Mapping
-from types import MethodType
 from typing import Any, Final
 
 import numpy as np
@@ -24,11 +22,13 @@ import numpy as np
 from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.function.leaves import INPUTS, is_input, name_of
+from runtime.function.object_keys import Died, ObjectKey, UnhashableError, is_dead
 from runtime.function.open_parts import is_open, open_dims
 from runtime.function.trace_protocol import (
     TraceType,
     TracingContext,
     Typed,
+    TypedParts,
     UselessTypeError,
     has_tracing_type,
     is_of_type,
@@ -58,7 +58,6 @@ __all__ = [
 TensorKey = tuple[np.dtype[Any], tuple[int | None, ...] | None]
 Specs = tuple[TensorKey | TraceType, ...]
 Key = tuple[tuple[Any, ...], Specs]
-Died = Callable[[Any], None]
 
 
 class _Mark:
@@ -82,52 +81,10 @@ class Inputs(list[Any]):
 
     types: tuple[Typed, ...] = ()
     """Its objects that have TraceTypes of their own, in order."""
+    stated: tuple[tuple[int, TensorSpec], ...] = ()
+    """Positions of those of which a TraceType says what the trace depends on, and what it says."""
     open: tuple[int, ...] = ()
     """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
-
-
-class ObjectKey:
-    """An object by its own == and hash, held weakly. What cannot be held weakly is held.
-
-    `died` is called when the object is gone. A bound method lives as long as the object that it is bound to.
-    """
-
-    __slots__ = ("_hash", "_target", "kind")
-
-    def __init__(self, target: Any, died: Died | None = None) -> None:
-        try:
-            self._hash = hash(target)
-        except TypeError:
-            raise _UnhashableError(target) from None
-        self.kind = type(target).__name__
-        reference = weakref.WeakMethod if isinstance(target, MethodType) else weakref.ref
-        try:
-            self._target: Callable[[], Any] = reference(target, died)
-        except TypeError:
-            self._target = lambda: target
-
-    def target(self) -> Any:
-        """The object, or None if it is gone."""
-        return self._target()
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, ObjectKey):
-            return False
-        mine, theirs = self._target(), other._target()
-        return mine is not None and (mine is theirs or (type(mine) is type(theirs) and bool(mine == theirs)))
-
-    def __repr__(self) -> str:
-        target = self._target()
-        return f"<{self.kind} that does not exist any more>" if target is None else repr(target)
-
-
-class _UnhashableError(Exception):
-    """A part of the arguments has no hash; `args[0]` is that part."""
 
 
 def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: bool = False) -> tuple[Key, Inputs]:
@@ -141,7 +98,7 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
     inputs = Inputs()
     try:
         structure = tuple([_encode(value, inputs, died) for value in arguments.values()])
-    except _UnhashableError as error:
+    except UnhashableError as error:
         raise TypeError(
             f"{_which(arguments, error.args[0])} of type {type(error.args[0]).__name__} cannot be hashed, so a trace"
             " for it could not be found again; pass tensors, Python values or structures of them"
@@ -159,6 +116,9 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
     )
     if inputs.open:
         keys = tuple([(t, open_dims(dims)) if i in inputs.open else (t, dims) for i, (t, dims) in enumerate(keys)])
+    if inputs.stated:
+        said = {position: (spec.dtype.numpy, spec.shape.dims) for position, spec in inputs.stated}
+        keys = tuple([said.get(i, key) for i, key in enumerate(keys)])
     specs: Specs = (*keys, *[typed.type for typed in inputs.types]) if inputs.types else keys
     return (structure, specs), inputs
 
@@ -234,13 +194,20 @@ def _encode_maybe_none(value: Any, inputs: Inputs, died: Died | None) -> Any:
 def _encode_slice(value: Any, inputs: Inputs, died: Died | None) -> Any:
     bounds = (value.start, value.stop, value.step)
     if any(isinstance(bound, INPUTS) for bound in bounds):
-        raise _UnhashableError(value)
+        raise UnhashableError(value)
     return slice, _encode_items(bounds, inputs, died)
 
 
 def _encode_typed(value: Any, inputs: Inputs, died: Died | None) -> Any:
     inputs.types += (value,)
-    return TYPED
+    if not isinstance(value, TypedParts):
+        return TYPED
+    marks = []
+    for spec, tensor in zip(value.type.flatten(), value.tensors(), strict=True):
+        if isinstance(spec, TensorSpec):
+            inputs.stated += ((len(inputs), spec),)
+        marks.append(_encode(tensor, inputs, died))
+    return TYPED, *marks
 
 
 _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
@@ -254,7 +221,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
     frozenset: _encode_set,
     slice: _encode_slice,
     MaybeNone: _encode_maybe_none,
-    Typed: _encode_typed,
+    **dict.fromkeys((Typed, TypedParts), _encode_typed),
 }
 
 
@@ -308,15 +275,8 @@ def same(given: Any, traced: Any) -> bool:
     try:
         key = _encode(given, Inputs(), None)
         return bool(key == (traced if isinstance(traced, ObjectKey) else _encode(traced, Inputs(), None)))
-    except _UnhashableError:
+    except UnhashableError:
         return False
-
-
-def is_dead(key: Any) -> bool:
-    """Whether a key holds an object that is gone, so that no call can match it any more."""
-    if isinstance(key, tuple | frozenset):
-        return any(map(is_dead, key))
-    return isinstance(key, ObjectKey) and key.target() is None
 
 
 def tensor_keys(specs: Specs) -> list[TensorKey]:

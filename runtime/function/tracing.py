@@ -21,7 +21,7 @@ from runtime.dtypes import resource
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
-from runtime.function.trace_protocol import with_placeholders
+from runtime.function.trace_protocol import with_placeholders, without_values
 from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
@@ -101,6 +101,7 @@ def trace_function(
     creations.finish()
     graph.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
+    symbolic = {name: without_values(value) for name, value in symbolic.items()}
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, changed)
 
 

@@ -12,7 +12,7 @@ The trace does not belong to the Variable that it was made with, unless the func
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -64,6 +64,22 @@ class VariableSpec:
                 return None
             shape = shape.relax_with(other.shape)
         return VariableSpec(shape, self.dtype, self.trainable, self.name)
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """What stands for a Variable of this type in the function that is traced."""
+        return placeholder_context._next(self)
+
+    def flatten(self) -> list[VariableSpec]:
+        """The spec itself: a TraceType may have it as a part."""
+        return [self]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The value itself, a Variable."""
+        return [value]
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The next of them."""
+        return next(tensors)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, VariableSpec) and self._key() == other._key()

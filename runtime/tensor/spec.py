@@ -6,6 +6,7 @@ TensorSpec(shape=(None,), dtype=tf.int32, name='x')
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from runtime.dtypes import DType, as_dtype, float32
@@ -54,6 +55,24 @@ class TensorSpec:
         if found is None:
             raise ValueError(f"no TensorSpec describes both {self!r} and {other!r}: their dtypes differ")
         return found
+
+    # -- as a part of a TraceType (runtime.function.trace_protocol) -------------------------------------------------
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """The tensor that stands for a value of this type in the function that is traced."""
+        return placeholder_context._next(self)
+
+    def flatten(self) -> list[TensorSpec]:
+        """The spec itself."""
+        return [self]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The value itself, a tensor."""
+        return [value]
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The next of the tensors."""
+        return next(tensors)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TensorSpec) and (self.dtype, self.shape.dims, self.name) == (

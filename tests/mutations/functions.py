@@ -85,7 +85,7 @@ OF_FUNCTIONS = (
     ),
     Mutation(
         "a key does not keep an object alive",
-        TYPES,
+        "runtime/function/object_keys.py",
         "            self._target: Callable[[], Any] = reference(target, died)\n",
         "            self._target: Callable[[], Any] = lambda: target\n",
         ("tests/runtime/function/test_traces.py",),
@@ -100,7 +100,7 @@ OF_FUNCTIONS = (
     Mutation(
         "a function runs as Python when functions run eagerly, also where there is a trace",
         FUNCTION,
-        "if not kwargs and not config._eagerly and current_recorder() is None:",
+        "if not kwargs and not config._attentive and current_recorder() is None:",
         "if not kwargs and current_recorder() is None:",
         ("tests/runtime/test_seed_programs.py",),
     ),
@@ -229,5 +229,40 @@ OF_FUNCTIONS = (
         "close = difflib.get_close_matches(",
         "close = [] and difflib.get_close_matches(",
         ("tests/runtime/function/test_decorator.py",),
+    ),
+    Mutation(
+        "the tensors that a TraceType tells of are those of each call's own object",
+        "runtime/function/trace_protocol.py",
+        "given = self.tensors() if any(map(_is_spec, self.parts)) else self.parts",
+        "given = self.tensors()",
+        ("tests/runtime/function/test_types_with_tensors.py",),
+    ),
+    Mutation(
+        "a trace depends on what a TraceType says of its tensors, not on their shapes",
+        TYPES,
+        "        keys = tuple([said.get(i, key) for i, key in enumerate(keys)])\n",
+        "        del said\n",
+        ("tests/runtime/function/test_types_with_tensors.py",),
+    ),
+    Mutation(
+        "a trace keeps no object whose TraceType tells of its tensors",
+        TRACING,
+        "symbolic = {name: without_values(value) for name, value in symbolic.items()}",
+        "symbolic = dict(symbolic)",
+        ("tests/runtime/function/test_types_with_tensors.py",),
+    ),
+    Mutation(
+        "a ConcreteFunction tells the memories that it captured",
+        CONCRETE,
+        "        return list(self._memories)\n",
+        "        return []\n",
+        ("tests/runtime/function/test_concrete_facts.py",),
+    ),
+    Mutation(
+        "shapes that do not fit name the user's variables",
+        "runtime/graph/operand_names.py",
+        "    if not any(names):\n        return\n",
+        "    return\n",
+        ("tests/runtime/test_operand_names.py",),
     ),
 )

@@ -131,8 +131,8 @@ OF_STATE = (
     Mutation(
         "what is inside of init_scope runs at once",
         SCOPES,
-        "        with recording(None):\n            yield\n",
-        "        yield\n",
+        "with recording(None), without_tapes():",
+        "with without_tapes():",
         ("tests/runtime/state/test_guides.py",),
     ),
     Mutation(
@@ -197,5 +197,26 @@ OF_STATE = (
         "            with self.name_scope:\n",
         "            if True:\n",
         MODULE_TESTS,
+    ),
+    Mutation(
+        "a part of a Variable is written to, where it stands in the program",
+        "runtime/ops/state.py",
+        "    resource.change(lambda array: write_item(array, value, *indices, spec=spec))\n",
+        "",
+        ("tests/runtime/state/test_parts.py",),
+    ),
+    Mutation(
+        "a tensor that was read from a part of a Variable does not keep it alive",
+        "runtime/state/variable.py",
+        "        return partial(Variable._of, self._memory)\n",
+        "        return lambda: self\n",
+        ("tests/runtime/state/test_parts.py",),
+    ),
+    Mutation(
+        "the text of a Variable has the value of the run",
+        "runtime/state/variable.py",
+        "if text.is_collecting() else",
+        "if False else",
+        ("tests/runtime/state/test_text.py",),
     ),
 )

@@ -183,4 +183,32 @@ OF_TENSORS = (
         "        graph = None\n",
         ("tests/runtime/test_tensors_of_outer_graphs.py",),
     ),
+    Mutation(
+        "a reduction of numpy's leaves out what its mask leaves out",
+        "runtime/tensor/numpy_calls/masked.py",
+        "    return x if mask is None else call(",
+        "    return x if mask is mask else call(",
+        ("tests/runtime/numpy_calls/test_functions.py",),
+    ),
+    Mutation(
+        "the first value of a reduction counts",
+        "runtime/tensor/numpy_calls/masked.py",
+        "    return call(combine, result, _first(initial, result))\n",
+        "    return result\n",
+        ("tests/runtime/numpy_calls/test_functions.py",),
+    ),
+    Mutation(
+        "converted code gives numpy's functions sizes that the run knows",
+        "runtime/control_flow/numpy_functions.py",
+        "    if function in FUNCTIONS:\n",
+        "    if False:\n",
+        ("tests/runtime/numpy_calls/test_creation.py",),
+    ),
+    Mutation(
+        "numpy's short way leaves operations to those who look at them",
+        "runtime/tensor/numpy_calls/eager.py",
+        " or not carried_out_by(dispatch):",
+        ":",
+        ("tests/runtime/numpy_calls/test_eager.py",),
+    ),
 )
