@@ -9,6 +9,7 @@ frame adds is measured once, for it differs between versions of Python.
 
 from __future__ import annotations
 
+import gc
 import sys
 from functools import partial
 from types import FrameType
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from autograph.operators.frame_variables import variables_of
 from autograph.operators.slices import Place
 
 __all__ = ["is_shared"]
@@ -25,6 +27,9 @@ _PACKAGES: Final = ("autograph.operators", "runtime.")
 
 def is_shared(array: Any) -> bool:
     """Whether two or more variables or objects of the user refer to the array; called from code of this project."""
+    if _foreign(array) <= _ONE:
+        return False
+    gc.collect()  # what only refers to itself, as frames and closures do, is nobody's, whenever it would be collected
     return _foreign(array) > _ONE
 
 
@@ -33,7 +38,7 @@ def _foreign(array: Any) -> int:
     found = sys.getrefcount(array)  # before the frames are looked at, which makes new ones
     frame: FrameType | None = sys._getframe(1)  # a frame whose own variables hold it would live on
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_PACKAGES):
-        found -= sum(map(partial(_references, array), frame.f_locals.values()))
+        found -= sum(map(partial(_references, array), variables_of(frame).values()))
         frame = frame.f_back
     return found
 
