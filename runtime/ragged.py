@@ -22,6 +22,7 @@ from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import as_dtype, int64
 from runtime.errors import ShapeMismatchError
+from runtime.ops import row_places
 from runtime.ops import rows as row_ops
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
@@ -49,12 +50,13 @@ def constant(
     depth, empty = _depths(value)
     if depth is not None and empty > depth:
         raise ValueError(f"ragged.constant: an empty list is nested {empty} deep, the values {depth}: {pylist!r}")
-    depth = max(empty, 1) if depth is None else depth
+    most = None if depth is None else max(depth, 1)  # where there is no value, rows may be nested at will
+    depth = max(empty, 1, 1 + (ragged_rank or 0)) if depth is None else depth
     inner = None if inner_shape is None else tuple(inner_shape)
     if ragged_rank is None:
         ragged_rank = max(depth - 1 - len(inner or ()), 0)
-    elif not 0 <= ragged_rank < max(depth, 1):
-        raise ValueError(f"ragged.constant: ragged_rank is less than {max(depth, 1)} here; got {ragged_rank}")
+    elif ragged_rank < 0 or (most is not None and ragged_rank >= most):
+        raise ValueError(f"ragged.constant: ragged_rank is less than {most} here; got {ragged_rank}")
     flat, nested = value, []
     for _ in _range(ragged_rank):
         nested.append([len(row) for row in flat])
@@ -111,7 +113,7 @@ def range(
     given = [starts, limits, deltas]
     if dtype is not None:
         given = [ops.cast(convert_to_tensor(v), dtype) for v in given]
-    values, splits = row_ops.ragged_range(*given, name=name)
+    values, splits = row_places.ragged_range(*given, name=name)
     return RaggedTensor(values, ops.cast(splits, as_dtype(row_splits_dtype)), internal=True)
 
 

@@ -18,6 +18,7 @@ from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
+from runtime.ops.row_places import value_cells
 from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.ops.shape_rules import broadcast, same_shape
 from runtime.tensor.composites import HANDLERS
@@ -30,7 +31,8 @@ Rule = Callable[[Op, dict[str, Any], dict[str, Any]], Any]
 
 BY_ELEMENT: Final = frozenset({
     "add_n", "as_string", "cast", "encode_base64", "one_hot", "parse_number", "string_concat", "string_length",
-    "string_regex_full_match", "string_regex_replace", "string_substr", "unicode_transcode",
+    "string_lower", "string_regex_full_match", "string_regex_replace", "string_substr", "string_upper",
+    "unicode_transcode",
 })  # fmt: skip
 """Operations by element with a shape rule of their own."""
 
@@ -138,6 +140,9 @@ def _spread(op: Op, model: RaggedTensor, dense: Any) -> Any:
     if all(size == 1 for size in sizes[1:]):
         one_per_row = ops.squeeze(dense, axis=list(range(1, depth + 1)))
         return one_per_row if sizes[0] == 1 else repeat_rows(one_per_row, _outer_splits(model))
+    if depth == 1:
+        first = ops.cast(ops.shape(dense)[:2], model.row_splits.dtype)
+        return ops.gather_nd(dense, value_cells(model.row_splits, first))
     same = RaggedTensor.from_tensor(dense, ragged_rank=depth, row_splits_dtype=model.row_splits.dtype)
     return _with_rows_of(op, model, same)
 

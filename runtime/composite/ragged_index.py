@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.errors import InvalidArgumentError
 from runtime.ops.gradients import ops
-from runtime.ops.rows import ragged_range, row_bounds, row_slices
+from runtime.ops.row_places import ragged_range, row_bounds, row_slices
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

@@ -70,7 +70,10 @@ def _reduce(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
     given = axis if isinstance(axis, list | tuple) else [axis]
     if rank is None and min(given) < 0:
         raise ShapeMismatchError(f"{op.name}: a negative axis needs a RaggedTensor of known rank")
-    axes = sorted({a if rank is None else normalized_axis(int(a), rank) for a in given}, reverse=True)
+    try:
+        axes = sorted({a if rank is None else normalized_axis(int(a), rank) for a in given}, reverse=True)
+    except ValueError as error:
+        raise ShapeMismatchError(f"{op.name}: {error}") from None
     if op.name in _ALL_AT_ONCE and len(axes) > 1:
         return _merged(op, rows, axes, keepdims, others)
     made: Any = rows

@@ -22,6 +22,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "bias": ("bias_add",),
     "adjoints": ("add_along_axis", "add_item", "fold_padding", "sum_tiles", "take_along_axis"),
+    "cells": ("cell_order", "cells_in_order", "cells_in_range", "distinct_cells", "set_operation"),
     "complex_numbers": ("angle", "complex", "conj", "imag", "real"),
     "convolution": ("convolution", "convolution_filter_gradient", "convolution_input_gradient"),
     "counting": ("count_values", "search_rows", "unique_in_order"),
@@ -37,10 +38,8 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
     "row_values": ("repeat_rows", "same_rows"),
-    "rows": (
-        "lengths_to_row_splits", "ragged_range", "row_bounds", "row_ids", "row_ids_to_splits", "row_slices",
-        "row_splits_checked",
-    ),
+    "row_places": ("ragged_range", "row_bounds", "row_slices", "value_cells"),
+    "rows": ("lengths_to_row_splits", "row_ids", "row_ids_to_splits", "row_splits_checked"),
     "recurrence": ("kept_shape", "linear_recurrence"),
     "scatter": (
         "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",

@@ -52,7 +52,7 @@ def same_rows(x: Any, row_splits: Any, others: Any) -> Any:
     differs = np.flatnonzero(np.diff(mine) != np.diff(theirs))
     if differs.size:
         row = int(differs[0])
-        sizes = [int(np.diff(splits)[row]) for splits in (mine, theirs)]
+        sizes = [int(np.diff(splits)[row]) for splits in (theirs, mine)]
         shown = " in one and ".join(f"{n} value{'' if n == 1 else 's'}" for n in sizes)
         raise InvalidArgumentError(
             f"same_rows: ragged tensors must have the same rows here, but row {row} has {shown} in the other"

@@ -134,8 +134,11 @@ def _offset(text: bytes, encoding: str, errors: str, position: int) -> int:
     return fits[-1] if errors == "ignore" else fits[0]
 
 
-def _decode_shapes(x: Operand, *, errors: str, replacement: int, **attributes: Any) -> tuple[TensorShape, ...]:
+def _decode_shapes(
+    x: Operand, *, encoding: str, errors: str, replacement: int, control: bool
+) -> tuple[TensorShape, ...]:
     _check("unicode_decode", errors, replacement)
+    _codec("unicode_decode", encoding)
     if x.shape.rank not in (1, None):
         raise ValueError("a vector of texts is needed")
     count = x.shape[0] if x.shape.rank == 1 else None
@@ -224,6 +227,7 @@ def _transcode_shape(
 ) -> TensorShape:
     _check("unicode_transcode", errors, replacement)
     _output_codec("unicode_transcode", to_encoding)
+    _codec("unicode_transcode", from_encoding)
     return same_shape(x)
 
 

@@ -72,6 +72,11 @@ def _in_encoding(change: Callable[[Any], Any], encoding: str, name: str) -> Call
     return lambda text: change(text.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
+def _cased_shape(x: Operand, *, encoding: str) -> TensorShape:
+    _in_encoding(methodcaller("lower"), encoding, "string_lower and string_upper")
+    return x.shape
+
+
 def _case_reference(method: str) -> Callable[..., Any]:
     def reference(x: Any, encoding: str = "") -> Any:
         result = np.empty(x.shape, object)
@@ -89,13 +94,13 @@ _LETTERS: Final = each(unary(), encoding=("", "utf-8"))
 _NO_ENCODING: Final = [Failure((["A"],), InvalidArgumentError, ("'utf-16'",), {"encoding": "utf-16"})]
 
 
-@op(shape=same_shape, dtypes=STRINGS, samples=_LETTERS, reference=_case_reference("lower"), errors=_NO_ENCODING)
+@op(shape=_cased_shape, dtypes=STRINGS, samples=_LETTERS, reference=_case_reference("lower"), errors=_NO_ENCODING)
 def string_lower(x: Any, *, encoding: str = "") -> Any:
     """Each text in small letters. x: string tensor. encoding: 'utf-8'; '' changes the letters of ASCII only."""
     return each_text("string_lower", _in_encoding(methodcaller("lower"), encoding, "string_lower"), x)
 
 
-@op(shape=same_shape, dtypes=STRINGS, samples=_LETTERS, reference=_case_reference("upper"), errors=_NO_ENCODING)
+@op(shape=_cased_shape, dtypes=STRINGS, samples=_LETTERS, reference=_case_reference("upper"), errors=_NO_ENCODING)
 def string_upper(x: Any, *, encoding: str = "") -> Any:
     """Each text in capital letters. x: string tensor. encoding: 'utf-8'; '' changes the letters of ASCII only."""
     return each_text("string_upper", _in_encoding(methodcaller("upper"), encoding, "string_upper"), x)

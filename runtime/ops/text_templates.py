@@ -30,16 +30,18 @@ def _scalar(*values: Any, parts: tuple[str, ...], summarize: int) -> TensorShape
 
 
 def _samples(dtype: DType) -> Any:
+    yield Sample((), {"parts": ("none",)})
     if dtype.kind == "string":
         words = np.empty(2, object)
         words[:] = [b"a", "é".encode()]
         yield Sample((words, np.array(b"b", object)), {"parts": ("", " and ", "")})
+        yield Sample((words.reshape(2, 1),), {"parts": ("<", ">")})
+        yield Sample((np.array(b"\"", object),), {"parts": ("", "")})
         return
     numbers = np.arange(8).astype(dtype.numpy)
     yield Sample((numbers[:3], numbers[1]), {"parts": ("a ", " b ", " c")})
     yield Sample((numbers,), {"parts": ("", ""), "summarize": 2})
     yield Sample((numbers.reshape(2, 4),), {"parts": ("", ""), "summarize": -1})
-    yield Sample((), {"parts": ("nothing",)})
 
 
 def _reference(*values: Any, parts: tuple[str, ...], summarize: int = 3) -> bytes:
