@@ -35,14 +35,14 @@ _ANY_DTYPE: Final = (
     "convolution_filter_gradient", "convolution_input_gradient", "eye", "fill", "gather", "invert_matrix", "linspace",
     "matrix_inverse", "matrix_solve", "one_hot", "ones", "pad", "random_categorical", "random_normal",
     "random_truncated_normal", "random_uniform", "range", "reduce_max", "reduce_mean", "reduce_min", "reshape", "roll",
-    "scatter_nd_variable", "scatter_variable", "solve", "sparse_softmax_cross_entropy_with_logits", "split",
-    "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_truncated_normal", "stateless_uniform",
-    "sum_to", "tile", "top_k", "unstack", "zeros",
+    "scatter_nd_variable", "scatter_variable", "solve", "sparse_softmax_cross_entropy_with_logits",
+    "sparse_softmax_errors", "split", "stateless_bits", "stateless_categorical", "stateless_normal",
+    "stateless_truncated_normal", "stateless_uniform", "sum_to", "tile", "top_k", "unstack", "zeros",
 )  # fmt: skip
 
 _OF_ROWS: Final = (
     "cells_in_order", "cells_in_range", "lengths_to_row_splits", "ragged_range", "repeat_rows", "row_ids_to_splits",
-    "row_splits_checked", "same_rows",
+    "row_splits_checked", "same_rows", "value_cells",
 )  # fmt: skip
 """Operations behind ragged and sparse tensors that check what they are given."""
 

@@ -33,8 +33,8 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform",
     ),
     "list_rules": (
-        "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put", "list_rows_at",
-        "list_sum", "list_take",
+        "bundle", "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
+        "list_rows_at", "list_sum", "list_take", "unbundle",
     ),
     "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
     "row_values": ("repeat_rows", "same_rows"),
@@ -53,7 +53,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "slices": ("ensure_shape", "slice"),
     "softmax": (
         "in_top_k", "log_softmax", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-        "sparse_softmax_cross_entropy_with_logits",
+        "sparse_softmax_cross_entropy_with_logits", "sparse_softmax_errors",
     ),
     "solving": ("slogdet", "triangular_solve"),
     "stateless_random": (

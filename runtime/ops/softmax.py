@@ -25,7 +25,7 @@ from runtime.shapes import TensorShape
 
 __all__ = [
     "in_top_k", "log_softmax", "sigmoid_cross_entropy_with_logits", "softmax", "softmax_cross_entropy_with_logits",
-    "sparse_softmax_cross_entropy_with_logits",
+    "sparse_softmax_cross_entropy_with_logits", "sparse_softmax_errors",
 ]  # fmt: skip
 
 CLASSES = frozenset({int32, int64})
@@ -203,16 +203,18 @@ def _of_label(labels: Array, logits: Array) -> Array:
     return _entropies(chosen, logits, -1)
 
 
-def _check_classes(labels: Array, logits: Array, name: str) -> None:
+def _classes(labels: Array, logits: Array, name: str) -> tuple[Array, Array]:
+    """The labels as a vector and the logits as a matrix. Raises for labels that are no classes."""
     if np.shape(labels) != np.shape(logits)[:-1] or not np.ndim(logits):
         raise ShapeMismatchError(
             f"{name}: labels {show_shape(labels)} must have the shape of logits {show_shape(logits)} without the last"
             " axis, that of the classes"
         )
-    count = np.shape(logits)[-1]
-    outside = np.asarray(labels)[np.less(labels, 0) | np.greater_equal(labels, count)]
-    if outside.size:
-        raise InvalidArgumentError(f"{name}: label {outside.flat[0]} is outside [0, {count}), the classes")
+    flat, count = np.reshape(labels, -1), logits.shape[-1]
+    if flat.size and not 0 <= flat.min() <= flat.max() < count:
+        wrong = flat[(flat < 0) | (flat >= count)][0]
+        raise InvalidArgumentError(f"{name}: label {wrong} is outside [0, {count}), the classes")
+    return flat, logits.reshape(flat.size, count)
 
 
 @op(
@@ -226,18 +228,47 @@ def _check_classes(labels: Array, logits: Array, name: str) -> None:
 def sparse_softmax_cross_entropy_with_logits(labels: Array, logits: Array) -> Any:
     """-log_softmax(logits)[label] for each label. labels: int32 or int64, positions of classes along the last axis of
     logits, a float tensor with one axis more. Raises InvalidArgumentError for a label that is no class."""
-    _check_classes(labels, logits, "sparse_softmax_cross_entropy_with_logits")
-    logarithms = log_softmax.kernel(logits, -1)
-    return -np.take_along_axis(logarithms, np.asarray(labels)[..., None], -1)[..., 0]
+    flat, rows = _classes(labels, logits, "sparse_softmax_cross_entropy_with_logits")
+    shifted = rows - _top(rows, -1, "sparse_softmax_cross_entropy_with_logits")
+    own = shifted[np.arange(flat.size), flat]
+    losses = np.log(np.add.reduce(np.exp(shifted), axis=-1)) - own
+    return losses.reshape(np.shape(labels))
 
 
 @sparse_softmax_cross_entropy_with_logits.gradient
 def _(upstream: Any, labels: Any, logits: Any) -> Any:
-    known = None if logits.shape.rank is None else logits.shape[-1]
-    depth = ops.shape(logits)[-1] if known is None else known
-    on, off = ops.ones([], dtype=logits.dtype), ops.zeros([], dtype=logits.dtype)
-    chosen = ops.one_hot(labels, depth, on, off, axis=-1)
-    return None, (ops.softmax(logits) - chosen) * ops.expand_dims(upstream, -1)
+    return None, ops.sparse_softmax_errors(labels, logits) * ops.expand_dims(upstream, -1)
+
+
+def _of_logits(labels: Operand, logits: Operand) -> TensorShape:
+    _one_less(labels, logits)
+    return logits.shape
+
+
+def _less_one_hot(labels: Array, logits: Array) -> Array:
+    chosen = np.arange(logits.shape[-1]) == labels[..., None]
+    return _shares(logits, -1) - chosen.astype(np.int64)
+
+
+@op(
+    shape=_of_logits, dtypes={"logits": FLOATS, "labels": CLASSES}, samples=_labelled, reference=_less_one_hot,
+    errors=[Failure(([0, 3], np.ones((2, 3), np.float32)), InvalidArgumentError, ("label 3", "[0, 3)")),
+            Failure(([0], np.ones((2, 3), np.float32)), ShapeMismatchError, ("(1,)", "(2, 3)"))],
+)  # fmt: skip
+def sparse_softmax_errors(labels: Array, logits: Array) -> Any:
+    """softmax(logits), with 1 less at each label: the gradient of the cross-entropy. labels: int32 or int64, positions
+    of classes along the last axis of logits, a float tensor with one axis more."""
+    flat, rows = _classes(labels, logits, "sparse_softmax_errors")
+    shares: Array = softmax.kernel(rows, -1)
+    shares[np.arange(flat.size), flat] -= 1
+    return shares.reshape(logits.shape)
+
+
+@sparse_softmax_errors.gradient
+def _(upstream: Any, logits: Any) -> Any:
+    shares = ops.softmax(logits)
+    scaled = upstream * shares
+    return None, scaled - shares * ops.reduce_sum(scaled, axis=-1, keepdims=True)
 
 
 # -- predictions --------------------------------------------------------------------------------------------------
