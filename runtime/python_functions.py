@@ -7,7 +7,8 @@
     y = runtime.py_function(log, [x], Tout=runtime.float32)
 
 In a graph the call is one operation that keeps its place among other effects. The code sees eager tensors (or arrays)
-and may read and assign Variables. A graph with such an operation cannot be saved.
+and may read and assign Variables. A graph with such an operation cannot be saved. `py_function` has gradients, by what
+it is given: a tape follows the code while it runs; `numpy_function` has none.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from runtime.state.scopes import init_scope
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["numpy_function", "py_function"]
+__all__ = ["PythonCall", "numpy_function", "py_function"]
 
 
 def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None) -> Any:
@@ -59,17 +60,13 @@ def _call(
     single = not isinstance(Tout, list | tuple)
     dtypes = tuple(map(as_dtype, [Tout] if single else Tout))
     tensors = [convert_to_tensor(value) for value in inputs]
-
-    def run(*arrays: Array) -> list[Array]:
-        with init_scope():
-            return _results(function, function(*map(wrap, arrays)), dtypes, single)
-
+    call = PythonCall(function, wrap, dtypes, single)
     recorder = current_recorder()
     if recorder is None:
-        results: Any = tuple(EagerTensor(array) for array in run(*(t._array for t in tensors)))
+        results: Any = call.eager(tensors)
     else:
         attributes = {
-            "function": term_of(function, run),
+            "function": term_of(function, call),
             "dtypes": dtypes,
             "shapes": (TensorShape(None),) * len(dtypes),
             "stateful": stateful,
@@ -78,7 +75,38 @@ def _call(
     return results[0] if single else list(results) if dtypes else None
 
 
-def _results(function: Any, value: Any, dtypes: tuple[DType, ...], single: bool) -> list[Array]:
+class PythonCall:
+    """A call of a Python function on arrays: what a graph runs.
+
+    differentiable: whether the function works with tensors, so that a tape can follow it.
+    """
+
+    __slots__ = ("differentiable", "dtypes", "function", "single", "wrap")
+
+    def __init__(self, function: Callable[..., Any], wrap: Any, dtypes: tuple[DType, ...], single: bool) -> None:
+        self.function = function
+        self.wrap = wrap
+        self.dtypes = dtypes
+        self.single = single
+        self.differentiable = wrap is EagerTensor
+
+    def __call__(self, *arrays: Array) -> list[Array]:
+        with init_scope():
+            return [tensor._array for tensor in self.of_tensors(list(map(EagerTensor, arrays)))]
+
+    def eager(self, tensors: Sequence[EagerTensor]) -> tuple[EagerTensor, ...]:
+        """The results for tensors; tapes that are open follow the function."""
+        if self.differentiable:
+            return tuple(self.of_tensors(tensors))
+        return tuple(map(EagerTensor, self(*[tensor._array for tensor in tensors])))
+
+    def of_tensors(self, tensors: Sequence[EagerTensor]) -> list[EagerTensor]:
+        """The results of the function, as tensors of their dtypes."""
+        given = tensors if self.differentiable else [self.wrap(tensor._array) for tensor in tensors]
+        return _results(self.function, self.function(*given), self.dtypes, self.single)
+
+
+def _results(function: Any, value: Any, dtypes: tuple[DType, ...], single: bool) -> list[EagerTensor]:
     if not dtypes:
         return []
     values = [value] if single else list(value) if isinstance(value, list | tuple) else [value]
@@ -87,15 +115,15 @@ def _results(function: Any, value: Any, dtypes: tuple[DType, ...], single: bool)
         raise InvalidArgumentError(
             f"{called}() returned {len(values)} values, Tout names {len(dtypes)}: {', '.join(d.name for d in dtypes)}"
         )
-    arrays = []
+    tensors = []
     for part, dtype in zip(values, dtypes, strict=True):
         if part is None:
             raise InvalidArgumentError(f"{called}() returned None where Tout names {dtype.name}; Tout=[] for no result")
         try:
-            arrays.append(convert_to_tensor(part, dtype)._array)
+            tensors.append(convert_to_tensor(part, dtype))
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(f"{called}() returned no {dtype.name}, which Tout names: {error}") from None
-    return arrays
+    return tensors
 
 
 def _read_only(array: Array) -> Any:
