@@ -143,6 +143,7 @@ if TYPE_CHECKING:
     from runtime.composite.ragged_spec import RaggedTensorSpec
     from runtime.composite.ragged_tensor import RaggedTensor
     from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
+    from runtime.control_flow.folds import foldl, foldr, map_fn, scan
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.function.concrete import ConcreteFunction
     from runtime.ops.complex_numbers import complex_ as complex
@@ -170,6 +171,7 @@ if TYPE_CHECKING:
         unique_with_counts,
     )
     from runtime.tallies import histogram_fixed_width
+    from runtime.vectorize.mapping import vectorized_map
 
 
 def __getattr__(name: str) -> Any:
@@ -197,18 +199,20 @@ __all__ = [
     "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
     "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal",
     "errors", "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor",
-    "function", "gather", "gather_nd", "greater", "greater_equal", "group", "histogram_fixed_width", "identity",
+    "foldl", "foldr", "function", "gather", "gather_nd", "greater", "greater_equal", "group",
+    "histogram_fixed_width", "identity",
     "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",
-    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "math", "matmul", "maximum",
+    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum",
     "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op",
     "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
     "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
     "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
-    "reverse", "roll", "round", "scatter_nd", "searchsorted", "sequence_mask", "sets", "shape", "shape_n", "sigmoid",
+    "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "sets", "shape", "shape_n",
+    "sigmoid",
     "sign", "sin", "sinh", "size", "slice", "sort", "sparse", "split", "sqrt", "square", "squeeze", "stack",
     "stop_gradient",
     "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
-    "uint64", "unique", "unique_with_counts", "unstack", "where", "while_loop", "zeros", "zeros_like",
+    "uint64", "unique", "unique_with_counts", "unstack", "vectorized_map", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -32,11 +32,15 @@ LATE: Final = {
     "cond": "runtime.control_flow.functions",
     "custom_gradient": "runtime.autodiff.custom",
     "ensure_shape": "runtime.places",
+    "foldl": "runtime.control_flow.folds",
+    "foldr": "runtime.control_flow.folds",
     "gather_nd": "runtime.places",
     "histogram_fixed_width": "runtime.tallies",
+    "map_fn": "runtime.control_flow.folds",
     "meshgrid": "runtime.places",
     "recompute_grad": "runtime.autodiff.custom",
     "repeat": "runtime.places",
+    "scan": "runtime.control_flow.folds",
     "scatter_nd": "runtime.places",
     "searchsorted": "runtime.places",
     "sequence_mask": "runtime.places",
@@ -51,6 +55,7 @@ LATE: Final = {
     "tensor_scatter_nd_update": "runtime.ops.scatter",
     "unique": "runtime.places",
     "unique_with_counts": "runtime.places",
+    "vectorized_map": "runtime.vectorize.mapping",
     "while_loop": "runtime.control_flow.functions",
 }
 """Public names of the package, and where they are: a module, or module:name where the name there is another one."""

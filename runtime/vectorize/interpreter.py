@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.context import current_recorder, recording
 from runtime.dtypes import resource, variant
 from runtime.graph.graph import Graph
@@ -74,14 +76,19 @@ class _Work:
 
     def _operation(self, operation: Operation, parts: list[Part]) -> list[Part]:
         if operation.stateful:
-            raise NotVectorizable
+            raise NotVectorizable(f"{operation.type!r} has an effect{_place(operation)}")
         if operation.op is cond_node and parts[0].batched:
             return self._both(operation, parts)
         if operation.subgraphs or operation.type in ("call", "py_function"):
-            raise NotVectorizable
+            raise NotVectorizable(f"{operation.type!r} is done for one row at a time{_place(operation)}")
+        if all(output.value is not None for output in operation.outputs):
+            return [Part(make_constant(np.asarray(o.value)), False, o.shape.rank) for o in operation.outputs]
         batched = any(part.batched for part in parts)
         if batched:
-            made = rule_of(operation, self.exact)(Step(operation, parts, self.count))
+            try:
+                made = rule_of(operation, self.exact)(Step(operation, parts, self.count))
+            except NotVectorizable:
+                raise NotVectorizable(f"{operation.type!r} has no form for many rows{_place(operation)}") from None
         else:
             made = _alone(operation, [part.tensor for part in parts])
         results = list(made) if isinstance(made, list | tuple) else [made]
@@ -91,16 +98,20 @@ class _Work:
         predicate, *others = parts
         graphs = [operation.attributes[name] for name in ("then_graph", "else_graph")]
         if not self.daring and any(may_raise(o) for graph in graphs for o in graph.operations):
-            raise NotVectorizable
+            raise NotVectorizable(f"a branch may raise{_place(operation)}")
         results = zip(*(self.graph(graph, others) for graph in graphs), operation.outputs, strict=True)
         return [self._chosen(predicate, first, second, output) for first, second, output in results]
 
     def _chosen(self, predicate: Part, first: Part, second: Part, output: Any) -> Part:
         rank = output.shape.rank
         if rank is None or not output.shape.is_fully_defined():
-            raise NotVectorizable
+            raise NotVectorizable("the branches of a condition give results of unknown shape")
         condition = with_rank(predicate.tensor, 0, rank)
         return Part(REGISTRY["where"](condition, first.tensor, second.tensor), True, rank)
+
+
+def _place(operation: Operation) -> str:
+    return "" if operation.location is None else f" ({operation.location})"
 
 
 def _alone(operation: Operation, tensors: list[Any]) -> Any:

@@ -13,9 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.graph.operation import Operation
 from runtime.ops.record import REGISTRY
 from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["EXACT", "NotVectorizable", "Part", "Step", "is_elementwise", "rule_of"]
 
@@ -150,6 +153,9 @@ def _squeeze(step: Step) -> Any:
 
 def _reshape(step: Step) -> Any:
     tensor, shape = step.only_first(), step.parts[1].tensor
+    known = step.operation.outputs[0].shape
+    if known.is_fully_defined():  # a dimension of -1 cannot be found where there are no elements
+        shape = convert_to_tensor(np.array(known.as_tuple(), shape.dtype.numpy))
     first = REGISTRY["cast"](REGISTRY["reshape"](step.count, [1]), shape.dtype)
     return REGISTRY["reshape"](tensor, REGISTRY["concat"]([first, shape], axis=0))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 
 import runtime as tf
 from runtime.data import Dataset
-from tests.runtime.data.comparing import elements, plain
+from tests.runtime.data.comparing import elements
 
 
 def batches(items: list[Any], size: int, drop: bool = False) -> list[list[Any]]:
@@ -225,171 +224,3 @@ def test_scan_and_reduce() -> None:
     ]
     with pytest.raises(TypeError, match="structures and"):
         dataset.reduce(0, lambda s, x: (s, x))
-
-
-# -- order -------------------------------------------------------------------------------------------------------------
-
-
-@SOURCES
-@pytest.mark.parametrize("count", [-1, 0, 1, 5, 9])
-def test_take_skip_repeat(source: Any, count: int) -> None:
-    items = list(range(5))
-    assert elements(source(5).take(count)) == (items if count < 0 else items[:count])
-    assert elements(source(5).skip(count)) == ([] if count < 0 else items[count:])
-    if count >= 0:
-        assert elements(source(5).repeat(count)) == items * count
-
-
-def test_repeat_without_end() -> None:
-    assert elements(Dataset.range(3).repeat().take(8)) == [0, 1, 2, 0, 1, 2, 0, 1]
-    assert elements(Dataset.range(3).take(0).repeat()) == []
-    assert int(Dataset.range(3).repeat().cardinality()) == tf.data.INFINITE_CARDINALITY
-
-
-def test_concatenate_zip_shard() -> None:
-    assert elements(Dataset.range(2).concatenate(Dataset.range(3))) == [0, 1, 0, 1, 2]
-    assert elements(Dataset.zip(Dataset.range(2), Dataset.range(3))) == [(0, 0), (1, 1)]
-    assert elements(Dataset.zip({"a": Dataset.range(2)})) == [{"a": 0}, {"a": 1}]
-    assert [elements(Dataset.range(10).shard(3, i)) for i in range(3)] == [[0, 3, 6, 9], [1, 4, 7], [2, 5, 8]]
-    assert [len(Dataset.range(10).shard(3, i)) for i in range(3)] == [4, 3, 3]
-    with pytest.raises(TypeError, match="different types"):
-        Dataset.range(2).concatenate(Dataset.from_tensor_slices([1.5]))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="less than num_shards"):
-        Dataset.range(2).shard(2, 2)
-
-
-@SOURCES
-@pytest.mark.parametrize(("n", "size"), [(10, 1), (10, 4), (10, 100), (300, 50), (0, 3)])
-def test_shuffle_draws_out_of_a_buffer(source: Any, n: int, size: int) -> None:
-    found = elements(source(n).shuffle(size, seed=1))
-    assert sorted(found) == list(range(n))
-    assert all(x < i + size for i, x in enumerate(found)), "an element came before it was in the buffer"
-    if n > 10 < size or size == 4:
-        assert found != list(range(n))
-    assert found == list(range(n)) or size > 1
-
-
-def test_shuffle_depends_on_the_seed_and_not_on_blocks() -> None:
-    reference = elements(Dataset.range(200).shuffle(30, seed=4))
-    assert elements(unsteady(200).shuffle(30, seed=4)) == reference
-    assert list(itertools.chain(*elements(Dataset.range(200).shuffle(30, seed=4).batch(17)))) == reference
-    assert elements(Dataset.range(200).shuffle(30, seed=5)) != reference
-
-
-def test_each_pass_has_another_order_unless_it_shall_not() -> None:
-    dataset = Dataset.range(20).shuffle(20, seed=1)
-    first, second = elements(dataset), elements(dataset)
-    assert first != second
-    again = Dataset.range(20).shuffle(20, seed=1, reshuffle_each_iteration=False)
-    assert elements(again) == elements(again) == first
-    both = elements(Dataset.range(20).shuffle(20, seed=1).repeat(2))
-    assert (both[:20], both[20:]) == (first, second)
-
-
-def test_without_a_seed_the_global_one_counts() -> None:
-    def shuffled() -> list[Any]:
-        tf.random.set_seed(3)
-        return elements(Dataset.range(30).shuffle(30))
-
-    assert shuffled() == shuffled()
-    tf.random.set_seed(None)
-    assert elements(Dataset.range(30).shuffle(30)) != elements(Dataset.range(30).shuffle(30))
-
-
-def test_a_shuffle_is_fair() -> None:
-    """Of three elements all six orders come about as often; 6 sigma of 6000 draws."""
-    orders = elements(Dataset.range(3).shuffle(3, seed=0).repeat(6000).batch(3))
-    counts = [orders.count(list(order)) for order in itertools.permutations(range(3))]
-    assert sum(counts) == 6000 and all(abs(count - 1000) < 6 * (6000 / 6 * 5 / 6) ** 0.5 for count in counts)
-
-
-def test_cache_runs_what_is_before_it_once(tmp_path: Any) -> None:
-    for filename in ("", str(tmp_path / "elements")):
-        runs = []
-
-        def make(runs: Any = runs) -> Any:
-            runs.append(1)
-            yield from [(1, b"a"), (2, b"bc\n")]
-
-        signature = (tf.TensorSpec([], tf.int32), tf.TensorSpec([], tf.string))
-        dataset = Dataset.from_generator(make, output_signature=signature).cache(filename)
-        next(iter(dataset))  # a pass that is left keeps nothing
-        assert elements(dataset) == elements(dataset) == [(1, b"a"), (2, b"bc\n")]
-        assert len(runs) == 2
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["elements"]
-
-
-def test_a_cache_of_another_dataset_is_refused(tmp_path: Any) -> None:
-    path = str(tmp_path / "elements")
-    elements(Dataset.range(3).cache(path))
-    assert elements(Dataset.range(3).cache(path)) == [0, 1, 2]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="made of another dataset"):
-        elements(Dataset.from_tensor_slices([1.5]).cache(path))
-
-
-def test_apply_and_single_elements() -> None:
-    assert elements(Dataset.range(4).apply(lambda d: d.batch(2))) == [[0, 1], [2, 3]]
-    assert int(Dataset.range(4).batch(4).get_single_element()[3]) == 3
-    with pytest.raises(tf.errors.InvalidArgumentError, match="several"):
-        Dataset.range(2).get_single_element()
-
-
-def test_len_of_what_has_none() -> None:
-    with pytest.raises(TypeError, match="infinite"):
-        len(Dataset.range(2).repeat())
-    with pytest.raises(TypeError, match="unknown length"):
-        len(Dataset.range(2).filter(lambda x: True))
-    assert bool(Dataset.range(0))
-
-
-@pytest.mark.parametrize("step", ["batch", "shuffle", "window"])
-def test_sizes_are_positive(step: str) -> None:
-    with pytest.raises(tf.errors.InvalidArgumentError, match="at least 1; got 0"):
-        getattr(Dataset.range(3), step)(0)
-
-
-# -- all together ------------------------------------------------------------------------------------------------------
-
-RANDOM_STEPS: list[Any] = [
-    (lambda d, k: d.map(lambda x: x * 3 - k), lambda s, k: [x * 3 - k for x in s]),
-    (
-        lambda d, k: d.map(lambda x: x // 2 if x % 2 == 0 else x + k),
-        lambda s, k: [x // 2 if x % 2 == 0 else x + k for x in s],
-    ),
-    (lambda d, k: d.filter(lambda x: x % (k + 1) != 0), lambda s, k: [x for x in s if x % (k + 1) != 0]),
-    (lambda d, k: d.batch(k + 1).unbatch(), lambda s, k: s),
-    (lambda d, k: d.take(20 * k), lambda s, k: s[: 20 * k]),
-    (lambda d, k: d.skip(k), lambda s, k: s[k:]),
-    (lambda d, k: d.repeat(k), lambda s, k: s * k),
-    (lambda d, k: d.shard(k + 1, k), lambda s, k: s[k :: k + 1]),
-    (lambda d, k: d.concatenate(Dataset.range(k)), lambda s, k: s + list(range(k))),
-    (lambda d, k: d.window(k + 1).flat_map(lambda w: w), lambda s, k: s),
-    (lambda d, k: d.prefetch(k), lambda s, k: s),
-    (lambda d, k: d.cache(), lambda s, k: s),
-    (lambda d, k: d.scan(np.int64(k), lambda a, x: (x, a)), lambda s, k: [k, *s][: len(s)]),
-    (lambda d, k: d.take_while(lambda x: x < 10 * k), lambda s, k: list(itertools.takewhile(lambda x: x < 10 * k, s))),
-    (lambda d, k: d.enumerate(k).map(lambda i, x: i + x), lambda s, k: [i + x for i, x in enumerate(s, k)]),
-    (
-        lambda d, k: Dataset.zip((d, d.skip(1))).map(lambda a, b: a - b),
-        lambda s, k: [a - b for a, b in itertools.pairwise(s)],
-    ),
-    (lambda d, k: d.map(lambda x: x + k, num_parallel_calls=k + 1), lambda s, k: [x + k for x in s]),
-    (lambda d, k: d.interleave(lambda x: Dataset.from_tensors(x), k + 1), lambda s, k: s),
-]
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_random_pipelines_give_what_plain_python_gives(seed: int) -> None:
-    """Blocks and single elements alike: the source is steady in every other program."""
-    rng = random.Random(seed)
-    n = rng.randrange(60)
-    dataset, items = (Dataset.range(n) if seed % 2 else unsteady(n)), list(range(n))
-    for _ in range(rng.randrange(1, 6)):
-        (step, model), k = rng.choice(RANDOM_STEPS), rng.randrange(1, 5)
-        dataset, items = step(dataset, k), model(items, k)
-        if len(items) > 500:
-            dataset, items = dataset.take(500), items[:500]
-    assert elements(dataset) == items
-    count = int(dataset.cardinality())
-    assert count in (len(items), tf.data.UNKNOWN_CARDINALITY)
-    assert plain(np.array([int(x) for x in dataset])) == items

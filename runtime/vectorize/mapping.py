@@ -1,0 +1,73 @@
+"""`vectorized_map`: a function of one row, computed for all rows together."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from runtime import structures
+from runtime.context import current_recorder
+from runtime.control_flow.folds import Rows, converted, map_fn
+from runtime.control_flow.raised import UNREACHABLE
+from runtime.control_flow.subgraph import trace
+from runtime.function.decorator import function
+from runtime.graph.graph import Graph
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.spec import TensorSpec
+from runtime.vectorize.interpreter import on_block
+from runtime.vectorize.rules import NotVectorizable, Part
+
+__all__ = ["vectorized_map"]
+
+
+def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+    """As map_fn, without a loop: each operation of `fn` is carried out once, for all rows of elems.
+
+    What has no such form (effects, random numbers, loops whose length differs from row to row) is done row by row, as
+    map_fn does it, with a warning unless warn=False; or it is a ValueError with fallback_to_while_loop=False.
+    """
+    if current_recorder() is None:
+        rows = Rows("vectorized_map", elems)
+
+        def whole(*leaves: Any) -> Any:
+            return vectorized_map(converted(fn), rows.pack(leaves), fallback_to_while_loop, warn)
+
+        return function(whole, autograph=False)(*rows.leaves)
+    return _in_graph(fn, Rows("vectorized_map", elems), elems, fallback_to_while_loop, warn)
+
+
+def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, warn: bool) -> Any:
+    outer = current_recorder()
+    assert isinstance(outer, Graph)
+    call = converted(fn)
+    graph = Graph("row", outer)
+    specs = [TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype) for leaf in rows.leaves]
+    inputs = [graph.placeholder(spec.dtype, spec.shape, f"row_{i}") for i, spec in enumerate(specs)]
+
+    def body() -> Any:
+        result = structures.map_structure(convert_to_tensor, call(rows.pack(inputs)))
+        return structures.map_structure(lambda leaf: graph.localize(leaf, "vectorized_map"), result)
+
+    result = trace(graph, body, "the function of vectorized_map")
+    if result is UNREACHABLE:
+        raise TypeError("vectorized_map: the function raises for all rows, so that its results have no type")
+    graph.outputs = structures.flatten(result)
+    graph.inputs = [*inputs, *(inner for _, inner in graph.captures)]
+    parts = [Part(leaf, True, spec.shape.rank) for leaf, spec in zip(rows.leaves, specs, strict=True)]
+    parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.captures]
+    mark = len(outer.operations)
+    try:
+        made = on_block(graph, parts, convert_to_tensor(rows.count), exact=False)
+    except NotVectorizable as error:
+        del outer.operations[mark:]
+        if not falls_back:
+            raise ValueError(f"vectorized_map: {error}") from None
+        if warn:
+            warnings.warn(f"vectorized_map goes row by row, as map_fn: {error}", UserWarning, stacklevel=2)
+        signature = structures.map_structure(lambda leaf: TensorSpec(leaf.shape, leaf.dtype), result)
+        return map_fn(fn, elems, fn_output_signature=signature)
+    for tensor, output in zip(made, graph.outputs, strict=True):
+        tensor.set_shape(TensorShape([rows.static]).concatenate(output.shape))
+    return structures.pack_sequence_as(result, made)

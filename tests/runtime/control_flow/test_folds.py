@@ -1,0 +1,133 @@
+"""map_fn, foldl, foldr and scan against plain Python, eager and in Functions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+WAYS = pytest.mark.parametrize("way", [lambda f: f, tf.function], ids=["eager", "staged"])
+
+
+@WAYS
+def test_map_fn_stacks_the_results(way: Any) -> None:
+    squares = way(lambda x: tf.map_fn(lambda row: row * row, x))
+    assert squares(tf.constant([1, 2, 3])).numpy().tolist() == [1, 4, 9]
+    assert squares(tf.constant([[1.0], [2.0]])).numpy().tolist() == [[1.0], [4.0]]
+    assert squares(tf.zeros([0, 2])).shape == [0, 2]
+
+
+@WAYS
+def test_map_fn_over_structures_and_to_other_types(way: Any) -> None:
+    @way
+    def several(a: Any, b: Any) -> Any:
+        signature = {"sum": tf.float32, "big": tf.TensorSpec([], tf.bool)}
+        return tf.map_fn(
+            lambda row: {"sum": row[0] + row[1], "big": row[0] > 1.5}, (a, b), fn_output_signature=signature
+        )
+
+    made = several(tf.constant([1.0, 2.0]), tf.constant([10.0, 20.0]))
+    assert made["sum"].numpy().tolist() == [11.0, 22.0] and made["big"].numpy().tolist() == [False, True]
+
+
+@WAYS
+def test_control_flow_in_the_function_is_staged(way: Any) -> None:
+    def collatz(n: Any) -> Any:
+        steps = tf.constant(0)
+        while n > 1:
+            if n % 2 == 0:
+                n = n // 2
+            else:
+                n = 3 * n + 1
+            steps += 1
+        return steps
+
+    assert way(lambda x: tf.map_fn(collatz, x))(tf.constant([1, 6, 27])).numpy().tolist() == [0, 8, 111]
+
+
+def test_the_graph_of_map_fn_does_not_grow() -> None:
+    @tf.function
+    def squares(x: Any) -> Any:
+        return tf.map_fn(lambda row: row * row, x)
+
+    sizes = {len(squares.get_concrete_function(tf.TensorSpec([n], tf.int32)).graph.operations) for n in (2, 2000)}
+    assert len(sizes) == 1
+    unknown = squares.get_concrete_function(tf.TensorSpec([None], tf.int32))
+    assert unknown(tf.constant([3, 4])).numpy().tolist() == [9, 16]
+
+
+@WAYS
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_folds_are_those_of_python(way: Any, n: int) -> None:
+    numbers = list(range(1, n + 1))
+
+    def step(a: Any, x: Any) -> Any:
+        return a * 3 - x
+
+    x = tf.constant(numbers)
+    assert int(way(lambda x: tf.foldl(step, x))(x)) == list(itertools.accumulate(numbers, step))[-1]
+    assert int(way(lambda x: tf.foldl(step, x, 7))(x)) == list(itertools.accumulate(numbers, step, initial=7))[-1]
+    back = numbers[::-1]
+    assert int(way(lambda x: tf.foldr(step, x))(x)) == list(itertools.accumulate(back, step))[-1]
+    assert way(lambda x: tf.scan(step, x))(x).numpy().tolist() == list(itertools.accumulate(numbers, step))
+    found = way(lambda x: tf.scan(step, x, initializer=7))(x).numpy().tolist()
+    assert found == list(itertools.accumulate(numbers, step, initial=7))[1:]
+    found = way(lambda x: tf.scan(step, x, reverse=True))(x).numpy().tolist()
+    assert found == list(itertools.accumulate(back, step))[::-1]
+
+
+@WAYS
+def test_a_fold_over_no_rows_is_its_initializer(way: Any) -> None:
+    empty = tf.zeros([0], tf.int32)
+    assert int(way(lambda x: tf.foldl(lambda a, b: a + b, x, 7))(empty)) == 7
+    assert way(lambda x: tf.scan(lambda a, b: a + b, x, 7))(empty).shape == [0]
+    with pytest.raises(ValueError, match="initializer is needed"):
+        tf.foldl(lambda a, b: a + b, empty)
+
+
+@WAYS
+def test_scan_over_structures(way: Any) -> None:
+    @way
+    def fibonacci(n: Any) -> Any:
+        return tf.scan(lambda pair, _: (pair[1], pair[0] + pair[1]), n, initializer=(0, 1))[0]
+
+    assert fibonacci(tf.zeros([8])).numpy().tolist() == [1, 1, 2, 3, 5, 8, 13, 21]
+
+
+def test_gradients_go_through() -> None:
+    x = tf.constant([1.0, 2.0, 3.0])
+
+    @tf.function
+    def product(x: Any) -> Any:
+        return tf.foldl(lambda a, b: a * b, x) + tf.reduce_sum(tf.map_fn(lambda row: row**3, x))
+
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = product(x)
+    assert tape.gradient(y, x).numpy().tolist() == [6.0 + 3.0, 3.0 + 12.0, 2.0 + 27.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: tf.map_fn(lambda x: (x, x), tf.constant([1])), ValueError, "another structure"),
+        (lambda: tf.map_fn(lambda x: x, tf.constant(1)), ValueError, "a scalar has none"),
+        (lambda: tf.map_fn(lambda x: x[0], (tf.constant([1]), tf.constant([1, 2]))), ValueError, r"rows: \[1, 2\]"),
+        (lambda: tf.map_fn(3, tf.constant([1])), TypeError, "a function was expected"),
+        (lambda: tf.map_fn(lambda x: x * 1.5, tf.constant([1.0]), fn_output_signature=tf.int32), ValueError, "int32"),
+    ],
+)
+def test_mistakes_are_named(call: Any, kind: type, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_arrays_and_lists_of_numbers_are_one_tensor() -> None:
+    assert tf.map_fn(lambda x: x + 1, [1, 2]).numpy().tolist() == [2, 3]
+    assert tf.map_fn(lambda x: x + 1, np.array([1, 2])).numpy().tolist() == [2, 3]
+    a, b = tf.map_fn(lambda row: [row[1], row[0]], [tf.constant([1, 2]), tf.constant([3, 4])])
+    assert (a.numpy().tolist(), b.numpy().tolist()) == ([3, 4], [1, 2])

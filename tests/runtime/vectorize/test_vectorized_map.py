@@ -1,0 +1,168 @@
+"""Functions of one row on all rows together: the same as row by row."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.data import Dataset
+from runtime.data.blocks import Block
+from runtime.data.functions import trace_elements
+from runtime.data.structure import Structure
+from tests.runtime.data.comparing import elements
+
+MATRIX = np.arange(12, dtype=np.float32).reshape(3, 4) / 7
+TABLE = tf.constant(np.arange(20).reshape(10, 2))
+
+EXACT: list[Any] = [
+    lambda x: x * 2 + 1,
+    lambda x: tf.sin(x) * tf.exp(-x) + tf.sqrt(x),
+    lambda x: tf.where(x > 0.5, x, -x),
+    lambda x: x if x[0, 0] > 0.5 else -x,
+    lambda x: x[1] + x[:, 2:3],
+    lambda x: x[..., ::-1] + x[0, 1],
+    lambda x: tf.reduce_max(x, axis=1) - tf.reduce_min(x, axis=0)[0],
+    lambda x: tf.transpose(x),
+    lambda x: tf.reshape(x, [2, -1]),
+    lambda x: tf.concat([x, x * 2], axis=1),
+    lambda x: tf.stack([x, x], axis=-1),
+    lambda x: tf.expand_dims(x, -1) + tf.squeeze(tf.expand_dims(x, 0))[0, 0],
+    lambda x: tf.tile(x, [2, 1]),
+    lambda x: tf.broadcast_to(x[:, :1], [3, 5]),
+    lambda x: tf.split(x, 2, axis=1)[1],
+    lambda x: tf.unstack(x, axis=1)[2],
+    lambda x: tf.one_hot(tf.cast(x[0] * 5, tf.int32), 4),
+    lambda x: tf.gather(TABLE, tf.cast(x[:, 0] * 5, tf.int32)),
+    lambda x: tf.argmax(x, axis=1) + tf.argmin(x, axis=-1),
+    lambda x: tf.cast(x > 0.5, tf.int32) * 3,
+    lambda x: tf.reduce_any(x > 0.5, axis=0),
+    lambda x: (x, {"twice": x * 2}),
+    lambda x: tf.zeros_like(x) + tf.constant(MATRIX),
+    lambda x: tf.constant(1.0),
+    lambda x: tf.cast(tf.shape(x)[0], tf.float32) * x,
+]
+
+CLOSE: list[Any] = [
+    lambda x: tf.matmul(x, tf.constant(MATRIX), transpose_b=True),
+    lambda x: tf.matmul(tf.constant(MATRIX), x, transpose_a=True),
+    lambda x: tf.matmul(x, x, transpose_b=True),
+    lambda x: tf.nn.softmax(x),
+    lambda x: tf.cumsum(x, axis=1),
+    lambda x: tf.reduce_sum(x, axis=[0, 1]),
+    lambda x: tf.reduce_mean(x, axis=-1, keepdims=True),
+    lambda x: tf.reduce_logsumexp(x),
+]
+
+DATA = np.random.default_rng(3).random((7, 3, 4)).astype(np.float32)
+
+
+def flat(value: Any) -> list[Any]:
+    return [np.asarray(leaf) for leaf in tf.nest.flatten(value)]
+
+
+@pytest.mark.parametrize("number", range(len(EXACT) + len(CLOSE)))
+@pytest.mark.parametrize("rows", [7, 1, 0])
+def test_vectorized_map_is_map_fn_without_a_loop(number: int, rows: int) -> None:
+    function = [*EXACT, *CLOSE][number]
+    x = tf.constant(DATA[:rows])
+    wanted = [flat(function(row)) for row in tf.constant(DATA)][:rows]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # no fall back
+        eager = flat(tf.vectorized_map(function, x))
+        staged_map = tf.function(lambda x: tf.vectorized_map(function, x))
+        staged = flat(staged_map(x))
+        open_shape = flat(staged_map.get_concrete_function(tf.TensorSpec([None, 3, 4], tf.float32))(x))
+    for found in (eager, staged, open_shape):
+        for i, column in enumerate(found):
+            assert len(column) == rows
+            for row, expected in zip(column, wanted, strict=True):
+                assert row.shape == expected[i].shape and row.dtype == expected[i].dtype
+                assert np.allclose(row, expected[i], rtol=1e-5, atol=1e-6)
+
+
+def test_nothing_is_left_of_the_loop() -> None:
+    concrete = tf.function(lambda x: tf.vectorized_map(lambda r: r if r > 0 else -r, x)).get_concrete_function(
+        tf.TensorSpec([None], tf.float32)
+    )
+    assert not {"while", "cond"} & {operation.type for operation in concrete.graph.operations}
+
+
+@pytest.mark.parametrize("function", EXACT)
+def test_blocks_of_a_dataset_are_what_single_elements_are_bit_by_bit(function: Any) -> None:
+    traced = trace_elements(function, [Structure(tf.TensorSpec([3, 4], tf.float32))], "map", None)  # type: ignore[arg-type]
+    run = traced.bind(())
+    block = Block([DATA], len(DATA))
+    made = run.block(block)
+    assert made is not None, "this function has a form for blocks"
+    for whole, single in zip(made.rows(), run.rows(block), strict=True):
+        for a, b in zip(whole, single, strict=True):
+            assert a.dtype == b.dtype and a.tobytes() == b.tobytes() and a.shape == b.shape
+
+
+@pytest.mark.parametrize("function", CLOSE)
+def test_what_depends_on_how_many_there_are_is_done_one_by_one_in_datasets(function: Any) -> None:
+    traced = trace_elements(function, [Structure(tf.TensorSpec([3, 4], tf.float32))], "map", None)  # type: ignore[arg-type]
+    assert not traced.bind(()).vectorized
+    assert len(elements(Dataset.from_tensor_slices(DATA).map(function))) == 7
+
+
+def test_integers_are_the_same_bit_by_bit() -> None:
+    numbers = np.array([-7, -1, 0, 3, 2**62, -(2**63)], np.int64)
+    functions: list[Any] = [lambda x: x * x + x, lambda x: x // 3 - x % 5, lambda x: -x, lambda x: abs(x) + (x << 1)]
+    for function in functions:
+        dataset = Dataset.from_tensor_slices(numbers)
+        wanted = [int(function(tf.constant(n))) for n in numbers]
+        assert (
+            elements(dataset.map(function))
+            == wanted
+            == [x for b in elements(dataset.batch(6).unbatch().map(function).batch(6)) for x in b]
+        )
+
+
+def test_an_element_that_fails_in_a_block_fails_alone() -> None:
+    dataset = Dataset.range(-3, 5).map(lambda x: 12 // x)
+    iterator = iter(dataset.batch(2))
+    assert next(iterator).numpy().tolist() == [-4, -6]
+    with pytest.raises(ZeroDivisionError):
+        next(iterator)
+    assert [x.numpy().tolist() for x in iterator] == [[12, 6], [4, 3]]
+
+
+def test_what_has_no_such_form_goes_row_by_row_with_a_warning() -> None:
+    def collatz(n: Any) -> Any:
+        steps = tf.constant(0)
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        return steps
+
+    with pytest.warns(UserWarning, match=r"row by row, as map_fn: 'while' is done for one row at a time .*collatz"):
+        found = tf.vectorized_map(collatz, tf.constant([1, 6, 27]))
+    assert found.numpy().tolist() == [0, 8, 111]
+    with pytest.raises(ValueError, match="'while'"):
+        tf.vectorized_map(collatz, tf.constant([1, 6]), fallback_to_while_loop=False)
+
+
+def test_variables_and_tensors_around_are_used() -> None:
+    w = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def scores(x: Any, shift: Any) -> Any:
+        return tf.vectorized_map(lambda row: tf.reduce_sum(row * w) + shift, x)
+
+    assert scores(tf.ones([3, 2]), tf.constant(0.5)).numpy().tolist() == [3.5] * 3
+    w.assign([0.0, 1.0])
+    assert tf.vectorized_map(lambda row: row * w, tf.ones([1, 2])).numpy().tolist() == [[0.0, 1.0]]
+
+
+def test_gradients_go_through() -> None:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.function(lambda x: tf.vectorized_map(lambda r: r[0] * r[1] * r, x))(x))
+    a, b = x.numpy().T
+    assert np.allclose(tape.gradient(y, x).numpy(), np.stack([2 * a * b + b * b, a * a + 2 * a * b], 1))
