@@ -37,7 +37,7 @@ DOCUMENTED = tuple(
     if isinstance(kind, type) and issubclass(kind, Exception)
 )
 REASON_LENGTH = 100
-TRACING = 10.0  # how much longer than a run the trace may take: it goes through all branches, and some of them twice
+TRACING = 10.0  # how much longer than a run of Python tracing and compiling may take: they go through all branches
 # How a tensor among the arguments of an exception shows itself.
 SCALAR = re.compile(
     r"tf\.Tensor\((?P<shown>-?[0-9]+), shape=\(\), dtype=int32\)"
@@ -99,10 +99,21 @@ def staged_span(label: Any) -> Iterator[Any]:
         runtime.print("end", label, output_stream=sys.stdout)
 
 
+class StagedHeld:
+    """world.Held, with prints of the graph."""
+
+    def __init__(self, label: Any) -> None:
+        self.label = label
+
+    def close(self) -> None:
+        runtime.print("close", self.label, output_stream=sys.stdout)
+
+
 REPLACED = {
     "log": staged_log,
     "note": staged_note,
     "Block": StagedBlock,
+    "Held": StagedHeld,
     "show": staged_show,
     "span": staged_span,
     "vector": staged_vector,
@@ -161,7 +172,7 @@ def _observe_staged(function: Callable[..., Any], values: Values, filename: str)
     printed = io.StringIO()
     result = error = reason = ""
     try:
-        with limited(), contextlib.redirect_stdout(printed):
+        with limited(TRACING), contextlib.redirect_stdout(printed):
             value = function(*[runtime.constant(value, runtime.int32) for value in values])
         result = repr(value if value is None else value.numpy().item())
     except DOCUMENTED as raised:
