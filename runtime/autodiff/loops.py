@@ -45,8 +45,10 @@ class LoopValues:
         self.given = {id(t): v for t, v in zip(self.graph.inputs[count:], loop.inputs[count:], strict=True)}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        if tensor.op.graph is not self.graph:
+        own = self.graph.own_version(tensor)
+        if own is None:
             return None
+        tensor = own
         found = self.given.get(id(tensor))
         if found is None:
             found = copied_constant(tensor, self._gradient)

@@ -47,6 +47,9 @@ function_call: Final = Op(_no_kernel, name="function_call", shape=lambda *inputs
 
 Value = EagerTensor | Resource
 
+ORDERS_WITHIN: Final = 3
+"""How many more orders of gradients are possible where tapes are persistent, which may record their own gradients."""
+
 
 class Program:
     """See the module's docstring."""
@@ -57,7 +60,7 @@ class Program:
         self._optimized: Graph | None = None
         self._plan: Plan | None = None
         self._checked: CheckedPlan | None = None
-        self._pairs: dict[tuple[tuple[int, ...], bool], Pair] = {}
+        self._pairs: dict[tuple[tuple[int, ...], int], Pair] = {}
         self._read: frozenset[int] | None = None
 
     def call(self, inputs: Sequence[Value]) -> list[EagerTensor]:
@@ -73,12 +76,12 @@ class Program:
         for number in self._reads():
             memory = inputs[number]
             assert isinstance(memory, Resource)
-            for tape in tapes:
-                tape.note_access(Variable._of(memory))
+            taping.note_access(Variable._of(memory))
         wanted = tuple([i for i, value in enumerate(inputs) if carries(value) and taping.is_watched([value])])
         if not wanted:
             return None
-        pair = self._pair(wanted, len(tapes) > 1 or any(tape.persistent for tape in tapes))
+        order = len(tapes) + (ORDERS_WITHIN if any(tape.persistent for tape in tapes) else 0)
+        pair = self._pair(wanted, order)
         outputs = list(map(EagerTensor, pair.forward.run(inputs)))
         taping.note(function_call, inputs, {"pair": pair}, outputs)
         return outputs[: len(self.graph.outputs)]
@@ -108,12 +111,16 @@ class Program:
             self._read = frozenset(i for i, t in handles if variable_type(self.graph, t) is not None)
         return self._read
 
-    def _pair(self, wanted: tuple[int, ...], closed: bool) -> Pair:
+    def _pair(self, wanted: tuple[int, ...], order: int) -> Pair:
         with self._lock:
-            found = self._pairs.get((wanted, closed))
+            found = self._pairs.get((wanted, order))
             if found is None:
-                found = self._pairs[wanted, closed] = Pair(self.graph, wanted, closed)
+                found = self._pairs[wanted, order] = Pair(self.graph, wanted, order)
             return found
+
+
+Place = tuple[bool, int] | Resource
+"""Where a value is: (True, i) is input i of the forward graph, (False, i) its result i; or a Variable's memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +130,8 @@ class Back:
     program: Program
     upstreams: tuple[int, ...]
     """The results of the forward graph whose upstreams it takes first."""
-    values: tuple[tuple[bool, int], ...]
-    """What else it takes: (True, i) for input i of the forward graph, (False, i) for its result i."""
+    values: tuple[Place, ...]
+    """What else it takes."""
     gradients: tuple[int, ...]
     """The inputs whose gradients it gives."""
 
@@ -132,26 +139,27 @@ class Back:
 class Pair:
     """A graph that also gives what the way back needs, and the graphs of the way back.
 
-    wanted: the inputs that gradients are taken of. closed: also the way back from what it gives besides can be gone,
-    which gradients of gradients need; what that needs is given, too.
+    wanted: the inputs that gradients are taken of. order: of how many gradients of gradients; for the second one also
+    the way back from what is given besides can be gone, and what that needs is given, too; and so on.
     """
 
-    def __init__(self, graph: Graph, wanted: tuple[int, ...], closed: bool) -> None:
+    def __init__(self, graph: Graph, wanted: tuple[int, ...], order: int) -> None:
         build = Rebuild(graph)
         for operation in graph.operations:
             build.copy(operation)
+        build.remember()
         self._graph = build.finish()
         self._graph.functions = dict(graph.functions)
         self._wanted = wanted
-        self._saved: dict[int, tuple[bool, int]] = {id(t): (True, i) for i, t in enumerate(self._graph.inputs)}
+        self._saved: dict[int, Place] = {id(t): (True, i) for i, t in enumerate(self._graph.inputs)}
         self._lock = threading.RLock()
         self._backs: dict[tuple[int, ...], Back] = {}
         count = -1
-        while count != len(self._graph.outputs):
+        for _ in range(order):
+            if count == len(self._graph.outputs):
+                break
             count = len(self._graph.outputs)
             self._make(tuple([i for i, t in enumerate(self._graph.outputs) if carries(t)]))
-            if not closed:
-                break
         self._closed = True
         self.forward = Program(self._graph)
 
@@ -165,12 +173,15 @@ class Pair:
                 found = self._backs[upstreams] = self._make(upstreams)
             return found
 
-    def value(self, tensor: SymbolicTensor) -> tuple[bool, int]:
+    def value(self, tensor: SymbolicTensor) -> Place:
         """Where a tensor of the forward graph is found."""
         found = self._saved.get(id(tensor))
         if found is None:
             if self._closed:
-                raise RuntimeError(f"the gradient of {self._graph.name!r} needs {tensor.name!r}, which was not kept")
+                raise RuntimeError(
+                    f"a gradient of too high an order of {self._graph.name!r}, which was called under a persistent"
+                    " tape: open one tape for each order of the gradient"
+                )
             found = self._saved[id(tensor)] = False, len(self._graph.outputs)
             self._graph.outputs.append(tensor)
         return found
@@ -188,7 +199,9 @@ class Pair:
             found = sweep(ahead.operations, pairs, sources)
             kept = [(i, g) for i, g in zip(self._wanted, found, strict=True) if g is not None]
             back.outputs = [back.localize(g, "gradient") for _, g in kept]
-        return Back(Program(back), taken, tuple(values.places), tuple([i for i, _ in kept]))
+        memories: dict[int, Place] = {id(handle): memory for memory, handle in back.resources.values()}
+        places = [values.places.get(id(t)) or memories[id(t)] for t in back.inputs[len(taken) :]]
+        return Back(Program(back), taken, tuple(places), tuple([i for i, _ in kept]))
 
 
 class _Values:
@@ -196,20 +209,22 @@ class _Values:
 
     def __init__(self, pair: Pair, graph: Graph, back: Graph) -> None:
         self.graph = graph
-        self.places: list[tuple[bool, int]] = []
+        self.places: dict[int, Place] = {}
         self._pair = pair
         self._back = back
         self._given: dict[int, SymbolicTensor] = {}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        if tensor.op.graph is not self.graph:
+        own = self.graph.own_version(tensor)
+        if own is None:
             return None
+        tensor = own
         found = self._given.get(id(tensor))
         if found is None:
             found = copied_constant(tensor, self._back)
         if found is None:
-            self.places.append(self._pair.value(tensor))
             found = self._back.placeholder(*_type(tensor), tensor.op.name)
+            self.places[id(found)] = self._pair.value(tensor)
         self._given[id(tensor)] = found
         return found
 
@@ -218,11 +233,18 @@ def _type(tensor: SymbolicTensor) -> tuple[Any, Any]:
     return tensor.dtype, tensor.shape
 
 
+def _found(place: Place, record: Any) -> Value:
+    if isinstance(place, Resource):
+        return place
+    is_input, i = place
+    return record.inputs[i] if is_input else record.outputs[i]  # type: ignore[no-any-return]
+
+
 def _go_back(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
     """The rule of `function_call`."""
     pair: Pair = record.attributes["pair"]
     back = pair.back(tuple([i for i, u in enumerate(upstreams) if u is not None]))
-    values = [record.inputs[i] if is_input else record.outputs[i] for is_input, i in back.values]
+    values = [_found(place, record) for place in back.values]
     results = back.program.call([*(upstreams[i] for i in back.upstreams), *values])
     gradients: list[Any] = [None] * len(needed)
     for i, result in zip(back.gradients, results, strict=True):

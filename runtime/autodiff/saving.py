@@ -40,6 +40,7 @@ def own(operation: Operation) -> None:
         build = Rebuild(graph)
         for inner in graph.operations:
             build.copy(inner)
+        build.remember()
         copy = copies[id(graph)] = build.finish()
         copy.owner, copy.outer = operation, operation.graph
     if copies:
@@ -77,8 +78,10 @@ class BranchValues:
         self._given = {id(t): v for t, v in zip(self.graph.inputs, operands, strict=True)}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        if tensor.op.graph is not self.graph:
+        own = self.graph.own_version(tensor)
+        if own is None:
             return None
+        tensor = own
         found: SymbolicTensor | None = self._given.get(id(tensor), self.graph.saved.get(id(tensor)))
         if found is None:
             found = copied_constant(tensor, self._gradient)

@@ -22,7 +22,9 @@ from typing import Any
 from autograph.rules import users_frame
 from runtime import structures as nest
 from runtime.autodiff import branches as _branches  # noqa: F401 - which knows the gradients of cond and switch
+from runtime.autodiff import calls as _calls  # noqa: F401 - those of call
 from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
+from runtime.autodiff import python_calls as _python_calls  # noqa: F401 - and of py_function
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose
@@ -104,8 +106,10 @@ class GradientTape:
 
     def note_access(self, variable: Variable) -> None:
         """`runtime.tensor.taping.Watcher`"""
-        if self._recording and self._watches_reads and variable.trainable and isinstance(self._tracks, EagerTracks):
-            self._tracks.watch(variable)
+        tracks = self._tracks
+        wanted = self._recording and self._watches_reads and variable.trainable
+        if wanted and tracks is not None and (tracks.graph is None) == (current_recorder() is None):
+            tracks.watch(variable)
 
     def watch(self, tensor: Any) -> None:
         """From now on what is computed from `tensor` (a tensor, a Variable, or a structure of them) is recorded.

@@ -46,7 +46,8 @@ def emit_list(emitter: Emitter, operation: Operation) -> None:
         value.array, value.scalar = (None, register) if number else (register, None)
         emitter.values[id(tensor)] = value
         targets.append(register)
-    emitter.block.emit(f"{', '.join(targets)} = {call}", operation)
+    several = "," if operation.op.outputs != 1 else ""  # a tuple, also of one
+    emitter.block.emit(f"{', '.join(targets)}{several} = {call}", operation)
 
 
 def _call(emitter: Emitter, operation: Operation) -> str:

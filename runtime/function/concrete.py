@@ -25,7 +25,7 @@ from runtime.function.arguments import Arguments
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
-from runtime.function.trace_protocol import Typed
+from runtime.function.trace_protocol import Typed, is_whole, with_objects
 from runtime.function.trace_types import Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
@@ -118,7 +118,7 @@ class ConcreteFunction:
         """The result, made of these very tensors."""
         remaining = iter(tensors)
         outputs = self.structured_outputs
-        result = nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs)
+        result = with_objects(nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs))
         return with_python_lists(result) if any(t.dtype is variant for t in self.graph.outputs) else result
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
@@ -159,6 +159,8 @@ class ConcreteFunction:
         if not isinstance(graph, Graph):
             tensor = next(t for t in tensors if isinstance(t, SymbolicTensor | Parameter))
             raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, f"used in {self.name!r}")
+        for memory in self._memories if taping.active else ():
+            taping.note_access(Variable._of(memory))
         names = add_functions(graph.root, self.graph.functions)
         source = renamed(self.graph, names) if names else self.graph
         handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]
@@ -173,11 +175,12 @@ class ConcreteFunction:
             )
             copy.location = called_at(operation.location, place)
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+        graph.copies.append((source, inner))
         note_writes(self.graph, given, graph)
         if self._diverges:
             raise Diverged
         results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
-        return map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs)
+        return with_objects(map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs))
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -224,7 +227,8 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
-        return self._signature.split({n: nest.map_structure(_target_of, v) for n, v in self._inputs.specs.items()})
+        specs = self._inputs.specs.items()
+        return self._signature.split({n: nest.map_structure(_target_of, v, nested=is_whole) for n, v in specs})
 
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
@@ -255,7 +259,7 @@ def _spec_of(value: Any) -> Any:
 
 
 def _target_of(leaf: Any) -> Any:
-    if type(leaf) is Typed:
+    if isinstance(leaf, Typed):
         return leaf.type
     return leaf.target() if isinstance(leaf, ObjectKey) else leaf
 
@@ -281,7 +285,7 @@ def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
 
     def pack(arrays: Sequence[Array]) -> Any:
         remaining = iter(arrays)
-        return nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs)
+        return with_objects(nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs))
 
     return pack
 

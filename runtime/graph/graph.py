@@ -102,6 +102,12 @@ class Graph:
         """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
         self.saved: dict[int, SymbolicTensor] = {}
         """Results of `owner` that give values of this graph to gradients, by the ids of the tensors here."""
+        self.copies: list[tuple[Graph, dict[int, SymbolicTensor]]] = []
+        """Graphs whose operations were copied into this one, and what stands for their tensors here."""
+        self.call_gradients: dict[str, Any] = {}
+        """Of the functions in the library, those that give their gradients (see `runtime.autodiff.calls`)."""
+        self.call_pairs: dict[str, Any] = {}
+        """The same, by the names of the functions that take their places."""
         self.derived: dict[Any, SymbolicTensor] = {}
         """Shapes of its tensors that gradients have asked for (see `runtime.graph.derived`)."""
         self.recompute = False
@@ -219,6 +225,9 @@ class Graph:
             chain.append(graph)
             graph = graph.outer
         if graph is None:
+            copy = next((t for g in chain if (t := g.own_version(tensor)) is not None), None)
+            if copy is not None:
+                return self.capture(copy, where)
             raise leak(tensor, f"used in {where or self.name!r}")
         for inner in reversed(chain):
             found = inner._captured.get(id(tensor))
@@ -229,6 +238,16 @@ class Graph:
                 inner.captures.append((tensor, found))
             tensor = found
         return tensor
+
+    def own_version(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        """The tensor, if it is one of this graph, or what stands for it where its graph was copied into this one."""
+        if tensor.op.graph is self:
+            return tensor
+        for source, tensors in self.copies:
+            found = source.own_version(tensor)
+            if found is not None:
+                return tensors.get(id(found))
+        return None
 
     def handle(self, memory: Resource) -> SymbolicTensor:
         """The handle of a Variable's memory: an input of the outermost graph."""

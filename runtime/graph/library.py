@@ -102,5 +102,6 @@ def renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
                 called = operation.attributes["function"]
                 attributes = {**attributes, "function": names.get(called, called)}
             build.copy(operation, attributes=attributes)
+        build.remember()
         done[id(inner)] = build.finish()
     return done[id(graph)]

@@ -96,6 +96,10 @@ class Rebuild:
         self._tensors[id(tensor)] = new
         return new
 
+    def remember(self) -> None:
+        """Lets the new graph know which of its tensors stand for those of the old one, which it keeps."""
+        self.graph.copies.append((self.old, self._tensors))
+
     def finish(
         self, inputs: Sequence[SymbolicTensor] | None = None, outputs: Sequence[SymbolicTensor] | None = None
     ) -> Graph:

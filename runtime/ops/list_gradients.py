@@ -13,15 +13,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ANY, INTEGERS, VARIANTS, DType, float32, int32, variant
+from runtime.dtypes import ANY, EVERY, INTEGERS, VARIANTS, DType, float32, int32, variant
+from runtime.ops.list_value import ListValue
 from runtime.ops.lists import LISTS, handle_shape, list_record
 from runtime.ops.record import Array, Operand
 from runtime.ops.shape_rules import shape_from
 from runtime.ops.sparse_list import SparseList
 from runtime.shapes import TensorShape
 
-__all__ = ["list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
-           "list_rows_at", "list_sum", "list_take"]  # fmt: skip
+__all__ = ["bundle", "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
+           "list_rows_at", "list_sum", "list_take", "unbundle"]  # fmt: skip
 
 _handles: Final[dict[str, Any]] = {"shape": handle_shape, "result": variant}
 
@@ -140,3 +141,21 @@ def list_joined(handle: Any, lengths: Array, shape: Array, *, element_dtype: DTy
     items = [(gradient.get(i), size) for i, size in enumerate(_vector(lengths))]
     parts = [np.zeros((size, *row), element_dtype.numpy) if item is None else item for item, size in items]
     return np.concatenate(parts) if parts else np.zeros((0, *row), element_dtype.numpy)
+
+
+# -- bundles: several values of any types in one handle -----------------------------------------------------------
+
+
+@list_record(shape=lambda *values: TensorShape([]), dtypes={"values": EVERY}, result=variant, mixed=True, holds=True)
+def bundle(*values: Any) -> ListValue:
+    """One handle for values of any types: what a recursive function keeps for its gradient, whatever its depth."""
+    return ListValue.of(values)
+
+
+@list_record(
+    shape=lambda handle, *, dtypes, shapes: shapes, result=lambda handle, *, dtypes, shapes: dtypes,
+    dtypes={"handle": VARIANTS}, outputs=0,
+)  # fmt: skip
+def unbundle(handle: Any, *, dtypes: tuple[DType, ...] = (), shapes: tuple[TensorShape, ...] = ()) -> tuple[Any, ...]:
+    """The values of a bundle. dtypes, shapes: what they are."""
+    return tuple(handle)

@@ -12,6 +12,7 @@ import numpy as np
 from runtime.dtypes import DType, variant
 from runtime.ops.gradients import ops
 from runtime.ops.list_gradients import (
+    bundle,
     list_add,
     list_add_rows,
     list_at,
@@ -21,6 +22,7 @@ from runtime.ops.list_gradients import (
     list_rows_at,
     list_sum,
     list_take,
+    unbundle,
 )
 from runtime.ops.lists import (
     list_concat,
@@ -264,3 +266,17 @@ def _(upstream: Any, positions: Any) -> Any:
 @list_joined.gradient
 def _(upstream: Any, lengths: Any, element_dtype: DType) -> Any:
     return _pieces(upstream, lengths, element_dtype), None, None
+
+
+@bundle.gradient
+def _(upstream: Any, values: Any) -> Any:
+    return [_element(upstream, i, value) for i, value in enumerate(values)]
+
+
+@unbundle.gradient
+def _(upstream: Any) -> Any:
+    gradient = nothing()
+    for i, part in enumerate(upstream):
+        if part is not None:
+            gradient = list_add(gradient, i, part)
+    return gradient

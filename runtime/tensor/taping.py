@@ -24,7 +24,9 @@ from runtime.tensor.dispatch import prepared
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Record", "Watcher", "is_watched", "note", "note_read", "open_tapes", "opened", "without_tapes"]
+__all__ = [
+    "Record", "Watcher", "is_watched", "note", "note_access", "note_read", "open_tapes", "opened", "without_tapes",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +138,12 @@ def note_read(variable: Any, tensor: Tensor) -> None:
     """Tells the tapes of this context that a Variable has been read."""
     for tape in _tapes.get():
         tape.note_read(variable, tensor)
+
+
+def note_access(variable: Any) -> None:
+    """Tells the tapes of this context that a Variable is read in what is one operation to them."""
+    for tape in _tapes.get():
+        tape.note_access(variable)
 
 
 def is_watched(values: Sequence[Any]) -> bool:

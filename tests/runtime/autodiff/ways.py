@@ -19,7 +19,8 @@ STEP = 1e-5
 
 
 def tensors(values: Sequence[Any]) -> list[Any]:
-    return [tf.constant(np.asarray(v, np.float64)) if isinstance(v, float | list | np.ndarray) else tf.constant(v) for v in values]
+    floats = float, list, np.ndarray
+    return [tf.constant(np.asarray(v, np.float64)) if isinstance(v, floats) else tf.constant(v) for v in values]
 
 
 def gradient(function: Callable[..., Any], *args: Any) -> list[Any]:

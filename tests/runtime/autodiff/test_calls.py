@@ -1,0 +1,80 @@
+"""Gradients through functions that call themselves depending on tensors, and through Functions in Functions."""
+
+from __future__ import annotations
+
+import runtime as tf
+from tests.runtime.autodiff.ways import agree
+
+
+def power(n, x):
+    if n < 1:
+        return tf.constant(1.0, tf.float64)
+    return x * power(n - 1, x)
+
+
+def fibonacci(n, x):
+    if n < 2:
+        return x * x
+    return fibonacci(n - 1, x) * 0.5 + tf.sin(fibonacci(n - 2, x) * x)
+
+
+def even(n, x):
+    if n < 1:
+        return x
+    return odd(n - 1, x) * x
+
+
+def odd(n, x):
+    if n < 1:
+        return x * x
+    return tf.cos(even(n - 1, x))
+
+
+def test_recursion():
+    agree(lambda x, n: power(n, x) * x, 1.5, 4)
+    agree(lambda x, n: power(n, x) * x, 1.5, 0)
+
+
+def test_recursion_in_two_places():
+    agree(lambda x, n: fibonacci(n, x), 0.8, 5)
+
+
+def test_functions_that_call_each_other():
+    agree(lambda x, n: even(n, x), 0.8, 5)
+
+
+def test_recursion_in_a_loop():
+    def f(x, n):
+        y = x
+        for i in tf.range(n):
+            y = y + 0.1 * power(i, y)
+        return y
+
+    agree(f, 0.8, 3)
+
+
+def test_functions_in_functions():
+    @tf.function
+    def inner(x):
+        if x > 1.0:
+            return x * x
+        return tf.sin(x)
+
+    @tf.function
+    def outer(x, n):
+        for _ in tf.range(n):
+            x = inner(x) + 0.3
+        return x
+
+    agree(lambda x, n: outer(x, n) * inner(x), 0.8, 3)
+
+
+def test_a_tape_in_a_function_that_is_called_under_a_tape():
+    @tf.function
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * tf.sin(x)
+        return tape.gradient(y, x)
+
+    agree(lambda x: slope(x) * x, 0.8)

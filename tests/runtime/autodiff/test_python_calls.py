@@ -1,0 +1,164 @@
+"""Gradients through `py_function`: eagerly, of Functions and in them; the code runs once, in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+FLOAT = tf.float32
+
+
+def gradient(function: Callable[..., Any], *values: Any) -> Any:
+    given = [tf.constant(value) for value in values]
+    with tf.GradientTape() as tape:
+        tape.watch([x for x in given if x.dtype.is_floating])
+        result = function(*given)
+    return [None if g is None else g.numpy() for g in tape.gradient(result, given)]
+
+
+def in_a_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The gradient is taken where the graph is made."""
+
+    @tf.function
+    def gradients(*given: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x for x in given if x.dtype.is_floating])
+            result = function(*given)
+        return tape.gradient(result, list(given), unconnected_gradients="zero")
+
+    return gradients
+
+
+def cube(x: Any) -> Any:
+    return tf.py_function(lambda x: x * x * x, [x], FLOAT)
+
+
+def of_two(x: Any, y: Any) -> Any:
+    product, total = tf.py_function(lambda x, y: (x * y, tf.reduce_sum(x)), [x, y], [FLOAT, FLOAT])
+    return tf.reduce_sum(product) * 2.0 + total * 10.0
+
+
+def with_integers(x: Any, n: Any) -> Any:
+    powered, count = tf.py_function(lambda x, n: (x ** float(n), n + 1), [x, n], [FLOAT, tf.int32])
+    return powered * tf.cast(count, FLOAT)
+
+
+def branched(x: Any) -> Any:
+    if tf.reduce_sum(x) > 0.0:
+        return tf.py_function(lambda x: x * 5.0, [x], FLOAT)
+    return x * x
+
+
+def looped(x: Any, n: Any) -> Any:
+    for i in tf.range(n):
+        x = tf.py_function(lambda x, i: x * x + float(i), [x, i], FLOAT)
+    return x
+
+
+CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], list[Any]]] = {
+    "one": (cube, (np.float32(2.0),), [12.0]),
+    "a vector": (cube, (np.float32([1, 2, 3]),), [[3, 12, 27]]),
+    "two": (of_two, (np.float32([1, 2]), np.float32([3, 4])), [[16, 18], [2, 4]]),
+    "integers": (with_integers, (np.float32(3.0), np.int32(2)), [18.0, None]),
+    "taken": (branched, (np.float32(3.0),), [5.0]),
+    "not taken": (branched, (np.float32(-3.0),), [-6.0]),
+    "a loop": (looped, (np.float32(2.0), np.int32(3)), [2 * 2 * 2 * 4 * 2 * 17, None]),
+    "no turn of a loop": (looped, (np.float32(2.0), np.int32(0)), [1.0, None]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_gradients_are_those_of_the_code(case: str) -> None:
+    function, values, expected = CASES[case]
+    eager, staged = gradient(function, *values), gradient(tf.function(function), *values)
+    inside = in_a_function(function)(*map(tf.constant, values))
+    for one, other, third, wanted in zip(eager, staged, inside, expected, strict=True):
+        if wanted is None:
+            assert one is None and other is None
+        else:
+            for found in (one, other, third.numpy()):
+                np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_the_code_runs_once_in_its_place() -> None:
+    seen: list[Any] = []
+    v = tf.Variable(1.0)
+
+    def log(x: Any) -> Any:
+        seen.append((float(x), float(v)))
+        v.assign_add(10.0)
+        return x * 2.0
+
+    @tf.function
+    def f(x: Any) -> Any:
+        v.assign_add(1.0)
+        y = tf.py_function(log, [x], FLOAT)
+        v.assign_add(100.0)
+        return y * y
+
+    with tf.GradientTape(persistent=True) as tape:
+        x = tf.constant(3.0)
+        tape.watch(x)
+        y = f(x)
+    assert [tape.gradient(y, x).numpy() for _ in range(2)] == [24, 24]
+    assert (seen, v.numpy()) == ([(3, 2)], 112)
+
+
+def test_a_training_step_goes_through_it() -> None:
+    w = tf.Variable([1.0, -1.0])
+
+    @tf.function
+    def step(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            error = tf.py_function(lambda p, y: p - y, [tf.reduce_sum(x * w), y], FLOAT)
+            loss = error * error
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    losses = [float(step(tf.constant([1.0, 2.0]), tf.constant(3.0))) for _ in range(20)]
+    assert losses[0] == 16 and losses[-1] < 1e-6
+
+
+def test_what_depends_on_nothing_that_it_is_given() -> None:
+    constant = tf.function(lambda x: tf.py_function(lambda x: tf.constant(5.0), [x], FLOAT) + x)
+    assert gradient(constant, 2.0) == [1]
+
+
+def test_arrays_have_no_gradient() -> None:
+    def double(x: Any) -> Any:
+        return tf.numpy_function(lambda x: x * 2, [x], FLOAT)
+
+    assert gradient(double, 3.0) == gradient(tf.function(double), 3.0) == [None]
+    assert gradient(tf.function(lambda x: double(x) * x), 3.0) == [6]
+
+
+def test_gradients_of_its_gradients_are_refused_in_graphs() -> None:
+    @tf.function
+    def second(x: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = cube(x)
+            slope = inner.gradient(y, x)
+        return outer.gradient(slope, x)
+
+    with pytest.raises(LookupError, match="py_function.*is itself a gradient"):
+        second(tf.constant(2.0))
+
+
+def test_an_error_of_the_code_passes_and_leaves_all_usable() -> None:
+    def check(x: Any) -> Any:
+        if x < 0:
+            raise KeyError("negative")
+        return x * 2.0
+
+    f = tf.function(lambda x: tf.py_function(check, [x], FLOAT))
+    with pytest.raises(KeyError, match="negative"):
+        gradient(f, -1.0)
+    assert gradient(f, 1.0) == [2]
