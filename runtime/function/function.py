@@ -33,7 +33,7 @@ from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
 from runtime.function.quick_calls import array_of, quick_key
 from runtime.function.signature import Signature
-from runtime.function.trace_protocol import with_placeholders
+from runtime.function.trace_protocol import with_objects, with_placeholders
 from runtime.function.trace_types import Inputs, as_tensor
 from runtime.function.tracer import Tracer
 from runtime.tensor.eager import EagerTensor
@@ -148,7 +148,8 @@ class Function:
         args, kwargs = self._tracer.signature.split(seen)
         token = _inlining.set((*active, mark))
         try:
-            return as_outputs(self._tracer.call_recorded(args, kwargs), self._name, self._tracer.python_function)
+            result = self._tracer.call_recorded(args, kwargs)
+            return with_objects(as_outputs(result, self._name, self._tracer.python_function))
         finally:
             _inlining.reset(token)
 

@@ -38,6 +38,7 @@ __all__ = [
     "has_tracing_type",
     "is_of_type",
     "is_whole",
+    "with_objects",
     "with_parts",
     "with_placeholders",
     "with_types",
@@ -311,6 +312,11 @@ def with_placeholders(structure: Any) -> Any:
 def with_values(structure: Any) -> Any:
     """The structure with the objects themselves; what is a type alone stays."""
     return _mapped(structure, lambda typed: typed.value if typed.has_value else typed)
+
+
+def with_objects(structure: Any) -> Any:
+    """The structure with objects that `from_tensors` makes of the tensors in their places."""
+    return _mapped(structure, lambda typed: typed.type.from_tensors(iter(typed.parts)) if _has_parts(typed) else typed)
 
 
 def without_values(structure: Any) -> Any:

@@ -21,7 +21,7 @@ from runtime.dtypes import resource
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
-from runtime.function.trace_protocol import with_placeholders, without_values
+from runtime.function.trace_protocol import with_parts, with_placeholders, without_values
 from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
@@ -184,7 +184,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    return map_values(to_output, result)
+    return map_values(to_output, without_values(with_parts(result)))
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

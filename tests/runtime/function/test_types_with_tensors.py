@@ -149,6 +149,36 @@ def test_concrete_functions_take_such_objects() -> None:
         concrete(t(1.0))
 
 
+def test_results_are_objects_again() -> None:
+    @tf.function
+    def grown(b: Any, n: Any) -> Any:
+        return {"more": Batch(tf.concat([b.rows, b.rows], 0), b.scale * n, b.unit), "n": n}
+
+    @tf.function
+    def twice(b: Any) -> Any:
+        return grown(grown(b, t(2.0))["more"], t(3.0))["more"]
+
+    for rows in (1, 3):
+        given = batch(rows, 2.0, "cm")
+        found = grown(given, t(5.0))
+        more = found["more"]
+        assert type(more) is Batch and more.unit == "cm" and found["n"].numpy() == 5
+        assert more.rows.numpy().tolist() == given.rows.numpy().tolist() * 2
+        assert (more.scale.numpy(), weight(twice(given))) == (10, pytest.approx(4 * 6 * weight(given)))
+        concrete = grown.get_concrete_function(given, t(1.0))
+        assert concrete(given, t(1.0))["more"].rows.shape == (2 * rows, 2)
+    assert grown.experimental_get_tracing_count() == 1
+    with tf.GradientTape() as tape:
+        tape.watch(given.scale)
+        result = total(twice(given))
+    assert tape.gradient(result, given.scale).numpy() == pytest.approx(4 * 6 * weight(given) / 2)
+
+
+def test_the_signature_shows_the_type() -> None:
+    concrete = tf.function(total).get_concrete_function(batch(2, 1.0))
+    assert concrete.structured_input_signature == ((BatchType("m"),), {})
+
+
 def test_the_objects_are_not_kept_alive() -> None:
     f = tf.function(total)
     given = batch(3, 2.0)
