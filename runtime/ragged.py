@@ -21,7 +21,7 @@ from runtime.composite.ragged_joins import stack_rows
 from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import as_dtype, int64
-from runtime.errors import ShapeMismatchError
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import row_places
 from runtime.ops import rows as row_ops
 from runtime.ops.gradients import ops
@@ -95,7 +95,10 @@ def _is_scalar(value: Any) -> bool:
 
 def _innermost(flat: Any, dtype: Any, rank: int, inner: tuple[int, ...] | None) -> Any:
     if not isinstance(flat, list | tuple) or len(flat):
-        values = convert_to_tensor(flat, dtype)
+        try:
+            values = convert_to_tensor(flat, dtype)
+        except TypeError as error:
+            raise DtypeMismatchError(f"ragged.constant: {error}") from None
         if inner is not None and not values.shape[1:].is_compatible_with(inner):
             raise ValueError(f"ragged.constant: the values have shape {values.shape[1:]}, not inner_shape {inner}")
         return values

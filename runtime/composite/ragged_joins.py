@@ -19,6 +19,7 @@ from runtime.ops.row_values import same_rows
 from runtime.ops.rows import lengths_to_row_splits
 from runtime.ops.shape_rules import normalized_axis
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
 
 __all__ = ["boolean_mask", "merge_dims", "stack_rows"]
 
@@ -89,6 +90,28 @@ def _with_rows_like(rows: RaggedTensor, model: RaggedTensor, axis: int) -> Ragge
                         for s in (rows.row_splits, model.row_splits))  # fmt: skip
         return rows.with_flat_values(same_rows(rows.flat_values, mine, theirs))
     return rows.with_flat_values(same_rows(rows.flat_values, rows.row_splits, model.row_splits))
+
+
+@rule("reverse")
+def _reverse(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    (rows,) = operands.values()
+    axis = attributes["axis"]
+    axes = {_axis("reverse", rows, a) for a in (axis if isinstance(axis, list | tuple) else [axis])}
+    return rows[tuple(slice(None, None, -1 if i in axes else None) for i in range(max(axes, default=-1) + 1))]
+
+
+@rule("tile")
+def _tile(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    rows, multiples = operands.values()
+    counts = multiples.numpy().tolist() if isinstance(multiples, EagerTensor) else multiples
+    if not isinstance(counts, list | tuple) or len(counts) != rows.shape.rank or not all(c >= 1 for c in counts):
+        raise ShapeMismatchError(
+            f"tile: of a RaggedTensor of shape {rows.shape}, multiples are positive numbers that are known while the"
+            f" function is traced, one for each axis; got {multiples!r}"
+        )
+    for axis, count in enumerate(counts):
+        rows = concat_rows([rows] * count, axis) if count > 1 else rows
+    return rows
 
 
 # -- new axes, and axes that go ------------------------------------------------------------------------------------
