@@ -37,7 +37,6 @@ from runtime.ops.elementwise import (
     ceil,
     cos,
     cosh,
-    erf,
     exp,
     expm1,
     floor,
@@ -55,6 +54,8 @@ from runtime.ops.elementwise import (
     tan,
     tanh,
 )
+from runtime.ops.error_functions import erf, erfc, erfinv
+from runtime.ops.gamma import digamma, lgamma
 from runtime.ops.limits import maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.positions import argmax, argmin
@@ -128,15 +129,15 @@ truediv = divide
 __all__ = [
     "abs", "acos", "acosh", "add", "add_n", "angle", "argmax", "argmin", "asin", "asinh", "atan", "atan2", "atanh",
     "bincount", "cbrt", "ceil", "confusion_matrix", "conj", "copysign", "cos", "cosh", "count_nonzero", "cumprod",
-    "cumsum", "cumulative_logsumexp", "divide", "divide_no_nan", "equal", "erf", "exp", "exp2", "expm1", "floor",
-    "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal", "hypot", "imag", "in_top_k",
-    "invert_permutation", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less", "less_equal", "linspace",
-    "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp", "logical_and", "logical_not",
-    "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative", "nextafter", "not_equal",
-    "pow", "real", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt", "segment_max",
-    "segment_mean", "segment_min", "segment_prod", "segment_sum", "sigmoid", "sign", "signbit", "sin", "sinh",
-    "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh", "top_k", "truediv",
-    "trunc", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod",
-    "unsorted_segment_sqrt_n", "unsorted_segment_sum", "zero_fraction",
+    "cumsum", "cumulative_logsumexp", "digamma", "divide", "divide_no_nan", "equal", "erf", "erfc", "erfinv", "exp",
+    "exp2", "expm1", "floor", "floordiv", "floormod", "fmod", "gcd", "greater", "greater_equal", "hypot", "imag",
+    "in_top_k", "invert_permutation", "is_finite", "is_inf", "is_nan", "l2_normalize", "lcm", "less", "less_equal",
+    "lgamma", "linspace", "log", "log1p", "log2", "log10", "log_sigmoid", "log_softmax", "logaddexp", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "multiply", "negative", "nextafter",
+    "not_equal", "pow", "real", "reciprocal", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum", "reduce_variance", "round", "rsqrt",
+    "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum", "sigmoid", "sign", "signbit",
+    "sin", "sinh", "softmax", "softplus", "sqrt", "square", "squared_difference", "subtract", "tan", "tanh",
+    "top_k", "truediv", "trunc", "unsorted_segment_max", "unsorted_segment_mean", "unsorted_segment_min",
+    "unsorted_segment_prod", "unsorted_segment_sqrt_n", "unsorted_segment_sum", "zero_fraction",
 ]  # fmt: skip

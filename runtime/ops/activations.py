@@ -17,7 +17,8 @@ import numpy as np
 
 from runtime.dtypes import FLOATS, REALS
 from runtime.errors import DtypeMismatchError
-from runtime.ops.elementwise import INTEGERS_REFUSED, erf, sigmoid
+from runtime.ops.elementwise import INTEGERS_REFUSED, sigmoid
+from runtime.ops.error_functions import erf
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary

@@ -26,7 +26,7 @@ from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast, same_shape
 
 __all__ = [
-    "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "is_finite", "is_inf",
+    "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "exp", "expm1", "floor", "is_finite", "is_inf",
     "is_nan", "log", "log1p", "reciprocal", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "tan", "tanh",
 ]  # fmt: skip
 
@@ -251,20 +251,6 @@ def sigmoid(x: Array) -> Any:
 @sigmoid.gradient
 def _(upstream: Any, result: Any) -> Any:
     return upstream * result * (1 - result)
-
-
-ERF_OF_FLOAT64 = np.vectorize(math.erf, otypes=[np.float64])
-
-
-@function(samples=unary(-3, 3), reference=by_element(lambda x: 1 - math.erfc(x)))
-def erf(x: Array) -> Any:
-    """The error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. x: float tensor."""
-    return ERF_OF_FLOAT64(x).astype(x.dtype)
-
-
-@erf.gradient
-def _(upstream: Any, x: Any) -> Any:
-    return upstream * (2 / math.sqrt(math.pi)) * exp(-x * x)
 
 
 @function(ufunc=np.floor, no_gradient=STEPS, samples=unary(-3, 3), reference=by_element(math.floor))
