@@ -156,7 +156,8 @@ def _zeta_like(order: int, x: float) -> float:
     end = x + 60
     parts += [end**-order / order, end**-power / 2, power * end ** -(power + 1) / 12,
               -power * (power + 1) * (power + 2) * end ** -(power + 3) / 720]  # fmt: skip
-    return (-1) ** (order + 1) * math.factorial(order) * math.fsum(parts)
+    sign = 1 if order % 2 else -1
+    return sign * math.factorial(order) * math.fsum(parts)
 
 
 @op(

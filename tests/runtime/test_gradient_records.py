@@ -31,8 +31,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_RESULTS = {"check", "check_finite", "dataset", "print", "reraise", "raise"}
 """Effects, and the handles of datasets: nothing comes back that could depend smoothly on the operands."""
 
-REFUSED = {"py_function", "try"}
-"""Differentiating them is refused, with their name: Python code that the graph does not know, and handlers."""
+REFUSED = {"try"}
+"""Differentiating them is refused, with their name: handlers."""
 
 INTEGERS = {"random_categorical", "stateless_categorical"}
 """Their results are classes, integers of a dtype that an attribute names; they have no samples to tell."""
