@@ -99,6 +99,12 @@ def chosen(i):
     return [10, 20, 30][i]
 
 
+@staged("calls of numpy", "numpy takes tensors as sizes, in lists and as positions.", 2, 5, graph="reduce_sum")
+def squares(n):
+    table = np.zeros((n, 2)) + np.array([n, 1])
+    return np.sum(table[np.arange(n)], axis=0), np.float64(n)
+
+
 @staged("writes of elements", "Each write gives the variable a new tensor.",
         (np.array([5, 6, 7, 8]), 1), (np.array([5, 6, 7, 8]), 3))
 def writes(x, i):
