@@ -2,8 +2,7 @@
 
     model = runtime.keras.Sequential([runtime.keras.layers.Dense(3)])
 
-They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `runtime.optimizers`. There is no `compile`
-and no `fit`: a training loop is a few lines, see docs/training.md.
+They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `runtime.optimizers`; see docs/training.md.
 """
 
 from __future__ import annotations

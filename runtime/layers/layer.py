@@ -145,7 +145,61 @@ class Layer(Module):
 
 
 class Model(Layer):
-    """A layer made of layers: subclass it, make the layers in `__init__`, and use them in `call`."""
+    """A layer made of layers: subclass it, make the layers in `__init__`, and use them in `call`.
+
+    `compile`, `fit`, `evaluate` and `predict` are the usual loops over batches (`runtime.layers.fitting`).
+    """
+
+    def compile(
+        self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Sequence[Any] = (), run_eagerly: bool = False
+    ) -> None:
+        """Says how the model is trained. optimizer, loss: a name, an object or a function of (y_true, y_pred); metrics:
+        names ("accuracy", those of losses), objects or such functions. run_eagerly: without Functions."""
+        from runtime.layers.fitting import Training
+
+        self._training = Training(self, optimizer, loss, metrics or (), run_eagerly)
+
+    def fit(
+        self, x: Any, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: Any = "auto",
+        validation_data: Any = None, shuffle: bool = True, sample_weight: Any = None, initial_epoch: int = 0,
+    ) -> Any:  # fmt: skip
+        """Trains the model; returns a History, whose `history` has the numbers of each epoch.
+
+        x, y, sample_weight: arrays of equally many rows, cut into batches of batch_size (32); or x: a Dataset of
+        batches. validation_data: (x, y) or a Dataset, of which each epoch tells the numbers with val_ before them.
+        verbose: 0 or False to print nothing. shuffle: the rows of arrays, anew for each epoch.
+        """
+        from runtime.layers.fitting import Data
+
+        parts = validation_data if isinstance(validation_data, tuple) else (validation_data,)
+        validation = None if validation_data is None else Data(*parts)
+        data = Data(x, y, sample_weight, batch_size)
+        return self._compiled().fit(data, epochs, verbose, validation, shuffle, initial_epoch)
+
+    def evaluate(
+        self, x: Any, y: Any = None, batch_size: int | None = None, verbose: Any = "auto", sample_weight: Any = None,
+        return_dict: bool = False,
+    ) -> Any:  # fmt: skip
+        """The loss, or a list of the loss and the metrics (a dict with return_dict), over data as `fit` takes them."""
+        from runtime.layers.fitting import Data
+
+        found = self._compiled().evaluate(Data(x, y, sample_weight, batch_size))
+        if verbose:
+            print(" - ".join(f"{name}: {value:.4f}" for name, value in found.items()))
+        values = list(found.values())
+        return found if return_dict else values[0] if len(values) == 1 else values
+
+    def predict(self, x: Any, batch_size: int | None = None, verbose: Any = "auto") -> Any:
+        """What the model says of all x, as an array. x: an array, or a Dataset of batches."""
+        from runtime.layers.fitting import Data, Training, predictions
+
+        training = self.__dict__.get("_training") or Training(self, "sgd", None, (), False)
+        return predictions(training, Data(x, batch_size=batch_size))
+
+    def _compiled(self) -> Any:
+        if self.__dict__.get("_training") is None:
+            raise RuntimeError(f"{self.name!r} must be compiled first: model.compile(optimizer=..., loss=...)")
+        return self._training
 
 
 def _as_tensor(value: Any) -> Any:

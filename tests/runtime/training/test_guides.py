@@ -92,7 +92,7 @@ def test_a_loop_over_a_dataset_in_a_function() -> None:
 def test_a_dynamic_rnn() -> None:
     class DynamicRNN(tf.keras.Model):
         def __init__(self, rnn_cell: Any) -> None:
-            super(DynamicRNN, self).__init__(self)  # noqa: UP008 - as the guide writes it
+            super(DynamicRNN, self).__init__(self)
             self.cell = rnn_cell
 
         def call(self, input_data: Any) -> Any:

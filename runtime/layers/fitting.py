@@ -1,0 +1,207 @@
+"""What `Model.compile`, `fit`, `evaluate` and `predict` do: the loop over batches that most programs would write.
+
+    model.compile(optimizer="adam", loss="mse", metrics=["mae"])
+    history = model.fit(x, y, epochs=5, verbose=0).history          # {"loss": [...], "mae": [...]}
+
+Data are arrays or tensors, cut into batches here, or a `runtime.data.Dataset` of batches (x, y) or (x, y, weights).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime import losses, metrics, nest, optimizers, random
+from runtime.autodiff.tape import GradientTape
+from runtime.function.decorator import function
+from runtime.ops.join import concat
+from runtime.ops.shape import shape
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = ["History", "Training"]
+
+OPTIMIZERS: Final[dict[str, Callable[[], Any]]] = {
+    "adagrad": optimizers.Adagrad, "adam": optimizers.Adam, "momentum": optimizers.Momentum,
+    "rmsprop": optimizers.RMSprop, "sgd": optimizers.SGD,
+}  # fmt: skip
+
+LOSSES: Final[dict[str, Callable[[], losses.Loss]]] = {
+    "binary_crossentropy": losses.BinaryCrossentropy,
+    "categorical_crossentropy": losses.CategoricalCrossentropy,
+    "huber": losses.Huber,
+    "mae": losses.MeanAbsoluteError,
+    "mean_absolute_error": losses.MeanAbsoluteError,
+    "mean_squared_error": losses.MeanSquaredError,
+    "mse": losses.MeanSquaredError,
+    "sparse_categorical_crossentropy": losses.SparseCategoricalCrossentropy,
+}
+
+ACCURACIES: Final[dict[type, type[metrics.Accuracy]]] = {
+    losses.BinaryCrossentropy: metrics.BinaryAccuracy,
+    losses.CategoricalCrossentropy: metrics.CategoricalAccuracy,
+    losses.SparseCategoricalCrossentropy: metrics.SparseCategoricalAccuracy,
+}
+"""What "accuracy" means, by the loss."""
+
+
+class History:
+    """What `fit` returns. `history`: for each number by its name, its values after each epoch."""
+
+    def __init__(self) -> None:
+        self.history: dict[str, list[float]] = {}
+        self.epoch: list[int] = []
+
+
+class Training:
+    """The optimizer, the loss and the metrics of one model, and the Functions that are called for each batch."""
+
+    def __init__(self, model: Any, optimizer: Any, loss: Any, metrics_: Sequence[Any], run_eagerly: bool) -> None:
+        self.model = model
+        self.optimizer = _by_name(optimizer, OPTIMIZERS, "optimizer")
+        self.loss = None if loss is None else _by_name(loss, LOSSES, "loss")
+        self.mean = metrics.Mean("loss")
+        self.metrics = [_metric(m, self.loss) for m in metrics_]
+        wrap: Callable[..., Any] = (lambda step: step) if run_eagerly else function
+        self.train_step, self.test_step = wrap(self._train_step), wrap(self._test_step)
+        self.predict_step = wrap(lambda x: self.model(x))
+
+    def _train_step(self, x: Any, y: Any, weights: Any) -> None:
+        with GradientTape() as tape:
+            predicted = self.model(x, training=True) if _takes_training(self.model) else self.model(x)
+            loss = self._loss(y, predicted, weights)
+        variables = self.model.trainable_variables
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+        self._note(loss, y, predicted, weights)
+
+    def _test_step(self, x: Any, y: Any, weights: Any) -> None:
+        predicted = self.model(x)
+        self._note(self._loss(y, predicted, weights), y, predicted, weights)
+
+    def _loss(self, y: Any, predicted: Any, weights: Any) -> Any:
+        if self.loss is None:
+            raise ValueError("the model was compiled without a loss")
+        return self.loss(y, predicted, weights) if isinstance(self.loss, losses.Loss) else self.loss(y, predicted)
+
+    def _note(self, loss: Any, y: Any, predicted: Any, weights: Any) -> None:
+        known = predicted.shape[0] if predicted.shape.rank else 1
+        self.mean.update_state(loss, sample_weight=shape(predicted)[0] if known is None else known)
+        for metric in self.metrics:
+            metric.update_state(y, predicted, sample_weight=weights)
+
+    def reset(self) -> None:
+        """Starts the numbers of an epoch again."""
+        for metric in (self.mean, *self.metrics):
+            metric.reset_state()
+
+    def numbers(self) -> dict[str, float]:
+        """The loss and the metrics by their names."""
+        return {metric.name: float(metric.result()) for metric in (self.mean, *self.metrics)}
+
+    def fit(
+        self, data: Data, epochs: int, verbose: Any, validation: Data | None, shuffle: bool, initial_epoch: int
+    ) -> History:
+        """Goes over the data as often as `epochs` says."""
+        history = History()
+        for epoch in range(initial_epoch, epochs):
+            self.reset()
+            for x, y, weights in data.batches(shuffle):
+                self.train_step(x, y, weights)
+            found = self.numbers()
+            if validation is not None:
+                found |= {f"val_{name}": value for name, value in self.evaluate(validation).items()}
+            history.epoch.append(epoch)
+            for name, value in found.items():
+                history.history.setdefault(name, []).append(value)
+            if verbose:
+                shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
+                print(f"Epoch {epoch + 1}/{epochs} - {shown}")
+        return history
+
+    def evaluate(self, data: Data) -> dict[str, float]:
+        """The loss and the metrics over the data."""
+        self.reset()
+        for x, y, weights in data.batches(shuffle=False):
+            self.test_step(x, y, weights)
+        return self.numbers()
+
+
+class Data:
+    """Batches (x, y, weights) of a Dataset, or of arrays that are cut into them."""
+
+    def __init__(self, x: Any, y: Any = None, weights: Any = None, batch_size: int | None = None) -> None:
+        self._streams = hasattr(x, "element_spec")
+        if self._streams:
+            if y is not None or weights is not None or batch_size is not None:
+                raise ValueError("a Dataset holds x, y and weights in batches itself: give it alone")
+            self._parts: Any = x
+            return
+        parts = (x, y, weights)
+        self._parts = tuple(None if p is None else nest.map_structure(convert_to_tensor, p) for p in parts)
+        self._size = batch_size or 32
+        lengths = {int(t.shape[0]) for p in self._parts if p is not None for t in nest.flatten(p)}
+        if len(lengths) != 1:
+            raise ValueError(f"x, y and sample_weight must have the same number of rows; they have {sorted(lengths)}")
+        self._rows = lengths.pop()
+
+    def batches(self, shuffle: bool) -> Iterator[tuple[Any, Any, Any]]:
+        """The batches of one epoch. shuffle: the rows of arrays in random order."""
+        if self._streams:
+            for item in self._parts:
+                parts = item if isinstance(item, tuple) else (item,)
+                yield (*parts, *(None,) * (3 - len(parts)))
+            return
+        order = np.arange(self._rows)
+        if shuffle:
+            order = random.shuffle(order).numpy()
+        for first in range(0, self._rows, self._size):
+            chosen = order[first : first + self._size]
+            rows = functools.partial(_rows, chosen)
+            yield tuple(None if p is None else nest.map_structure(rows, p) for p in self._parts)  # type: ignore[misc]
+
+
+def _rows(chosen: Any, tensor: Any) -> Any:
+    return convert_to_tensor(tensor.numpy()[chosen])
+
+
+def predictions(training: Training, data: Data) -> Any:
+    """What the model says of all data, as an array."""
+    found = [training.predict_step(x) for x, _, _ in data.batches(shuffle=False)]
+    return nest.map_structure(lambda *parts: concat(parts, axis=0).numpy(), *found)
+
+
+def _takes_training(model: Any) -> bool:
+    from runtime.layers.layer import takes_training
+
+    return takes_training(type(model).call)
+
+
+def _by_name(given: Any, known: dict[str, Callable[[], Any]], what: str) -> Any:
+    if not isinstance(given, str):
+        return given
+    if given.lower() not in known:
+        raise ValueError(f"there is no {what} {given!r}; there are {', '.join(known)}")
+    return known[given.lower()]()
+
+
+def _metric(given: Any, loss: Any) -> Any:
+    if given in ("accuracy", "acc"):
+        return ACCURACIES.get(type(loss), metrics.Accuracy)(given)
+    if isinstance(given, str):
+        return _MeanOf(_by_name(given, LOSSES, "metric"), given)
+    name = getattr(given, "__name__", "")
+    return given if isinstance(given, metrics.Metric) else _MeanOf(given, name if name.isidentifier() else "metric")
+
+
+class _MeanOf(metrics.Mean):
+    """The mean of a loss, or of a function of y_true and y_pred, as a metric."""
+
+    def __init__(self, of: Callable[..., Any], name: str) -> None:
+        super().__init__(name)
+        self.of = of.call if isinstance(of, losses.Loss) else of
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+        """y_true, y_pred: what the function takes."""
+        super().update_state(self.of(y_true, y_pred), sample_weight)
