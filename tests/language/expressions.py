@@ -101,7 +101,7 @@ def chosen(i):
 
 @staged("calls of numpy", "numpy takes tensors as sizes, in lists and as positions.", 2, 5, graph="reduce_sum")
 def squares(n):
-    table = np.zeros((n, 2)) + np.array([n, 1])
+    table = np.add(np.zeros((n, 2)), np.array([n, 1]))
     return np.sum(table[np.arange(n)], axis=0), np.float64(n)
 
 
