@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,3 +115,70 @@ def test_threads_draw_each_number_once() -> None:
         drawn = list(pool.map(lambda _: tf.random.uniform([50], dtype=tf.float64).numpy().tolist(), range(40)))
     numbers = [x for row in drawn for x in row]
     assert len(set(numbers)) == len(numbers) == 2000
+
+
+STREAM = """
+import sys
+import threading
+import runtime as tf
+tf.random.set_seed(7)
+
+def draw():
+    return [*tf.random.uniform([3]).numpy().tolist(), *tf.random.normal([2], seed=4).numpy().tolist(),
+            *tf.random.truncated_normal([2], 1.0, 2.0).numpy().tolist(),
+            *tf.random.categorical([[0.0, 1.0]], 4, seed=4).numpy()[0].tolist(),
+            *tf.random.shuffle(list(range(5))).numpy().tolist()]
+
+found = []
+if sys.argv[1] == "thread":
+    thread = threading.Thread(target=lambda: found.extend(draw()))
+    thread.start()
+    thread.join()
+elif sys.argv[1] == "graph":
+    @tf.function
+    def staged():
+        return (tf.random.uniform([3]), tf.random.normal([2], seed=4), tf.random.truncated_normal([2], 1.0, 2.0),
+                tf.random.categorical([[0.0, 1.0]], 4, seed=4)[0], tf.random.shuffle(list(range(5))))
+    found = [x for part in staged() for x in part.numpy().tolist()]
+else:
+    found = draw()
+print(found)
+"""
+
+
+def test_the_stream_of_a_seed_is_the_same_in_every_run_thread_and_graph(tmp_path: Path) -> None:
+    """In processes of their own, with other hashes."""
+    root = Path(__file__).resolve().parents[2]
+    program = tmp_path / "stream.py"
+    program.write_text(STREAM)
+    printed = set()
+    for number, mode in enumerate(("eager", "eager", "thread", "graph")):
+        environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": str(number)}
+        command = [sys.executable, str(program), mode]
+        printed.add(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+    assert len(printed) == 1 and printed.pop().count(",") == 15
+
+
+def test_threads_with_seeds_of_their_own() -> None:
+    """32 threads: what others draw at the same moment does not change what a seed gives."""
+    alone = {s: [float(tf.random.normal([], seed=s)) for _ in range(20)] for s in range(32)}
+    tf.random.set_seed(12)
+    with ThreadPoolExecutor(32) as pool:
+        among = dict(pool.map(lambda s: (s, [float(tf.random.normal([], seed=s)) for _ in range(20)]), range(32)))
+    assert among == alone and len({row[0] for row in alone.values()}) == 32
+
+
+def test_gradients_of_the_parameters() -> None:
+    """A number is a function of the parameters of its distribution and of what was drawn."""
+    mean, deviation, low, high = (tf.constant(v, tf.float64) for v in (1.0, [0.0, 2.0, 3.0], 1.0, 4.0))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([mean, deviation, low, high])
+        normal = tf.random.normal([3], mean, deviation, tf.float64)
+        uniform = tf.random.uniform([5], low, high, tf.float64)
+    assert float(tape.gradient(normal, mean)) == 3
+    drawn = tape.gradient(normal, deviation).numpy()
+    np.testing.assert_allclose(normal.numpy(), 1 + drawn * [0, 2, 3])
+    assert drawn[0] != 0
+    share = (uniform.numpy() - 1) / 3
+    np.testing.assert_allclose(float(tape.gradient(uniform, high)), share.sum())
+    np.testing.assert_allclose(float(tape.gradient(uniform, low)), (1 - share).sum())
