@@ -200,3 +200,9 @@ class RecordingStager:
 
     def check_unguarded(self, mark: int, what: str) -> None:
         return None
+
+    def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def effect_since(self, mark: int) -> str | None:
+        return None

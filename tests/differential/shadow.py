@@ -192,6 +192,12 @@ class ShadowStager:
     def check_unguarded(self, mark: Any, what: str) -> None:
         return None
 
+    def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def effect_since(self, mark: Any) -> str | None:
+        return None
+
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented
 

@@ -24,11 +24,14 @@ from .expressions import condition, number
 
 __all__ = ["write_check", "write_staged_raise", "write_staged_try", "write_staged_with"]
 
-RAISED = ("Stop", "Stop", "ValueError")
-CAUGHT = ("{0}", "{0}", "(TypeError, {0})", "Exception", "KeyError", "(KeyError, IndexError)")
+RAISED = ("Stop", "Stop", "Halt", "ValueError")
+CAUGHT = ("{0}", "{0}", "{0}", "(TypeError, {0})", "Exception", "KeyError", "(KeyError, IndexError)", "Stop", "Halt")
 SHOWN = ("show(str({0}))", "show(f'{{{0}}}')")
 # What can be asked for only where one class is caught, and no operation of a graph raises that.
-PARTS = ("show(type({0}).__name__)", "log({0}.code)", "log({0}.args[0])", "log(len({0}.args))")
+PARTS = (
+    "show(type({0}).__name__)", "log({0}.code)", "log({0}.args[0])", "log(len({0}.args))",
+    "log(1 if exc_info()[0] is Stop else 0)", "log(1 if isinstance({0}, Halt) else 0)",
+)  # fmt: skip
 
 
 def raise_sometimes(author: Author, raised: str) -> None:
@@ -45,7 +48,7 @@ def write_handler(author: Author, kinds: str, raised: str) -> tuple[bool, list[s
         author.scope.handlers += 1
         author.budget, saved = min(author.budget, 3), author.budget
         if name:
-            forms = (*SHOWN, *PARTS) if kinds == raised == "Stop" else SHOWN
+            forms = (*SHOWN, *PARTS) if kinds in ("Stop", "Halt") and raised in ("Stop", "Halt") else SHOWN
             author.emit(author.choose(forms).format(name))
         reachable = write_block(author, 0.15)
         author.budget = max(0, saved - 2)
@@ -99,6 +102,8 @@ def write_staged_with(author: Author) -> bool:
             "with span({0}) as {1}:",
             "with span({3}), Block({0}, {2}) as {1}:",
             "with nullcontext({0}) as {1}:",
+            "with Quiet() as {1}:",
+            "with closing(Held({0})):",
         )
     )
     author.emit(form.format(number(author, 1), name, swallows, author.readable()))

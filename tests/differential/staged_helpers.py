@@ -19,6 +19,9 @@ from .staged_pairs import AROUND_YIELD
 
 __all__ = ["write_generator", "write_recursion", "write_sharing_helper"]
 
+WAYS = ("zip([1, 2, 3], {0})", "enumerate({0})")
+"""How Python takes the items of a generator together with others."""
+
 
 def write_sharing_helper(author: Author) -> bool:
     """An inner function that changes a variable of the function around it, called at once and later."""
@@ -53,19 +56,40 @@ def write_generator(author: Author) -> bool:
     outer, author.scope = author.scope, inner_scope(author, Signature(p, (), ""))
     author.bind(p)
     with author.indented():
-        author.choose((_yield_in_loop, _yield_in_loop, _yields, _yield_in_pair, _yield_in_pair))(author, p)
+        write = author.choose((_yield_in_loop, _yield_in_loop, _yields, _yield_in_pair, _yield_in_pair, _yield_closed))
+        write(author, p)
     author.scope = outer
     if author.chance(0.3):
         author.emit(f"log(sum({name}({number(author, 1)})))")
         return True
-    author.emit(f"for {item} in {name}({number(author, 1)}):")
+    called = f"{name}({number(author, 1)})"
+    way = author.choose(("{0}", *WAYS)) if write in (_yields, _yield_closed) else "{0}"
+    if way == "{0}":
+        author.emit(f"for {item} in {called}:")
+    else:
+        author.emit(f"for {author.fresh('k')}, {item} in {way.format(called)}:")
 
     def body() -> bool:
         author.bind(item)
-        return loop_body(author, item)
+        if way == "{0}" and write is not _yield_closed:
+            return loop_body(author, item)
+        author.emit(f"log({item}, {author.readable()})")  # nothing that leaves the loop, or may raise
+        author.emit(f"{item} = {item} {author.choose('+-*')} {author.readable()}")
+        author.emit(f"log({item} if {condition(author, 0)} else {author.readable()})")
+        return True
 
     author.branch(body)
     return True
+
+
+def _yield_closed(author: Author, p: str) -> None:
+    """Python runs such a generator, item by item."""
+    author.emit("try:")
+    author.emit(f"    yield {p} {author.choose('+-*')} 3")
+    author.emit(f"    log({p})")
+    author.emit(f"    yield {p}")
+    author.emit("finally:")
+    author.emit(f"    log({p}, 7)")
 
 
 def _yields(author: Author, p: str) -> None:

@@ -10,11 +10,15 @@ ordinary functions and classes, so the converter meets them as callees.  The exa
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TypeVar
 
-__all__ = ["EVENTS", "Block", "Box", "Stop", "log", "note", "nullcontext", "show", "span", "vector"]
+__all__ = [
+    "EVENTS", "Block", "Box", "Halt", "Held", "Quiet", "Stop", "closing", "exc_info", "log", "note", "nullcontext",
+    "show", "span", "vector",
+]  # fmt: skip
 
 Value = TypeVar("Value")
 
@@ -27,6 +31,10 @@ class Stop(Exception):
     def __init__(self, *values: object) -> None:
         super().__init__(*values)
         self.code = values[0] if values else 0
+
+
+class Halt(Stop):
+    """An exception below `Stop`."""
 
 
 def log(*values: object) -> None:
@@ -76,6 +84,32 @@ def span(label: Value) -> Iterator[Value]:
         EVENTS.append(f"end {label!r}")
 
 
+class Quiet:
+    """A manager that only counts, in Python, how often it is entered and not left."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def __enter__(self) -> int:
+        self.depth += 1
+        return 6
+
+    def __exit__(self, *error: object) -> None:
+        self.depth -= 1
+
+
+class Held:
+    """Something that `closing` makes a manager of."""
+
+    def __init__(self, label: object) -> None:
+        self.label = label
+
+    def close(self) -> None:
+        EVENTS.append(f"close {self.label!r}")
+
+
+closing = contextlib.closing
+exc_info = sys.exc_info
 nullcontext = contextlib.nullcontext
 
 
