@@ -138,6 +138,7 @@ if TYPE_CHECKING:
         summary,
     )
     from runtime.autodiff.custom import custom_gradient, recompute_grad
+    from runtime.autodiff.graph_gradients import gradients
     from runtime.autodiff.tape import GradientTape, UnconnectedGradients
     from runtime.clipping import clip_by_global_norm, clip_by_norm
     from runtime.composite.ragged_spec import RaggedTensorSpec
@@ -171,6 +172,7 @@ if TYPE_CHECKING:
         unique_with_counts,
     )
     from runtime.tallies import histogram_fixed_width
+    from runtime.tensor.conversions import register_tensor_conversion_function
     from runtime.vectorize.mapping import vectorized_map
 
 
@@ -199,14 +201,15 @@ __all__ = [
     "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
     "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal",
     "errors", "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor",
-    "foldl", "foldr", "function", "gather", "gather_nd", "greater", "greater_equal", "group",
+    "foldl", "foldr", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "group",
     "histogram_fixed_width", "identity",
     "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",
     "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum",
     "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op",
     "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
     "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
+    "register_tensor_conversion_function", "repeat", "reshape",
     "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "sets", "shape", "shape_n",
     "sigmoid",
     "sign", "sin", "sinh", "size", "slice", "sort", "sparse", "split", "sqrt", "square", "squeeze", "stack",

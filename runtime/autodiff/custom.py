@@ -22,7 +22,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from autograph.api import converted
-from runtime import nest
+from runtime import structures as nest
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.tape import GradientTape
 from runtime.context import current_recorder
@@ -42,7 +42,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class _Reads:
     """A tape that only takes note of the trainable Variables that are read."""
 
-    persistent = False
+    records_itself = False
 
     def __init__(self) -> None:
         self.variables: dict[int, Variable] = {}
@@ -68,9 +68,10 @@ def custom_gradient(f: Function) -> Function:
     """Decorator for a function that returns its result, and a function that gives the gradients of its arguments.
 
     f(*args) returns (result, grad); grad(*upstreams) is called with the gradient of each tensor of the result, and
-    returns the gradient of each tensor or number among the arguments (None for no gradient). Where f reads trainable Variables,
-    grad also takes `variables`, a list of them, and returns (gradients of the arguments, list of those of variables).
-    Keyword arguments are passed on and have no gradient. Raises TypeError and ValueError where grad does not do so.
+    returns the gradient of each tensor or number among the arguments (None for no gradient). Where f reads trainable
+    Variables, grad also takes `variables`, a list of them, and returns (gradients of the arguments, list of those of
+    the variables). Keyword arguments are passed on and have no gradient. Raises TypeError and ValueError where grad
+    does not do so.
     """
 
     @functools.wraps(f)

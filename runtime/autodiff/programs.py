@@ -80,7 +80,7 @@ class Program:
         wanted = tuple([i for i, value in enumerate(inputs) if carries(value) and taping.is_watched([value])])
         if not wanted:
             return None
-        order = len(tapes) + (ORDERS_WITHIN if any(tape.persistent for tape in tapes) else 0)
+        order = len(tapes) + (ORDERS_WITHIN if any(tape.records_itself for tape in tapes) else 0)
         pair = self._pair(wanted, order)
         outputs = list(map(EagerTensor, pair.forward.run(inputs)))
         taping.note(function_call, inputs, {"pair": pair}, outputs)

@@ -16,7 +16,7 @@ import contextlib
 import enum
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.rules import users_frame
@@ -35,7 +35,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.taping import Record, opened
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["GradientTape", "UnconnectedGradients"]
+__all__ = ["GradientTape", "UnconnectedGradients", "upstream_of"]
 
 
 class UnconnectedGradients(enum.Enum):
@@ -56,6 +56,7 @@ class GradientTape:
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.persistent = persistent
+        self.records_itself = persistent
         self._watches_reads = watch_accessed_variables
         self._tracks: EagerTracks | GraphTracks | None = None
         self._stack: contextlib.ExitStack | None = None
@@ -188,6 +189,61 @@ class GradientTape:
             found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
         return nest.pack_sequence_as(sources, found)
 
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The gradients of each element of `target`, a tensor, by each of `sources`: of shape target.shape +
+        source.shape, in the structure of `sources`. Of a source that is not connected None, or zeros.
+
+        The other arguments are accepted for compatibility. Raises as `gradient`.
+        """
+        from runtime.autodiff.jacobians import jacobian  # which few programs need
+
+        tensor, pull = self._repeated(target, nest.flatten(sources))
+        found = jacobian(tensor, nest.flatten(sources), pull)
+        if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+            pairs = zip(nest.flatten(sources), found, strict=True)
+            found = [_zeros(tensor, convert_to_tensor(s)) if g is None else g for s, g in pairs]
+        return nest.pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The jacobian of each example: target[i] by source[i], of shape target.shape + source.shape[1:].
+
+        The first axes of both count the examples, none of which depends on another one. Raises as `gradient`.
+        """
+        from runtime.autodiff.jacobians import batch_jacobian
+
+        tensor, pull = self._repeated(target, [source])
+        known = convert_to_tensor(source)
+        found = batch_jacobian(tensor, known, pull)
+        if found is None and UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
+            shape = ops.concat([ops.shape(tensor), ops.shape(known)[1:]], axis=0)
+            return ops.zeros(shape, dtype=known.dtype)
+        return found
+
+    def _repeated(self, target: Any, sources: Sequence[Any]) -> tuple[Any, Callable[[Any], list[Any]]]:
+        """The target, and what gives gradients of it for an upstream, as often as it is called; the tape is used."""
+        if self._tracks is None or self._used:
+            self.gradient(target, sources)  # which says what is wrong
+            raise RuntimeError("the tape is used up")
+        if not self.persistent and self._recording:
+            self._close()
+        tensor = self._tracks.target(target)
+        self._used = not self.persistent
+        return tensor, lambda upstream: self._gradients([tensor], sources, [upstream])
+
     def _gradients(self, targets: Sequence[Any], sources: Sequence[Any], upstreams: Sequence[Any]) -> list[Any]:
         """The gradients of flat targets by flat sources."""
         assert self._tracks is not None
@@ -203,7 +259,7 @@ class GradientTape:
             if not carries(tensor):
                 _warn(f"the target of a gradient is {tensor.dtype.name}; gradients are of floats, so it gives None")
                 continue
-            pairs.append((tensor, _upstream(tensor, upstream)))
+            pairs.append((tensor, upstream_of(tensor, upstream)))
         key = tracks.key()
         records, watched = tracks.records()
         keyed = [tracks.source(s) for s in sources]
@@ -230,7 +286,8 @@ def _flat(output_gradients: Any, target: Any) -> list[Any]:
     return given
 
 
-def _upstream(target: Any, given: Any) -> Any:
+def upstream_of(target: Any, given: Any) -> Any:
+    """The gradient that a sweep starts with: what was given, if it fits, or ones."""
     if given is None:
         return ops.ones_like(target)
     tensor = convert_to_tensor(given, target.dtype)
@@ -239,6 +296,11 @@ def _upstream(target: Any, given: Any) -> Any:
             f"gradient: the output gradient has the shape {tensor.shape}, its target {target.shape}: they must be equal"
         )
     return tensor
+
+
+def _zeros(target: Any, source: Any) -> Any:
+    """The jacobian of a target by a source that it does not depend on."""
+    return ops.zeros(ops.concat([ops.shape(target), ops.shape(source)], axis=0), dtype=source.dtype)
 
 
 def _warn(message: str) -> None:

@@ -25,7 +25,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["EagerTracks", "GraphTracks", "refuse_loose"]
+__all__ = ["EagerTracks", "GraphTracks", "capture_key", "chain_of_graphs", "refuse_loose"]
 
 
 class EagerTracks:
@@ -173,18 +173,11 @@ class GraphTracks:
 
     def key(self) -> Callable[[Any], int]:
         """What identifies tensors: an input that captures a tensor stands for that one."""
-        outer = {id(inner): tensor for graph in _chain() for tensor, inner in graph.captures}
-
-        def key(tensor: Any) -> int:
-            while (found := outer.get(id(tensor))) is not None:
-                tensor = found
-            return id(tensor)
-
-        return key
+        return capture_key()
 
     def records(self) -> tuple[Sequence[Recorded], set[int]]:
         """The operations that depend on what was watched before, and the keys of all that does."""
-        key, chain = self.key(), set(map(id, _chain()))
+        key, chain = self.key(), set(map(id, chain_of_graphs()))
         known: set[int] = {key(t) for t in self.loose()}
         kept: list[Recorded] = []
         for event in self._events:
@@ -200,7 +193,7 @@ class GraphTracks:
     def loose(self) -> list[SymbolicTensor]:
         """The state of loops that are being traced and began after the tape: what it was before is not known here."""
         found: list[SymbolicTensor] = []
-        for graph in _chain():
+        for graph in chain_of_graphs():
             if graph is self.graph:
                 break
             captured = {id(inner) for _, inner in graph.captures}
@@ -217,7 +210,19 @@ def refuse_loose() -> None:
     )
 
 
-def _chain() -> list[Graph]:
+def capture_key() -> Callable[[Any], int]:
+    """What identifies tensors of the graph that records now, and of those around it."""
+    outer = {id(inner): tensor for graph in chain_of_graphs() for tensor, inner in graph.captures}
+
+    def key(tensor: Any) -> int:
+        while (found := outer.get(id(tensor))) is not None:
+            tensor = found
+        return id(tensor)
+
+    return key
+
+
+def chain_of_graphs() -> list[Graph]:
     """The graph that records now, and those around it, inner ones first."""
     found = []
     graph: Any = current_recorder()

@@ -46,8 +46,8 @@ class Watcher(Protocol):
         """An operation has run eagerly."""
         ...
 
-    persistent: bool
-    """Whether gradients may be asked for while it is open."""
+    records_itself: bool
+    """Whether it may be asked for gradients of gradients that it has recorded while they were computed."""
 
     def note_access(self, variable: Any) -> None:
         """A Function that reads a Variable is about to run."""
