@@ -62,6 +62,9 @@ def _template(item: Any, values: list[Any]) -> Iterator[str | None]:
     if is_tensor(item) or isinstance(item, np.ndarray):
         values.append(item)
         yield None
+    elif hasattr(type(item), "__ag_print__"):
+        for piece in item.__ag_print__():
+            yield from [piece] if isinstance(piece, str) else _template(piece, values)
     elif isinstance(item, Mapping):
         yield "{"
         yield from _listed([(f"{key!r}: ", item[key]) for key in item], values)

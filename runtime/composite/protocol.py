@@ -15,6 +15,7 @@ they, TensorArrays, growing lists and IndexedSlices all are `Composite`s. The re
   parts are specs, and `_nest_rebuild` makes a value of tensors, and a spec of specs.
 - `_nest_joined(values)`, `_nest_as(what)`: what values of several branches have in common, and one of them as that.
 - `__ag_items__()`: (number of items, item at a position), for `for item in value` in a graph.
+- `__ag_print__()`: the texts and tensors that `runtime.print` writes for the value, one after the other.
 - `runtime.tensor.composites.HANDLERS`: what carries out operations on the value.
 """
 

@@ -22,6 +22,7 @@ from runtime.composite.protocol import is_value, with_operators
 from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import OperatorNotAllowedInGraphError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.row_text import in_rows, text_of_rows
 from runtime.ops.rows import row_ids
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
@@ -225,10 +226,7 @@ class RaggedTensor:
 
     def numpy(self) -> Any:
         """The rows as an ndarray if they all have one length, else as an object array of ndarrays."""
-        from runtime.composite.ragged_text import as_array
-
-        self._eager("numpy()")
-        return as_array(self)
+        return in_rows(self._eager("numpy()").copy(), [splits._array for splits in self.nested_row_splits])
 
     def _eager(self, what: str) -> Any:
         """The innermost values as an array. Raises OperatorNotAllowedInGraphError while a graph is to compute them."""
@@ -240,12 +238,13 @@ class RaggedTensor:
         return parts[0]._array
 
     def __repr__(self) -> str:
-        from runtime.composite.ragged_text import text_of
-
         parts = (self.flat_values, *self.nested_row_splits) if self._is_complete() else ()
         if parts and all(isinstance(part, EagerTensor) for part in parts):
-            return f"<tf.RaggedTensor {text_of(self)}>"
+            return text_of_rows(parts[0]._array, [splits._array for splits in parts[1:]])
         return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
+
+    def __ag_print__(self) -> list[Any]:
+        return [ops.ragged_text(self.flat_values, list(self.nested_row_splits))]
 
     def _is_complete(self) -> bool:
         return all(is_value(level._row_splits) for level in self._levels()) and is_value(self.flat_values)
@@ -284,6 +283,8 @@ class RaggedTensor:
 
             return RaggedTensorSpec.of_parts(*parts)
         values, row_splits = parts
+        if row_splits is None:  # these are gradients, and integers have none
+            return None if values is None else RaggedTensor(values, self._row_splits, internal=True)
         return RaggedTensor(values, row_splits, internal=True)
 
     def _nest_check(self, other: Any) -> None:

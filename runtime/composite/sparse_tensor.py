@@ -129,6 +129,10 @@ class SparseTensor:
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self._indices!s}, values={self._values!s}, dense_shape={self._dense_shape!s})"
 
+    def __ag_print__(self) -> list[Any]:
+        parts = [self._indices, self._values, self._dense_shape]
+        return ["SparseTensor(indices=", parts[0], ", values=", parts[1], ", shape=", parts[2], ")"]
+
     def __bool__(self) -> bool:
         raise TypeError("a SparseTensor has no truth value; reduce its values first")
 
@@ -144,6 +148,8 @@ class SparseTensor:
         return [(".indices", self._indices), (".values", self._values), (".dense_shape", self._dense_shape)]
 
     def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
+        if parts[0] is None and parts[2] is None:  # these are gradients, and integers have none
+            return None if parts[1] is None else SparseTensor.of(self._indices, parts[1], self._dense_shape)
         return _rebuilt(parts)
 
     def _nest_check(self, other: Any) -> None:

@@ -6,6 +6,7 @@ IndexedSlices(indices=[3 0], values=[1. 2.])
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.shapes import TensorShape
@@ -34,6 +35,21 @@ class IndexedSlices:
         """The shape of the whole tensor, as far as it is known."""
         known = None if self.dense_shape is None else getattr(self.dense_shape, "_array", None)
         return TensorShape(None if known is None else known.tolist())
+
+    # -- as a structure (runtime.composite.protocol)
+
+    _nest_open = frozenset({".values", ".indices"})
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(".values", self.values), (".indices", self.indices), (".dense_shape", self.dense_shape)]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> IndexedSlices:
+        made = object.__new__(IndexedSlices)
+        made.values, made.indices, made.dense_shape = parts
+        return made
+
+    def _nest_check(self, other: Any) -> None:
+        """IndexedSlices of all kinds have one structure."""
 
     def __repr__(self) -> str:
         return f"IndexedSlices(indices={self.indices}, values={self.values})"

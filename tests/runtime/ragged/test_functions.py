@@ -233,3 +233,59 @@ def test_gradients_of_values(function: Any) -> None:
 
     for found in (gradient(runtime.constant(values)), runtime.function(gradient)(runtime.constant(values))):
         np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-5, atol=1e-7)
+
+
+def test_gradients_of_ragged_and_sparse_arguments() -> None:
+    rows = runtime.ragged.constant([[1.0, 2.0], [], [3.0]])
+
+    @runtime.custom_gradient
+    def scaled(x: Any) -> Any:
+        return x * 5.0, lambda upstream, *rest: [upstream * 7.0, None]
+
+    for call in (lambda f: f(rows), lambda f: runtime.function(f)(rows)):
+
+        def gradient(x: Any) -> Any:
+            with runtime.GradientTape() as tape:
+                tape.watch(x.flat_values)
+                y = runtime.reduce_sum(x * x)
+            return tape.gradient(y, x)
+
+        assert call(gradient).to_list() == [[2.0, 4.0], [], [6.0]]
+    with runtime.GradientTape() as tape:
+        tape.watch(rows.flat_values)
+        y = scaled(rows)
+    assert y.to_list() == [[5.0, 10.0], [], [15.0]]
+    assert tape.gradient(runtime.constant(1.0), rows) is None
+
+
+# -- printing ------------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_printed_when_the_graph_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    @runtime.function
+    def show(rows: Any, x: Any) -> None:
+        runtime.print("rows", rows, [rows + 1])
+        runtime.print(x)
+
+    show(ragged([[1, 2], [], [3]]), runtime.sparse.from_dense([0, 7]))
+    rows, cells = capsys.readouterr().err.splitlines()
+    assert rows == "rows <tf.RaggedTensor [[1, 2], [], [3]]> [<tf.RaggedTensor [[2, 3], [], [4]]>]"
+    assert cells == "SparseTensor(indices=[[1]], values=[7], shape=[2])"
+
+
+def test_indexed_slices_are_composites() -> None:
+    slices = runtime.IndexedSlices(runtime.constant([1.0, 2.0]), runtime.constant([0, 3]))
+
+    @runtime.function
+    def doubled(s: Any, p: Any) -> Any:
+        values = s.values * 2 if p else s.values
+        made = runtime.IndexedSlices(values, s.indices)
+        for _ in runtime.range(2):
+            made = runtime.IndexedSlices(made.values + 1, made.indices)
+        return made
+
+    made = doubled(slices, runtime.constant(True))
+    assert made.values.numpy().tolist() == [4.0, 6.0] and made.indices.numpy().tolist() == [0, 3]
+    doubled(runtime.IndexedSlices(runtime.constant([1.0]), runtime.constant([5])), runtime.constant(False))
+    assert doubled.experimental_get_tracing_count() == 1
+    assert runtime.nest.flatten([slices]) == [slices]
