@@ -25,6 +25,7 @@ __all__ = [
     "is_nested",
     "map_structure",
     "pack_sequence_as",
+    "register",
 ]
 
 
@@ -76,3 +77,16 @@ def assert_same_structure(
     With `check_types=False` a list may stand for a tuple.
     """
     structures.assert_same_structure(nest1, nest2, check_types, "", _test(expand_composites))
+
+
+def register(
+    kind: type, flatten: Callable[[Any], tuple[Sequence[Any], Any]], unflatten: Callable[[Any, Sequence[Any]], Any]
+) -> None:
+    """Makes the values of a class structures, here and as arguments and results of Functions.
+
+    flatten: from a value to its parts and what of it is none, which can be hashed (a trace is made for each of those).
+    unflatten: from that and as many parts to a value. A class may say the same itself, by `__tf_flatten__(self)`,
+    which gives (what is no part, parts), and a class method `__tf_unflatten__(what is no part, parts)`. Raises
+    ValueError for a class that is known already, also by one it derives from: list, tuple and mappings are.
+    """
+    structures.register(kind, flatten, unflatten)

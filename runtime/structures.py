@@ -32,6 +32,8 @@ __all__ = [
     "is_plain",
     "map_structure",
     "pack_sequence_as",
+    "register",
+    "static_of",
 ]
 
 
@@ -41,7 +43,7 @@ def is_nested(value: Any) -> bool:
     if kind in (list, tuple, dict):
         return True
     return isinstance(value, list | tuple | Mapping) or (
-        (has_fields(value) or hasattr(kind, "_nest_parts")) and not isinstance(value, type)
+        (has_fields(value) or hasattr(kind, "_nest_parts") or custom(value) is not None) and not isinstance(value, type)
     )
 
 
@@ -51,6 +53,48 @@ def is_plain(value: Any) -> bool:
 
 
 Test = Callable[[Any], bool]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Custom:
+    """How values of a class of a program are taken apart and put together."""
+
+    take_apart: Callable[[Any], tuple[Sequence[Any], Any]]
+    """The parts, and what of the value is none: something that can be hashed, and goes into `put_together`."""
+    put_together: Callable[[Any, Sequence[Any]], Any]
+
+
+_CUSTOM: dict[type, Custom] = {}
+"""The classes that programs have registered."""
+
+
+def register(kind: type, take_apart: Any, put_together: Any) -> None:
+    """Makes values of a class structures. Raises ValueError for a class that is known already."""
+    if kind in _CUSTOM or issubclass(kind, list | tuple | Mapping):
+        raise ValueError(f"{kind.__qualname__} is known as a structure already")
+    _CUSTOM[kind] = Custom(take_apart, put_together)
+
+
+def custom(value: Any) -> Custom | None:
+    """How a value is taken apart whose class a program has registered, or that says so by `__tf_flatten__`."""
+    kind = type(value)
+    found = _CUSTOM.get(kind)
+    if found is None and hasattr(kind, "__tf_flatten__"):
+        found = _CUSTOM[kind] = Custom(_components, lambda static, parts: kind.__tf_unflatten__(static, tuple(parts)))
+    return found
+
+
+def _components(value: Any) -> tuple[Sequence[Any], Any]:
+    static, parts = value.__tf_flatten__()
+    return parts, static
+
+
+def static_of(value: Any) -> Any:
+    """What of a structure is no part of it, beside its class: two values that differ in it are of different types."""
+    if hasattr(type(value), "_nest_static"):
+        return value._nest_static()
+    found = custom(value)
+    return None if found is None else found.take_apart(value)[1]
 
 
 def has_fields(value: Any) -> bool:
@@ -75,6 +119,8 @@ def children(value: Any) -> list[tuple[str, Any]]:
         return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
     if hasattr(value, "_nest_parts"):
         return value._nest_parts()  # type: ignore[no-any-return]
+    if (found := custom(value)) is not None:
+        return [(f"[{i}]", part) for i, part in enumerate(found.take_apart(value)[0])]
     return [(f".{name}", getattr(value, name)) for name in field_names(value)]
 
 
@@ -148,6 +194,8 @@ def rebuild(structure: Any, items: Sequence[Any]) -> Any:
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     if hasattr(structure, "_nest_rebuild"):
         return structure._nest_rebuild(items)
+    if (found := custom(structure)) is not None:
+        return found.put_together(found.take_apart(structure)[1], items)
     return _rebuild_from_fields(structure, items)
 
 
@@ -211,6 +259,9 @@ def corresponding(
         raise TypeError(_difference(path, nest1, nest2, "their types differ"))
     if kinds[0] is not None:
         nest1._nest_check(nest2)
+    elif custom(nest1) is not None and check_types and static_of(nest1) != static_of(nest2):
+        why = f"they differ in {static_of(nest1)!r} and {static_of(nest2)!r}"
+        raise ValueError(_difference(path, nest1, nest2, why))
     first, second = children(nest1), children(nest2)
     if len(first) != len(second):
         raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))

@@ -23,7 +23,7 @@ from runtime.data.handles import Pipeline
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
 from runtime.data.steps import AUTOTUNE
-from runtime.data.structure import Structure
+from runtime.data.structure import DatasetSpec, Structure
 from runtime.ops.dataset import dataset_cardinality
 from runtime.tensor.eager import EagerTensor
 
@@ -321,3 +321,7 @@ class Dataset:
 
     def _nest_as(self, wanted: Structure | None) -> Dataset:
         return self if wanted is None else Dataset(self.handle, wanted, self._kind)
+
+
+DatasetSpec._nest_stands_for = Dataset
+DatasetSpec._nest_make = Dataset

@@ -21,9 +21,11 @@ from runtime.control_flow.pulling import pull_each
 from runtime.data.blocks import Row
 from runtime.data.stream import Stream
 from runtime.data.structure import DatasetSpec, Structure
+from runtime.dtypes import variant
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.dataset import dataset_iterator, dataset_more, dataset_next
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Iterator", "IteratorSpec", "element_of", "iterate", "joined_structure", "refusal"]
 
@@ -33,8 +35,25 @@ _NO_DEFAULT = object()
 class IteratorSpec:
     """The type of an iterator: the structure of its elements. `element_spec`: specs in that structure."""
 
+    _nest_stands_for: type
+
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(".handle", TensorSpec([], variant))]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
+        if isinstance(parts[0], TensorSpec):
+            return IteratorSpec(self.element_spec)
+        return Iterator(parts[0], Structure(self.element_spec))
+
+    def _nest_check(self, other: Any) -> None:
+        if not Structure(self.element_spec).accepts(Structure(other.element_spec)):
+            raise TypeError(f"an iterator over {self.element_spec!r} was expected; got {other!r}")
+
+    def _nest_static(self) -> Any:
+        return "iterator", repr(self.element_spec)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, IteratorSpec) and self.element_spec == other.element_spec
@@ -184,3 +203,6 @@ def refusal(what: str) -> OperatorNotAllowedInGraphError:
         f"{what} over a dataset was iterated over by code that is not converted, while a function is traced: how many"
         " elements there are is only known when the graph runs; use a `for` statement in a converted function"
     )
+
+
+IteratorSpec._nest_stands_for = Iterator

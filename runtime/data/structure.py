@@ -38,6 +38,26 @@ class DatasetSpec:
     dtype = variant
     shape = TensorShape([])
 
+    # -- as a type of arguments: a structure with the spec of the handle as its one part (runtime.composite.protocol)
+
+    _nest_stands_for: type
+    _nest_make: Callable[..., Any]
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(".handle", TensorSpec([], variant))]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
+        if isinstance(parts[0], TensorSpec):
+            return DatasetSpec(self.element_spec)
+        return type(self)._nest_make(parts[0], Structure(self.element_spec))
+
+    def _nest_check(self, other: Any) -> None:
+        if not self.is_compatible_with(other):
+            raise TypeError(f"a dataset of {self.element_spec!r} was expected; got {other!r}")
+
+    def _nest_static(self) -> Any:
+        return "dataset", repr(self.element_spec)
+
     def is_compatible_with(self, other: Any) -> bool:
         """Whether the elements of another dataset (or spec) can have this type."""
         theirs = getattr(other, "element_spec", None)

@@ -240,8 +240,8 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
     if not nest.is_nested(value):
         return _object_key(value, died)
     kind: Any = getattr(type(value), "_nest_stands_for", type(value))
-    if hasattr(value, "_nest_static"):
-        kind = (kind, value._nest_static())
+    if (static := nest.static_of(value)) is not None:
+        kind = (kind, static)
     parts = []
     for step, part in nest.children(value):
         if is_open(value, step, part):

@@ -24,6 +24,7 @@ from runtime.ops.core import constant_node
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape, as_shape
+from runtime.tensor.conversions import converted, has_conversion
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
@@ -80,6 +81,8 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     value cannot be a tensor.
     """
     wanted = None if dtype is None else as_dtype(dtype)
+    if has_conversion(value) and (made := converted(value, wanted, name)) is not NotImplemented:
+        return made
     value = as_operand(value)
     if isinstance(value, Tensor):
         if wanted is not None and value.dtype is not wanted:
@@ -102,6 +105,8 @@ def as_operand(value: Any, depth: int = 0) -> Any:
     """What stands for a tensor, as that tensor, also in a list: its type says so by a method `__as_tensor__`."""
     if isinstance(value, Tensor) or type(value) in _PYTHON_TYPES:
         return value
+    if has_conversion(value) and (made := converted(value)) is not NotImplemented:
+        return made
     if isinstance(value, list | tuple):
         if depth > _MOST_DIMENSIONS or _PYTHON_TYPES.keys() >= set(map(type, value)):
             return value

@@ -57,11 +57,10 @@ def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, 
     graph.inputs = [*inputs, *(inner for _, inner in graph.captures)]
     parts = [Part(leaf, True, spec.shape.rank) for leaf, spec in zip(rows.leaves, specs, strict=True)]
     parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.captures]
-    mark = len(outer.operations)
     try:
         made = on_block(graph, parts, convert_to_tensor(rows.count), exact=False)
     except NotVectorizable as error:
-        del outer.operations[mark:]
+        # what was recorded so far has no effects, and is pruned: nothing needs it
         if not falls_back:
             raise ValueError(f"vectorized_map: {error}") from None
         if warn:

@@ -269,3 +269,24 @@ def test_errors_of_elements_leave_the_function_usable() -> None:
     with pytest.raises(ZeroDivisionError):
         total(Dataset.range(3))
     assert int(total(Dataset.range(1, 4))) == 22
+
+
+def test_a_signature_with_the_spec_of_a_dataset_or_iterator() -> None:
+    spec = tf.TensorSpec([None], tf.int64)
+
+    @tf.function(input_signature=[tf.data.DatasetSpec(spec)])
+    def total(dataset: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in dataset:
+            s += tf.reduce_sum(x)
+        return s
+
+    @tf.function(input_signature=[tf.data.IteratorSpec(spec)])
+    def consume(iterator: Any) -> Any:
+        return next(iterator)
+
+    assert [int(total(Dataset.range(5).batch(k))) for k in (2, 3)] == [10, 10]
+    assert consume(iter(Dataset.range(5).batch(3))).numpy().tolist() == [0, 1, 2]
+    assert total.experimental_get_tracing_count() == 1
+    with pytest.raises((TypeError, ValueError)):
+        total(Dataset.range(3))
