@@ -14,7 +14,7 @@ from autograph.rules import users_frame
 from runtime.context import current_recorder
 from runtime.errors import InaccessibleTensorError
 
-__all__ = ["is_in_scope", "leak"]
+__all__ = ["is_in_scope", "leak", "no_value"]
 
 
 def is_in_scope(tensor: Any) -> bool:
@@ -35,6 +35,17 @@ def leak(tensor: Any, use: str) -> InaccessibleTensorError:
         f"{tensor!r} is out of scope and cannot be {use} here{_here()}: it was made at"
         f" {tensor.op.location or 'an unknown line'} while {graph.root_name!r} was traced{part} and has no value"
         " outside. Return it from the function instead."
+    )
+
+
+def no_value(tensor: Any, shown: str) -> InaccessibleTensorError:
+    """The error for `tensor.numpy`, in a trace or after it. shown: the tensor as messages show it."""
+    graph = tensor.op.graph
+    used = "" if is_in_scope(tensor) else f" and is used here{_here()}, out of scope"
+    return InaccessibleTensorError(
+        f"'Tensor' object has no attribute 'numpy': {shown} is symbolic, it belongs to the graph of {graph.root_name!r}"
+        f" (made at {tensor.op.location or 'an unknown line'}){used};"
+        " return it from the function to get its value"
     )
 
 

@@ -14,11 +14,11 @@ from functools import partial
 from typing import Any, NoReturn
 
 from runtime.dtypes import DType
-from runtime.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError
+from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.record import Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
-from runtime.tensor.leaks import is_in_scope, leak
+from runtime.tensor.leaks import is_in_scope, leak, no_value
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -180,11 +180,7 @@ class SymbolicTensor(Tensor):
 
     def __getattr__(self, name: str) -> Any:
         if name == "numpy":
-            raise InaccessibleTensorError(
-                f"'Tensor' object has no attribute 'numpy': {text.plain(self)} is symbolic, it belongs to the graph of"
-                f" {self.op.graph.name!r} (made at {self.op.location or 'an unknown line'});"
-                " return it from the function to get its value"
-            )
+            raise no_value(self, text.plain(self))
         if name == "format" and self._is_text():
             return partial(template.formatted, self)
         if self.dtype.kind == "string" and hasattr(str, name):

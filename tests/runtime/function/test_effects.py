@@ -60,8 +60,11 @@ def test_leaks() -> None:
 
     assert leaky(tf.constant(1)).numpy() == 2
     [leaked] = kept
-    with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'numpy'"):
+    with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'numpy'") as error:
         leaked.numpy()
+    made, used = leaky.python_function.__code__.co_firstlineno + 2, error.traceback[0].lineno + 1
+    for words in ("'leaky'", f"test_effects.py:{made} in leaky", f"used here ({__file__}:{used})", "return it from"):
+        assert words in str(error.value)
     uses = [
         lambda: leaked + 1, lambda: tf.function(lambda b: b + leaked)(tf.constant(2)), lambda: leaky(leaked),
         lambda: tf.function(lambda b: leaked)(1), lambda: tf.cond(leaked > 0, lambda: 1, lambda: 2),
