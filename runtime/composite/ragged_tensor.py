@@ -267,7 +267,7 @@ class RaggedTensor:
 
     def __ag_items__(self) -> tuple[Any, Callable[[Any], Any]]:
         count = self._static_rows()
-        return (self.nrows() if count is None else count), lambda position: self[position]
+        return (self.nrows(out_type="int32") if count is None else count), lambda position: self[position]
 
     def __bool__(self) -> bool:
         raise TypeError("a RaggedTensor has no truth value; reduce it first, e.g. with runtime.reduce_any")

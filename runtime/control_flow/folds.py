@@ -153,7 +153,7 @@ class Rows:
 
     def __init__(self, what: str, elems: Any) -> None:
         self._what = what
-        self.leaves = [convert_to_tensor(leaf) for leaf in structures.flatten(elems, _is_structure)]
+        self.leaves = [_with_rows(leaf) for leaf in structures.flatten(elems, _is_structure)]
         self._elems = elems
         if not self.leaves:
             raise ValueError(f"{what}: elems holds no tensor")
@@ -164,11 +164,18 @@ class Rows:
         if len(known) > 1:
             raise InvalidArgumentError(f"{what}: the tensors have different numbers of rows: {sorted(known)}")
         self.static = next(iter(known), None)
-        self.count: Any = REGISTRY["shape"](self.leaves[0])[0] if self.static is None else self.static
+        self.count: Any = _count(self.leaves[0]) if self.static is None else self.static
 
     @property
     def model(self) -> Any:
-        """The structure of a row, with specs."""
+        """The structure of a row, with specs. Raises TypeError for composites, whose rows differ in shape."""
+        composite = next((leaf for leaf in self.leaves if not isinstance(leaf, Tensor)), None)
+        if composite is not None:
+            raise TypeError(
+                f"{self._what}: the rows of a {type(composite).__name__} differ in shape, so that the results cannot be"
+                " stacked as they are; give fn_output_signature for results of one shape, or use"
+                " runtime.ragged.map_flat_values or a `for` statement"
+            )
         return self.pack([TensorSpec(t.shape[1:] if t.shape.rank else None, t.dtype) for t in self.leaves])
 
     def pack(self, leaves: Sequence[Any]) -> Any:
@@ -190,6 +197,15 @@ class Rows:
         if self.static == 0:
             raise InvalidArgumentError(f"{self._what}: elems has no rows; an initializer is needed")
         return self.at(self.place(0, backwards)), 1
+
+
+def _with_rows(leaf: Any) -> Any:
+    """A leaf of elems: a tensor, or a composite value that has items (a ragged tensor) as it is."""
+    return leaf if hasattr(type(leaf), "__ag_items__") else convert_to_tensor(leaf)
+
+
+def _count(leaf: Any) -> Any:
+    return REGISTRY["shape"](leaf)[0] if isinstance(leaf, Tensor) else leaf.__ag_items__()[0]
 
 
 def converted(fn: Function) -> Function:

@@ -10,7 +10,7 @@ import pytest
 
 import runtime
 from runtime.errors import SignatureError
-from tests.runtime.ragged.rows import plain, ragged, random_rows
+from tests.runtime.ragged.rows import in_graph, plain, ragged, random_rows
 
 
 def test_one_trace_for_rows_of_all_lengths() -> None:
@@ -105,6 +105,29 @@ def test_an_eager_loop_over_rows_is_python() -> None:
     x = ragged([[1, 2], [], [3]])
     assert [plain(row) for row in x] == [[1, 2], [], [3]]
     assert [(i, plain(row)) for i, row in enumerate(x)] == [(0, [1, 2]), (1, []), (2, [3])]
+
+
+def test_folds_over_rows() -> None:
+    rows = ragged([[1, 2], [], [3]])
+    sums = lambda x: runtime.map_fn(runtime.reduce_sum, x, fn_output_signature=runtime.int32)
+    folded = lambda x: runtime.foldl(lambda total, row: total * 10 + runtime.size(row), x, 0)
+    pairs = lambda x: runtime.map_fn(lambda p: p[1] - runtime.size(p[0]), (x, x.row_starts()), runtime.int64)
+    for call in (lambda f: f(rows), lambda f: in_graph(f, rows)):
+        assert call(sums).numpy().tolist() == [3, 0, 3]
+        assert call(folded).numpy() == 201
+    with pytest.raises(TypeError, match="differ in shape.*fn_output_signature"):
+        runtime.map_fn(lambda row: row + 1, rows)
+    with pytest.raises(TypeError):
+        pairs(rows)  # int64 and int32
+
+    @runtime.function(input_signature=[runtime.RaggedTensorSpec([None, None], runtime.int32)])
+    def numbered(x: Any) -> Any:
+        total = 0
+        for i, row in enumerate(x):
+            total += i * runtime.size(row)
+        return total
+
+    assert numbered(rows).numpy() == 2
 
 
 def test_branches_and_the_state_of_loops() -> None:
