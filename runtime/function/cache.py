@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
+from runtime.function.trace_lock import TraceLock
 from runtime.function.trace_types import Key, Specs, is_alike, is_dead, is_subtype
 
 __all__ = ["TraceCache"]
@@ -25,7 +26,10 @@ REMEMBERED: Final = 1024
 
 
 class TraceCache(Generic[T]):
-    """Traces by key. Looking up takes no lock; `get_or_make` makes a trace once, also if many threads ask for it."""
+    """Traces by key. Looking up takes no lock; `get_or_make` makes a trace once, also if many threads ask for it.
+
+    While a trace is made only `_making` is held, which other threads that make one wait for (see `trace_lock`).
+    """
 
     def __init__(self) -> None:
         self.made = 0
@@ -43,6 +47,7 @@ class TraceCache(Generic[T]):
         more, itself excepted), and the tensors of its traces."""
         self._replaced: dict[Key, list[T]] = {}
         """Traces that were exchanged for others, the latest last: what they took from Python may be so again."""
+        self._making = TraceLock()
         self._lock = threading.RLock()
         self._deaths: list[Any] = []
         self._is_changing = False
@@ -78,17 +83,21 @@ class TraceCache(Generic[T]):
 
         exact: a more general trace is no answer. What `make` raises passes, and nothing is kept.
         """
-        with self._lock, self._changing():
-            self._forget_dead()
-            trace = self._exact.get(key)
-            if trace is None and not exact:
-                trace = self._most_specific(key)
+        with self._making.turn():
+            with self._lock, self._changing():
+                self._forget_dead()
+                trace = self._exact.get(key)
+                if trace is None and not exact:
+                    trace = self._most_specific(key)
+            made_for = None
             if trace is None:
                 made_for, trace = make()
-                trace = self._add(made_for, trace)
-            if key not in self._exact:
-                _remember(self._served, key, trace)
-            self._forget_dead()
+            with self._lock, self._changing():
+                if made_for is not None:
+                    trace = self._add(made_for, trace)
+                if key not in self._exact:
+                    _remember(self._served, key, trace)
+                self._forget_dead()
         return trace
 
     def exchange(self, key: Key, stale: T, is_valid: Callable[[T], bool], make: Callable[[], T]) -> T:
@@ -96,26 +105,27 @@ class TraceCache(Generic[T]):
 
         What `make` raises passes, and nothing changes.
         """
-        with self._lock, self._changing():
+        with self._making.turn():
             current = self._exact.get(key)
             if current is not None and current is not stale and is_valid(current):
                 return current  # another thread was quicker
-            others = self._replaced.setdefault(key, [])
-            trace = next((other for other in others if is_valid(other)), None)
-            if trace is None:
-                trace = make()
-                self.made += 1
-                self.retraced += 1
-            else:
-                others.remove(trace)
-            if current is not None:
-                others.append(current)
-                del others[:-MOST_REPLACED]
-            self._put(key, trace)
+            known = next((other for other in list(self._replaced.get(key, ())) if is_valid(other)), None)
+            trace = make() if known is None else known
+            with self._lock, self._changing():
+                others = self._replaced.setdefault(key, [])
+                if known is None:
+                    self.made += 1
+                    self.retraced += 1
+                others[:] = [other for other in others if other is not trace]
+                current = self._exact.get(key)
+                if current is not None and current is not trace:
+                    others.append(current)
+                    del others[:-MOST_REPLACED]
+                self._put(key, trace)
         return trace
 
     def clear(self) -> None:
-        """Drops all traces; what is being traced just now is kept when it is done."""
+        """Drops all traces, without waiting; what is being traced just now is kept when it is done."""
         with self._lock:
             with self._changing():
                 dropped = self._exact, self._served, self._similar, self._replaced

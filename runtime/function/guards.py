@@ -42,7 +42,15 @@ class Guards:
         for label, value in roots.items():
             walk.enter(value, label)
         walk.finish()
+        self._doubt: str | None = None
+        self.hold: Callable[[], bool] = _always
+        """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
         self._set(walk.sources)
+
+    def distrust(self, words: str) -> None:
+        """From now on they do not hold: nobody knows what the trace has read there."""
+        self._doubt = words
+        self.hold = _never
 
     def leave_out(self, changed: Set[Token]) -> None:
         """Guards no longer what a trace of the same Function has changed itself; its objects must be alive."""
@@ -55,11 +63,13 @@ class Guards:
         self._state = sources, plain
         """The places, and the numbers and such as they were last seen: another object of the same value is put in its
         place. Both are exchanged together, for other threads may be looking."""
-        self.hold: Callable[[], bool] = _compiled(sources, plain) if sources else _always
-        """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
+        hold = _compiled(sources, plain) if sources else _always
+        self.hold = hold if self._doubt is None else _never
 
     def changed(self) -> str | None:
         """What is not as the trace has seen it, in words; None if all is."""
+        if self._doubt is not None:
+            return self._doubt
         sources, known = self._state
         plain = []
         for source in sources:
@@ -114,6 +124,10 @@ def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]
 
 def _always() -> bool:
     return True
+
+
+def _never() -> bool:
+    return False
 
 
 def _chunks(tests: list[str]) -> list[list[str]]:

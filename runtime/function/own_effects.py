@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Iterable, Mapping, Set
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Set
+from dataclasses import dataclass
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,6 +65,18 @@ COPY: Final = (
 )
 
 
+MOST_OF_OTHERS: Final = 8
+"""What nothing seems to change while a function is traced so many times is changed by the function, out of sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What has changed while a function was traced. own: by the function; foreign: one of those by another thread."""
+
+    own: Set[Token]
+    foreign: str
+
+
 class OwnEffects:
     """The effects of the traces of one Function."""
 
@@ -70,6 +84,7 @@ class OwnEffects:
         """warned: of what has been said already; shared by the Functions that a decorated method makes."""
         self.warned: set[str] = set() if warned is None else warned
         self._guards: list[weakref.ref[Guards]] = []
+        self._of_others: Counter[str] = Counter()
 
     def begin(self, function: Any, arguments: Mapping[str, Any]) -> World:
         """To be called before a trace; for `end` after it."""
@@ -77,24 +92,32 @@ class OwnEffects:
 
         return World(function, objects=arguments)
 
-    def end(self, world: World, name: str, called: Iterable[FunctionType]) -> Set[Token]:
-        """What has changed since, which makes sense as long as `world` lives. Warns of it, once for each thing.
-
-        called: the functions that ran.
-        """
+    def end(self, world: World, name: str, called: Collection[FunctionType]) -> Changes:
+        """What has changed since. Warns of it, once for each thing. called: the functions that ran."""
         from runtime.function.changed_places import places_of, tokens_of
+        from runtime.function.foreign_changes import foreign_keys
 
         changed: set[Token] = set()
+        foreign = ""
         for holder, now in world.changes().items():
+            others = [holder.path(key) for key in foreign_keys(holder, now, called)]
+            if others and self._of_others[others[0]] < MOST_OF_OTHERS:
+                self._of_others[others[0]] += 1
+                foreign = others[0]
+                continue
             changed.update(tokens_of(holder, now))
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:
                 _warn(f"{place!r} is changed while {name!r} is traced: {ONCE}", place, list(called))
-        return changed
+        return Changes(changed, foreign)
 
-    def add(self, guards: Guards, changed: Set[Token]) -> None:
-        """The guards of a trace that has changed this, which none of the traces guards from now on."""
+    def add(self, guards: Guards, changes: Changes) -> None:
+        """The guards of a trace that has changed this, which none of the traces guards from now on. The world that it
+        was found in must be alive."""
+        changed = changes.own
+        if changes.foreign:
+            guards.distrust(f"{changes.foreign!r}, which another thread changed while it was traced,")
         known = [(find, other) for find in self._guards if (other := find()) is not None]
         if changed:
             for other in (guards, *(other for _, other in known if not other.hold())):

@@ -160,11 +160,11 @@ class Tracer:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         called = [function for find in trace.graph.called.values() if (function := find()) is not None]
-        changed = self._effects.end(world, self.name, called)
+        changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         guards = Guards(called, roots)
-        self._effects.add(guards, changed)  # while `world` lives
+        self._effects.add(guards, changes)  # while `world` lives
         return ConcreteFunction(self.name, self.signature, trace, guards, key)
 
     def _traced_again(

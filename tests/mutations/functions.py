@@ -30,14 +30,14 @@ OF_FUNCTIONS = (
     Mutation(
         "threads trace each type once",
         CACHE,
-        "        with self._lock, self._changing():\n            self._forget_dead()\n            trace = self._exact",
-        "        with self._changing():\n            self._forget_dead()\n            trace = self._exact",
+        "        with self._making.turn():\n            with self._lock, self._changing():\n                self._forget_dead()",
+        "        if True:\n            with self._lock, self._changing():\n                self._forget_dead()",
         ("tests/runtime/function/test_cache.py", "tests/runtime/function/test_threads_memory.py"),
     ),
     Mutation(
         "an older trace is taken up again when its values come back",
         CACHE,
-        "next((other for other in others if is_valid(other)), None)",
+        "next((other for other in list(self._replaced.get(key, ())) if is_valid(other)), None)",
         "None",
         ("tests/runtime/function/test_guards.py",),
     ),
