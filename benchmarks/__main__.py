@@ -21,6 +21,7 @@ SECTIONS = {
     "tracing": "Tracing and planning",
     "control_flow": "Control flow in a graph",
     "elements": "Elements and lists in a graph",
+    "datasets": "Datasets",
     "memory": "Memory",
 }
 README = Path(__file__).resolve().parent.parent / "README.md"
