@@ -119,6 +119,11 @@ def _like_dtype(input: Operand, dtype: DType | None) -> DType:
     return dtype or input.dtype
 
 
+def _known_one(input: Operand, dtype: DType | None) -> Array | None:
+    """A one like a tensor that is known to be a scalar: gradients begin with it."""
+    return np.ones((), _like_dtype(input, dtype).numpy) if input.shape.rank == 0 else None
+
+
 @op(
     shape=same_shape, result=_like_dtype, no_gradient="it is the same for all values",
     samples=each(unary(), dtype=(None, float32, int32)),
@@ -134,6 +139,7 @@ def zeros_like(input: Array, dtype: DType | None = None) -> Any:
 
 @op(
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_like_dtype, no_gradient="it is the same for all values",
+    static_value=_known_one,
     samples=each(unary(), dtype=(None, float32, int32)), reference=lambda input, dtype: _nested(input.shape, 1),
 )  # fmt: skip
 def ones_like(input: Array, dtype: DType | None = None) -> Any:
