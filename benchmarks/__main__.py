@@ -22,6 +22,7 @@ SECTIONS = {
     "control_flow": "Control flow in a graph",
     "elements": "Elements and lists in a graph",
     "datasets": "Datasets",
+    "training": "Training",
     "memory": "Memory",
 }
 README = Path(__file__).resolve().parent.parent / "README.md"
