@@ -204,8 +204,7 @@ def as_element(value: Any, what: str) -> Any:
         return convert_to_tensor(value)
     except (TypeError, ValueError) as error:
         raise TypeError(
-            f"{what}: the function returned {value!r}, but the elements of a dataset are tensors, and tuples and dicts"
-            f" of them: {error}"
+            f"{what}: {value!r} is no element of a dataset; elements are tensors, and tuples and dicts of them: {error}"
         ) from None
 
 

@@ -139,7 +139,7 @@ def test_control_flow_in_functions_is_converted() -> None:
 def test_lists_become_tensors_and_structures_stay() -> None:
     dataset = Dataset.range(2).map(lambda x: ([x, x + 1], {"half": x / 2}, None))
     assert elements(dataset) == [([0, 1], {"half": 0.0}, None), ([1, 2], {"half": 0.5}, None)]
-    with pytest.raises(TypeError, match="the elements of a dataset are tensors"):
+    with pytest.raises(TypeError, match="is no element of a dataset; elements are tensors"):
         Dataset.range(2).map(lambda x: object())
 
 
