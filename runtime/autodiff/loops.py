@@ -11,6 +11,7 @@ iteration to iteration; the gradients of what the loop only reads are summed ove
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -152,68 +153,85 @@ def _active(
 # -- the loop back ------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """What a loop back carries: by position in the loop's operands, those with a gradient, and the gradients' types."""
+
+    loop: Operation
+    body: Graph
+    state: list[int]
+    places: list[int]
+    """Those of the state, then those of what is only read."""
+    operands: list[SymbolicTensor]
+    types: list[tuple[DType, TensorShape]]
+
+
 def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
     own(loop)
-    outer, body, count = current_graph(), loop.attributes["body_graph"], len(loop.outputs)
     gradients: list[Any] = [None] * len(needed)
     state, read = _active(loop, upstreams, needed)
     if not state:
         return gradients
-    operands = list(loop.inputs)
-    types = [_type_of(loop, i) for i in (*state, *read)]
+    places = [*state, *read]
+    types = [_type_of(loop, i) for i in places]
+    plan = _Plan(loop, loop.attributes["body_graph"], state, places, list(loop.inputs), types)
+    outer = current_graph()
     back = Graph("while_gradient", outer)
     position = back.placeholder(int32, [], "position")
     slots = [back.placeholder(dtype, shape, "gradient") for dtype, shape in types]
     values = back.source = LoopValues(loop, back, position)
     with recording(back):
-        copies = _computed_again(body, values, count) if body.recompute else {}
-        outputs = [copies.get(id(body.outputs[i]), body.outputs[i]) for i in state]
-        inputs = [copies.get(id(body.inputs[i]), body.inputs[i]) for i in (*state, *read)]
-        operations = list(back.operations) if body.recompute else body.operations
-        found = sweep(operations, list(zip(outputs, slots, strict=False)), inputs)
-        results = [
-            _after(slot, g, t, place < len(state))
-            for place, (slot, g, t) in enumerate(zip(slots, found, inputs, strict=True))
-        ]
-        next_position = ops.subtract(position, 1)
-        ends = [next_position, *(fitted(r, s.shape) for r, s in zip(results, slots, strict=True))]
-        back.outputs = [back.localize(t, "gradient") for t in ends]
+        back.outputs = [back.localize(t, "gradient") for t in _iteration(plan, position, slots)]
     test = Graph("while_gradient_test", outer)
     for slot in (position, *slots):
         test.placeholder(slot.dtype, slot.shape, slot.op.name)
     with recording(test):
         test.outputs = [ops.greater_equal(test.inputs[0], 0)]
     captured = align_captures([test, back], 1 + len(slots))
-    first = [
-        _start(loop, upstreams, operands[i], i, slot, kind)
-        for i, slot, kind in zip((*state, *read), slots, types, strict=True)
-    ]
+    first = [_start(plan, upstreams, number, slot) for number, slot in enumerate(slots)]
     last = ops.subtract(values.iterations(), 1)
     attributes = {"cond_graph": test, "body_graph": back, "maximum_iterations": None}
     start = [outer.localize(t, "gradient") for t in (last, *first)]
-    last_state = outer.add(while_node, [*start, *captured], attributes).outputs[1:]
-    for i, result in zip((*state, *read), last_state, strict=True):
+    ends = outer.add(while_node, [*start, *captured], attributes).outputs[1:]
+    for i, result in zip(places, ends, strict=True):
         if needed[i]:
             gradients[i] = result
     return gradients
 
 
-def _computed_again(body: Graph, values: LoopValues, count: int) -> dict[int, SymbolicTensor]:
-    """The operations of the body in the graph that records, on the state that was saved; by id, what stands for what.
+def _iteration(plan: _Plan, position: SymbolicTensor, slots: Sequence[SymbolicTensor]) -> list[Any]:
+    """One iteration of the loop back, in the graph that records: the next position, and what the slots hold then."""
+    body, graph = plan.body, current_graph()
+    given = [body.inputs[i] for i in plan.places]  # now: what is saved becomes state, and moves what is only read
+    copies = _computed_again(body, [body.outputs[i] for i in plan.state]) if body.recompute else {}
+    outputs = [copies.get(id(body.outputs[i]), body.outputs[i]) for i in plan.state]
+    inputs = [copies.get(id(t), t) for t in given]
+    operations = list(graph.operations) if body.recompute else body.operations
+    found = sweep(operations, list(zip(outputs, slots, strict=False)), inputs)
+    results = [
+        _after(slot, g, t, number < len(plan.state))
+        for number, (slot, g, t) in enumerate(zip(slots, found, inputs, strict=True))
+    ]
+    return [ops.subtract(position, 1), *(fitted(r, s.shape) for r, s in zip(results, slots, strict=True))]
+
+
+def _computed_again(body: Graph, ends: Iterable[SymbolicTensor]) -> dict[int, SymbolicTensor]:
+    """What leads to some results of the body, in the graph that records; by id, what stands there for what.
 
     Only the state before each iteration is saved then, and what the iteration's gradient needs is computed again.
     """
-    graph = current_graph()
-    copies: dict[int, SymbolicTensor] = {}
-    for tensor in body.inputs[:count]:
-        copies[id(tensor)] = graph.localize(tensor, "gradient")
-    for tensor in body.inputs[count:]:
-        if id(tensor) in values.given:
-            copies[id(tensor)] = graph.localize(tensor, "gradient")
-    for operation in list(body.operations):
+    graph, wanted = current_graph(), set(map(id, ends))
+    operations: list[Operation] = []
+    for operation in reversed(body.operations):
+        if any(id(t) in wanted for t in operation.outputs):
+            wanted.update(map(id, operation.inputs))
+            operations.append(operation)
+    inputs = [t for t in body.inputs if id(t) in wanted]
+    copies = {id(tensor): graph.localize(tensor, "gradient") for tensor in inputs}
+    for operation in reversed(operations):
         if operation.op is not placeholder:
-            inputs = [copies[id(t)] for t in operation.inputs]
-            made = graph.add(operation.op, inputs, operation.attributes, operation.name)
+            given = [copies[id(t)] for t in operation.inputs]
+            made = graph.add(operation.op, given, operation.attributes, operation.name)
             copies.update((id(old), new) for old, new in zip(operation.outputs, made.outputs, strict=True))
     return copies
 
@@ -235,14 +253,13 @@ def _after(slot: SymbolicTensor, gradient: Any, tensor: SymbolicTensor, is_state
     return slot if gradient is None else total([slot, gradient])
 
 
-def _start(
-    loop: Operation, upstreams: Sequence[Any], operand: SymbolicTensor, i: int, slot: SymbolicTensor, kind: Any
-) -> Any:
+def _start(plan: _Plan, upstreams: Sequence[Any], number: int, slot: SymbolicTensor) -> Any:
     """What a slot holds before the loop back."""
-    if i < len(upstreams):
+    i = plan.places[number]
+    if number < len(plan.state):
         upstream = upstreams[i]
-        return fitted(zeros_for(loop.outputs[i]) if upstream is None else upstream, slot.shape)
-    return fitted(zeros_for(operand, *kind), slot.shape)
+        return fitted(zeros_for(plan.loop.outputs[i]) if upstream is None else upstream, slot.shape)
+    return fitted(zeros_for(plan.operands[i], *plan.types[number]), slot.shape)
 
 
 STRUCTURED[while_node] = _while

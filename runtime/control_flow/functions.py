@@ -52,11 +52,15 @@ def while_loop(
     swap_memory: bool = False,
     maximum_iterations: Any = None,
     name: str | None = None,
+    checkpoint_every: int | None = None,
 ) -> Any:
     """Repeats `loop_vars = body(*loop_vars)` while `cond(*loop_vars)`. Returns the last loop_vars, in their structure.
 
     loop_vars: list or tuple of tensors, numbers and structures of them. In a graph a variable keeps its dtype; its
     shape is relaxed where it changes, or must stay within `shape_invariants` (a list like loop_vars).
+    checkpoint_every: in a graph, gradients save the state before each so many iterations only, and run what is between
+    a second time: with the root of the number of iterations they need memory for about that many (see
+    `runtime.control_flow.checkpoints`). The body must have no effects then.
     `parallel_iterations`, `back_prop` and `swap_memory` are accepted for compatibility and change nothing.
     """
     _check_callable("while_loop", cond=cond, body=body)
@@ -67,7 +71,7 @@ def while_loop(
     loop_vars = type(loop_vars)(nest.map_structure(convert_to_tensor, v) for v in loop_vars)
     names = [f"loop_vars[{i}]" for i in range(len(loop_vars))]
     pairs = _invariants(loop_vars, shape_invariants)
-    final = while_values(
+    loop = (
         lambda values: cond(*values),
         lambda values: _as_list(body(*values), len(loop_vars)),
         names,
@@ -75,7 +79,11 @@ def while_loop(
         pairs,
         maximum_iterations,
     )
-    return type(loop_vars)(final)
+    if checkpoint_every is None:
+        return type(loop_vars)(while_values(*loop))
+    from runtime.control_flow.checkpoints import checkpointed  # which few programs need
+
+    return type(loop_vars)(checkpointed(*loop, checkpoint_every))
 
 
 def _invariants(loop_vars: Sequence[Any], shapes: Sequence[Any] | None) -> list[tuple[Any, Any]]:

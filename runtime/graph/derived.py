@@ -14,26 +14,43 @@ from runtime.ops.create import ones, ones_like, zeros, zeros_like
 from runtime.ops.lists import list_length
 from runtime.ops.record import Op
 from runtime.ops.shape import rank, shape, size
+from runtime.ops.state import read_variable
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
-__all__ = ["DERIVED", "derived"]
+__all__ = ["ELSEWHERE", "made_elsewhere"]
 
 _LIKE: Final = {zeros_like: zeros, ones_like: ones}
 
-DERIVED: Final = frozenset({shape, size, rank, list_length, *_LIKE})
-"""Operations that look at what their operand is like, and at no value of it."""
+ELSEWHERE: Final = frozenset({shape, size, rank, list_length, read_variable, *_LIKE})
+"""Operations that look at what their operand is like, and at no value of it; and those that read Variables."""
 
 
-def derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[str, Any]) -> SymbolicTensor | None:
-    """The result of such an operation in a graph of gradients; None for a tensor that is not of the graph behind."""
+def made_elsewhere(graph: Graph, op: Op, operand: Any, attributes: Mapping[str, Any]) -> SymbolicTensor | None:
+    """The result of such an operation, where another graph than the one that records it makes it; else None."""
+    if op is read_variable:
+        around = _around_stretch(graph)
+        return None if around is None else graph.localize(around.record(op, [operand], attributes, None), op.name)
+    return _derived(graph, op, operand, attributes) if type(operand) is SymbolicTensor else None
+
+
+def _around_stretch(graph: Graph) -> Graph | None:
+    """The graph around a body that is run again for gradients: Variables are read there, once and for all."""
+    found: Graph | None = graph
+    while found is not None and not found.recompute:
+        found = found.outer
+    return None if found is None else found.outer
+
+
+def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[str, Any]) -> SymbolicTensor | None:
+    """What is made in the graph behind a graph of gradients, if the tensor is of that one."""
     behind = tensor.op.graph
     if not _goes_back_through(graph, behind):
         return None
     if op in _LIKE:
-        found = derived(graph, shape, tensor, {"out_type": int32})
+        found = _derived(graph, shape, tensor, {"out_type": int32})
         assert found is not None
         return graph.add(_LIKE[op], (found,), {"dtype": attributes["dtype"] or tensor.dtype}).outputs[0]
     known = op.static_value(tensor.operand, **attributes) if op.static_value is not None else None

@@ -21,7 +21,7 @@ from runtime.context import recording
 from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
 from runtime.graph.aliases import Aliases
-from runtime.graph.derived import DERIVED, derived
+from runtime.graph.derived import ELSEWHERE, made_elsewhere
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
 from runtime.graph.operand_names import name_operands
@@ -45,7 +45,7 @@ Guard = Callable[[Operation], None]
 
 
 class Source(Protocol):
-    """What stands for the tensors of a graph in one that goes back through it."""
+    """What stands for the tensors of `graph` in one that goes back through it."""
 
     graph: Graph
 
@@ -105,9 +105,8 @@ class Graph:
         self.copies: list[tuple[Graph, dict[int, SymbolicTensor]]] = []
         """Graphs whose operations were copied into this one, and what stands for their tensors here."""
         self.call_gradients: dict[str, Any] = {}
-        """Of the functions in the library, those that give their gradients (see `runtime.autodiff.calls`)."""
         self.call_pairs: dict[str, Any] = {}
-        """The same, by the names of the functions that take their places."""
+        """Of functions in the library, those that give gradients, by two names (see `runtime.autodiff.calls`)."""
         self.derived: dict[Any, SymbolicTensor] = {}
         """Shapes of its tensors that gradients have asked for (see `runtime.graph.derived`)."""
         self.recompute = False
@@ -146,10 +145,8 @@ class Graph:
 
     def record(self, op: Op, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
         """`runtime.context.Recorder`: adds an operation on tensors of any kind; returns one tensor or a tuple."""
-        if op in DERIVED and type(arguments[0]) is SymbolicTensor:
-            made = derived(self, op, arguments[0], attributes)
-            if made is not None:
-                return made
+        if op in ELSEWHERE and (made := made_elsewhere(self, op, arguments[0], attributes)) is not None:
+            return made
         operation = self.add(op, [self.localize(a, op.name) for a in arguments], attributes, name)
         return operation.outputs[0] if op.outputs == 1 and len(operation.outputs) == 1 else operation.outputs
 
@@ -261,10 +258,8 @@ class Graph:
         return known[1]
 
     def forget(self, start: int) -> None:
-        """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`.
-
-        Operations without effects may stay: Python code may have kept their results, and unused ones are pruned.
-        """
+        """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`:
+        Python code may have kept the results of others, and unused ones are pruned."""
         dropped: set[int] = set()
         kept = self.operations[:start]
         for operation in self.operations[start:]:
