@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from runtime.errors import InvalidArgumentError
+from runtime.graph.location import shown_line, user_location
 from runtime.ops.numerics import NotFinite, check_finite, complaint
 from runtime.ops.record import Op, install_dispatcher
 from runtime.tensor.dispatch import dispatch
@@ -70,5 +71,6 @@ def _checking(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         if type(tensor) is EagerTensor and (tensor.dtype.is_floating or tensor.dtype.is_complex):
             found = "" if op is check_finite else complaint(tensor._array)
             if found:
-                _refuse(f"{op.name}: the operation gave {found}")
+                place = user_location()
+                _refuse(f"{op.name}: the operation at {place}{shown_line(place)} gave {found}")
     return result

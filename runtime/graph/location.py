@@ -13,6 +13,7 @@ are looked up once for all that one call records.
 from __future__ import annotations
 
 import inspect
+import linecache
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
-__all__ = ["Location", "called_at", "definition", "is_own", "locating", "user_location", "where_raised"]
+__all__ = ["Location", "called_at", "definition", "is_own", "locating", "shown_line", "user_location", "where_raised"]
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
@@ -107,6 +108,12 @@ def user_location() -> Location | None:
 
 
 Line = tuple[CodeType, int]
+
+
+def shown_line(place: Location | None) -> str:
+    """The text of a line, in brackets; nothing where it is not known."""
+    text = "" if place is None else linecache.getline(place.filename, place.lineno).strip()
+    return f" (`{text}`)" if text else ""
 
 
 def _callers(frame: FrameType, outermost: FrameType | None) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """A graph that finds where NaN and infinity come from: a check after every operation that computes floats.
 
 %y = log(%x)
-check_finite(%y) {message="log: in 'step', at model.py:12 in step"}
+check_finite(%y) {message="log: ... of the function 'step', made at model.py:12 in step (`y = log(x)`), gave"}
 
 It is no part of the optimiser: `runtime.debugging.enable_check_numerics` asks for it.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from runtime.graph.graph import Graph
+from runtime.graph.location import shown_line
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
@@ -50,7 +51,7 @@ def _checked(graph: Graph, function: str) -> Graph:
 
 
 def _add_check(graph: Graph, operation: Operation, tensor: SymbolicTensor, function: str) -> None:
-    place = operation.location or "an unknown line"
+    place = f"{operation.location or 'an unknown line'}{shown_line(operation.location)}"
     message = f"{operation.type}: operation {operation.name!r} of the function {function!r}, made at {place}, gave"
     check = Operation(
         graph,

@@ -79,6 +79,7 @@ def ratio(x, y):
 
 
 LINE = ratio.__code__.co_firstlineno + 1
+SOURCE = "return x / y  # here"
 
 
 def test_check_numerics_finds_the_operation_the_function_and_the_line() -> None:
@@ -93,7 +94,7 @@ def test_check_numerics_finds_the_operation_the_function_and_the_line() -> None:
                 function(zero, zero)
             text = str(error.value)
             assert "1 NaN of 2 values (shape (2,), float32)" in text and "'<lambda>'" in text
-            assert f"test_debugging.py:{LINE} in ratio" in text and text.startswith("divide")
+            assert f"test_debugging.py:{LINE} in ratio (`{SOURCE}`)" in text and text.startswith("divide")
             added = 1.0 if function is traced_before else 2.0
             assert function(zero, zero + 1.0).numpy().tolist() == [0.5 + added, added]
     finally:
@@ -102,8 +103,11 @@ def test_check_numerics_finds_the_operation_the_function_and_the_line() -> None:
 
 
 def test_check_numerics_of_eager_operations(checking_numerics: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match="log: the operation gave 1 infinite of 1 values"):
-        tf.math.log(tf.constant(0.0))
+    where = r"log: the operation at .*test_debugging.py:\d+ in test_check_\w+ \(`level = tf.math.log\(zero\)`\) gave "
+    with pytest.raises(InvalidArgumentError, match=f"{where}1 infinite of 1 values"):
+        zero = tf.constant(0.0)
+        level = tf.math.log(zero)
+        del level
     with pytest.raises(InvalidArgumentError, match="1 NaN and 1 infinite of 3"):
         tf.constant([0.0, 1.0, 1.0]) / tf.constant([0.0, 0.0, 1.0])
     assert tf.math.log(tf.constant(1.0)).numpy() == 0.0
