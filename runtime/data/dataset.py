@@ -268,9 +268,6 @@ class Dataset:
             raise refusal("as_numpy_iterator")
         return making.numpy_elements(self)
 
-    def options(self) -> None:
-        """There are none."""
-
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:
             raise refusal("a Python loop")
@@ -312,7 +309,7 @@ class Dataset:
             raise TypeError(f"datasets of {self.element_spec!r} and of {other.element_spec!r} have no common type")
 
     def _nest_static(self) -> Any:
-        return "dataset", repr(self.element_spec)
+        return "dataset", self.structure.key
 
     @staticmethod
     def _nest_joined(values: Sequence[Dataset]) -> Structure | None:

@@ -27,6 +27,8 @@ from runtime.control_flow.subgraph import trace
 from runtime.data.blocks import Block, Row, column_of
 from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
 from runtime.dtypes import resource
+from runtime.engine import numerics
+from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import compile_plan
 from runtime.function.decorator import function as as_function
 from runtime.function.function import Function
@@ -36,17 +38,23 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.record import Array, Op
 from runtime.passes import optimize
+from runtime.passes.numerics import with_numeric_checks
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.vectorize.interpreter import block_graph
 
 __all__ = ["Runner", "Traced", "as_element", "trace_elements"]
 
 Make = Callable[[Any, Structure], Any]
+Plan = Callable[..., tuple[Array, ...]]
 
-HARMLESS: Final = frozenset({"caught", "check", "dataset", "placeholder", "raise", "reraise"})
+HARMLESS: Final = frozenset({"caught", "check", "placeholder", "raise", "reraise"})
 """Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
+
+DRAWING: Final = frozenset({"Random", "Shuffle"})
+"""Datasets that take random numbers from the common sequence when they are made."""
 
 
 NO_SOURCE: Final = (Function, Op, np.ufunc, type, BuiltinFunctionType)
@@ -66,7 +74,7 @@ class Traced:
 
     def bind(self, captured: Sequence[Any]) -> Runner:
         """The function, ready to run. captured: what the captures are in this run."""
-        return Runner(self._compiled, tuple(captured), len(self.results.leaves))
+        return Runner(self._compiled, tuple(captured))
 
 
 class _Compiled:
@@ -75,22 +83,37 @@ class _Compiled:
     def __init__(self, graph: Graph, memories: tuple[Any, ...], arguments: int) -> None:
         self.graph, self.memories, self.arguments = graph, memories, arguments
         self._lock = threading.Lock()
-        self._made: tuple[Callable[..., tuple[Array, ...]], Callable[..., tuple[Array, ...]] | None, bool] | None = None
+        self._optimized: Graph | None = None
+        self._single: Plan | None = None
+        self._checked: Plan | None = None
+        self._together: Plan | None = None
+        self.steady = False
 
-    def made(self) -> tuple[Callable[..., tuple[Array, ...]], Callable[..., tuple[Array, ...]] | None, bool]:
-        """The plan for one element, the plan for a block of them (or None), and whether it is steady."""
+    def prepare(self) -> None:
+        """Optimises the graph, finds out what it is, and compiles it; the first time."""
         with self._lock:
-            if self._made is None:
-                graph = optimize(self.graph)
-                steady = _is_steady(graph)
-                self._made = compile_plan(graph).function, self._vectorized(graph) if steady else None, steady
-            return self._made
+            if self._single is not None:
+                return
+            graph = self._optimized = optimize(self.graph)
+            self.steady = _is_steady(graph)
+            blocks = block_graph(graph, self.arguments) if self.steady else None
+            self._together = None if blocks is None else compile_plan(optimize(blocks)).function
+            self._single = compile_plan(graph).function
 
-    def _vectorized(self, graph: Graph) -> Callable[..., tuple[Array, ...]] | None:
-        from runtime.vectorize import block_graph
+    def single(self) -> Plan:
+        """What runs for one element: while numerics are checked, what tells where NaN and infinity come from."""
+        assert self._single is not None and self._optimized is not None
+        if not numerics.enabled:
+            return self._single
+        with self._lock:
+            if self._checked is None:
+                self._checked = CheckedPlan(compile_plan(with_numeric_checks(self._optimized))).function
+            return self._checked
 
-        made = block_graph(graph, self.arguments)
-        return None if made is None else compile_plan(optimize(made)).function
+    @property
+    def together(self) -> Plan | None:
+        """What runs for a block of elements, if there is such a thing."""
+        return None if numerics.enabled else self._together
 
 
 def _is_steady(graph: Graph) -> bool:
@@ -104,44 +127,52 @@ def _is_steady(graph: Graph) -> bool:
 def _keeps_quiet(operation: Operation) -> bool:
     if operation.type == "py_function":
         return False
+    if operation.type == "dataset":
+        return operation.attributes["make"].parts[0] not in DRAWING
     return operation.type in HARMLESS or bool(operation.subgraphs) or not operation.stateful
 
 
 class Runner:
     """A function with what it captured."""
 
-    __slots__ = ("_block", "_captured", "_plan", "_width", "steady")
+    __slots__ = ("_captured", "_compiled")
 
-    def __init__(self, compiled: _Compiled, captured: tuple[Any, ...], width: int) -> None:
-        self._plan, self._block, self.steady = compiled.made()
+    def __init__(self, compiled: _Compiled, captured: tuple[Any, ...]) -> None:
+        compiled.prepare()
+        self._compiled = compiled
         self._captured = (*captured, *compiled.memories)
-        self._width = width
+
+    @property
+    def steady(self) -> bool:
+        """Whether nobody can tell when the function runs."""
+        return self._compiled.steady
 
     @property
     def vectorized(self) -> bool:
         """Whether blocks are computed by one run."""
-        return self._block is not None
+        return self._compiled.together is not None
 
     def row(self, row: Row) -> Row:
         """The result for one element."""
-        return self._plan(*row, *self._captured)
+        return self._compiled.single()(*row, *self._captured)
 
     def rows(self, block: Block) -> Iterator[Row]:
         """The results for the elements, one by one."""
-        plan, captured = self._plan, self._captured
+        plan, captured = self._compiled.single(), self._captured
         if not captured:
             return (plan(*row) for row in block.rows())
         return (plan(*row, *captured) for row in block.rows())
 
     def block(self, block: Block) -> Block | None:
         """The results for all elements, computed together; None where that cannot be, or one of them fails."""
-        if self._block is None or block.count < FEW or not block.columns:
+        plan = self._compiled.together
+        if plan is None or block.count < FEW or not block.columns:
             return None
         columns: Sequence[Any] = [column_of(c) if isinstance(c, list) else c for c in block.columns]
         if any(isinstance(column, list) for column in columns):
             return None
         try:
-            columns = self._block(*columns, *self._captured)
+            columns = plan(*columns, *self._captured)
         except Exception:
             return None  # of which element, the one-by-one run shows
         return Block(columns, block.count)

@@ -152,7 +152,7 @@ class Iterator:
             )
 
     def _nest_static(self) -> Any:
-        return "iterator", repr(self.element_spec)
+        return "iterator", self._structure.key
 
     @staticmethod
     def _nest_joined(values: Sequence[Iterator]) -> Structure | None:

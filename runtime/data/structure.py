@@ -101,10 +101,11 @@ def _rebuilt(model: Any, leaves: Any) -> Any:
 class Structure:
     """The structure of the elements of a dataset. `spec`: specs in that structure; `leaves`: the specs in order."""
 
-    __slots__ = ("leaves", "pack", "spec")
+    __slots__ = ("_key", "leaves", "pack", "spec")
 
     def __init__(self, spec: Any) -> None:
         self.spec = spec
+        self._key = ""
         found = as_leaves(spec)
         for path, leaf in found:
             if not isinstance(leaf, TensorSpec | DatasetSpec):
@@ -114,6 +115,13 @@ class Structure:
         self.leaves: tuple[Leaf, ...] = tuple(leaf for _, leaf in found)
         self.pack: Callable[[Sequence[Any]], Any] = self._packer()
         """From the values of the leaves to an element."""
+
+    @property
+    def key(self) -> str:
+        """Equal for equal structures."""
+        if not self._key:
+            self._key = repr(self.spec)
+        return self._key
 
     def _packer(self) -> Callable[[Sequence[Any]], Any]:
         spec = self.spec

@@ -290,3 +290,64 @@ def test_a_signature_with_the_spec_of_a_dataset_or_iterator() -> None:
     assert total.experimental_get_tracing_count() == 1
     with pytest.raises((TypeError, ValueError)):
         total(Dataset.range(3))
+
+
+def test_len_and_truth_of_datasets_in_a_graph() -> None:
+    @tf.function
+    def size(dataset: Any) -> Any:
+        n = len(dataset)
+        return n + 1 if dataset else n
+
+    class Holder:
+        def __init__(self) -> None:
+            self.dataset = Dataset.range(4)
+
+        @tf.function
+        def total(self) -> Any:
+            s = tf.constant(0, tf.int64)
+            for x in self.dataset:
+                s += x
+            return s + len(self.dataset)
+
+    holder = Holder()
+    assert int(holder.total()) == 6 + 4
+    holder.dataset = Dataset.range(3)
+    assert int(holder.total()) == 3 + 3, "a trace notes which dataset it has read from the object"
+    with pytest.raises(TypeError, match="of unknown length"):
+        size(Dataset.range(4))
+
+
+def test_checks_of_numerics_look_into_functions_of_datasets() -> None:
+    dataset = Dataset.from_tensor_slices(np.array([1.0, 0.0], np.float32)).map(lambda x: 1.0 / x)
+    assert elements(dataset) == [1.0, float("inf")]
+    tf.debugging.enable_check_numerics()
+    try:
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="operation 'divide' of the function 'lambda'.*1 infinite"
+        ):
+            elements(dataset)
+    finally:
+        tf.debugging.disable_check_numerics()
+    assert elements(dataset) == [1.0, float("inf")]
+
+
+def test_gradients_go_through_loops_over_datasets() -> None:
+    w = tf.Variable(2.0)
+    dataset = Dataset.from_tensor_slices(np.array([1.0, 2.0, 3.0], np.float32))
+
+    @tf.function
+    def loss(dataset: Any) -> Any:
+        s = tf.constant(0.0)
+        for x in dataset:
+            s += w * w * x
+        return s
+
+    @tf.function
+    def slope(dataset: Any) -> Any:
+        with tf.GradientTape() as tape:
+            value = loss(dataset)
+        return tape.gradient(value, w)
+
+    with tf.GradientTape() as tape:
+        value = loss(dataset)
+    assert float(tape.gradient(value, w)) == float(slope(dataset)) == 24.0
