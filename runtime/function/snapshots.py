@@ -122,12 +122,13 @@ class Array:
         return (value.shape, value.dtype) == self._form and np.array_equal(_bits(value), self._elements)
 
 
-def _bits(value: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def _bits(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The elements as integers, by which nan is itself; large ones, which are compared quickly."""
     if value.size > MOST_COMPARED:
         value = value.flat[:: value.size // SAMPLES]
     if not value.flags.c_contiguous:
         value = np.ascontiguousarray(value)
-    return value.reshape(-1).view(np.uint8)
+    return value.reshape(-1).view(np.uint8 if value.nbytes % 8 else np.uint64)
 
 
 class Buffer:
