@@ -17,6 +17,10 @@ SAMPLES = sorted((ROOT / "samples").glob("*.py"))
 
 # What each sample must print somewhere: facts that are known without running it.
 FACTS = {
+    "beam_search": [r"^width 1: band -3\.4762 after 5 steps$", r"^width 3: ba -2\.5911, band -3\.4762, banand"],
+    "lbfgs": ["^Rosenbrock in 2 dimensions: 32 steps to 1.000000 1.000000$", r"6 dimensions: 65 .*(1\.000000 ?){6}$"],
+    "mandelbrot_gradient": ["^0.5.0.0i is about 0.12 from the set, after 8", "found near 0.25 in 31 moves$"],
+    "ode_landing": ["^thrown at 45 degrees: 145 steps", r"^no drag: 44\.94 degrees, 40\.77.*; drag 0\.02: 41\.54"],
     "bisection": [r"a cubic: 1\.52137970680", r"exactly: 0\.75\d* after 1 ", "no root: f must have different signs"],
     "collatz": [r"^27 reaches 1 after 111 steps and climbs to 9232$", "climbs to 2974984576", "871 takes .* 178 steps"],
     "dynamic_rnn": [r"^sentence of 0 words: +0\.000 +0\.000 +0\.000 +0\.000 +0\.000$", "^5 steps of at most 6$"],
@@ -35,6 +39,10 @@ OTHER_OPERATORS = {"pocket_compiler"}
 
 # A fault in the plain version of each: what stands there, and what a wrong version says.
 FAULTS = {
+    "beam_search": ("score + p, word + [letter]", "score + 2 * p, word + [letter]"),
+    "lbfgs": ("length, fall, value = 1.0,", "length, fall, value = 0.25,"),
+    "mandelbrot_gradient": ("z, dz = z * z + c, 2 * z * dz + 1", "z, dz = z * z + c, 2 * z * dz + 1.1"),
+    "ode_landing": ("old[0] + old[1] / (old[1] - y)", "old[0] + 0.5 * old[1] / (old[1] - y)"),
     "bisection": ("return root, halvings + 1", "return root, halvings + 2"),
     "collatz": ("(len(path) - 1, max(path))", "(len(path), max(path))"),
     "dynamic_rnn": ("state, states = [0.0] * UNITS, []", "state, states = [0.5] * UNITS, []"),
