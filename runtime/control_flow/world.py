@@ -25,14 +25,7 @@ from autograph.rules import is_user_code
 from runtime.control_flow.cluster import Cluster, Clusters, current_clusters
 from runtime.control_flow.holder import Contents, Holder
 from runtime.control_flow.optional import MaybeNone, presence
-from runtime.control_flow.world_code import (
-    PARTS,
-    called_inside,
-    global_names,
-    is_user_class,
-    is_user_module,
-    kept_results,
-)
+from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
 from runtime.control_flow.world_hidden import generator_of
 from runtime.control_flow.world_kinds import (
     CELL,
@@ -185,8 +178,6 @@ class World:
     def _function(self, function: FunctionType, label: str = "") -> None:
         code = function.__code__
         if not is_user_code(code.co_filename):
-            for part in called_inside(function):
-                self._visit(part, label)
             return
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if id(cell) not in self._known and not name.startswith("ag__"):
