@@ -8,10 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from runtime import nn
-from runtime.ops.elementwise import exp
+from runtime.nn import (
+    elu,
+    gelu,
+    leaky_relu,
+    log_softmax,
+    relu,
+    relu6,
+    selu,
+    sigmoid,
+    silu,
+    softmax,
+    softplus,
+    softsign,
+    swish,
+    tanh,
+)
+from runtime.ops.elementwise import exp as exponential
 
-__all__ = ["get", "linear"]
+__all__ = [
+    "elu", "exponential", "gelu", "get", "leaky_relu", "linear", "log_softmax", "relu", "relu6", "selu", "sigmoid",
+    "silu", "softmax", "softplus", "softsign", "swish", "tanh",
+]  # fmt: skip
 
 Activation = Callable[[Any], Any]
 
@@ -22,22 +40,22 @@ def linear(x: Any) -> Any:
 
 
 BY_NAME: Final[dict[str, Activation]] = {
-    "elu": nn.elu,
-    "exponential": exp,
-    "gelu": nn.gelu,
-    "leaky_relu": nn.leaky_relu,
+    "elu": elu,
+    "exponential": exponential,
+    "gelu": gelu,
+    "leaky_relu": leaky_relu,
     "linear": linear,
-    "log_softmax": nn.log_softmax,
-    "relu": nn.relu,
-    "relu6": nn.relu6,
-    "selu": nn.selu,
-    "sigmoid": nn.sigmoid,
-    "silu": nn.silu,
-    "softmax": nn.softmax,
-    "softplus": nn.softplus,
-    "softsign": nn.softsign,
-    "swish": nn.swish,
-    "tanh": nn.tanh,
+    "log_softmax": log_softmax,
+    "relu": relu,
+    "relu6": relu6,
+    "selu": selu,
+    "sigmoid": sigmoid,
+    "silu": silu,
+    "softmax": softmax,
+    "softplus": softplus,
+    "softsign": softsign,
+    "swish": swish,
+    "tanh": tanh,
 }
 
 

@@ -41,7 +41,7 @@ def _fit(x: TensorShape, w: TensorShape, strides: Numbers) -> tuple[tuple[int | 
     if len(ws) != rank + 2:
         raise ValueError(f"the filters {w} must have rank {rank + 2}: [{rank} kernel axes, channels, outputs]")
     channels, taken, outputs = xs[-1], ws[-2], ws[-1]
-    if channels is not None and taken is not None and (not taken or channels % taken):
+    if channels is not None and taken is not None and (channels % taken if taken else channels):
         raise ValueError(f"an input of {channels} channels {x} does not fit filters of {taken} channels {w}")
     if channels and taken and outputs is not None and outputs % (channels // taken):
         raise ValueError(f"{outputs} outputs cannot be shared among {channels // taken} groups of channels")
@@ -52,14 +52,14 @@ def _convolved(
     input: Operand, filters: Operand, strides: Numbers, padding: Padding, dilations: Numbers
 ) -> TensorShape:
     xs, ws = _fit(input.shape, filters.shape, strides)
-    return TensorShape([xs[0], *windowed(xs[1:-1], ws[:-2], strides, dilations, padding), ws[-1]])
+    return TensorShape([xs[0], *windowed(xs[1:-1], ws[:-2], strides, dilations, padding, "convolution"), ws[-1]])
 
 
 def _input_shape(
     sizes: Operand, filters: Operand, gradient: Operand, strides: Numbers, padding: Padding, dilations: Numbers
 ) -> TensorShape:
     shape = shape_from(sizes)
-    _check_result(shape, filters.shape, gradient.shape, strides, padding, dilations)
+    _check_result("convolution_input_gradient", shape, filters.shape, gradient.shape, strides, padding, dilations)
     return shape if shape.dims is not None else TensorShape([None] * (len(strides) + 2))
 
 
@@ -67,15 +67,16 @@ def _filter_shape(
     input: Operand, sizes: Operand, gradient: Operand, strides: Numbers, padding: Padding, dilations: Numbers
 ) -> TensorShape:
     shape = shape_from(sizes)
-    _check_result(input.shape, shape, gradient.shape, strides, padding, dilations)
+    _check_result("convolution_filter_gradient", input.shape, shape, gradient.shape, strides, padding, dilations)
     return shape if shape.dims is not None else TensorShape([None] * (len(strides) + 2))
 
 
 def _check_result(
-    x: TensorShape, w: TensorShape, gradient: TensorShape, strides: Numbers, padding: Padding, dilations: Numbers
-) -> None:
+    name: str, x: TensorShape, w: TensorShape, gradient: TensorShape, strides: Numbers, padding: Padding,
+    dilations: Numbers,
+) -> None:  # fmt: skip
     xs, ws = _fit(x, w, strides)
-    result = TensorShape([xs[0], *windowed(xs[1:-1], ws[:-2], strides, dilations, padding), ws[-1]])
+    result = TensorShape([xs[0], *windowed(xs[1:-1], ws[:-2], strides, dilations, padding, name), ws[-1]])
     if not result.is_compatible_with(gradient):
         raise ValueError(f"a convolution of {x} with filters {w} has the shape {result}, not {gradient}")
 
@@ -86,7 +87,7 @@ def _geometry(
     """The spatial axes. Raises ShapeMismatchError where the shapes do not fit."""
     try:
         _fit(TensorShape(x), TensorShape(w), strides)
-        axes = axes_of(x[1:-1], w[:-2], strides, dilations, padding)
+        axes = axes_of(x[1:-1], w[:-2], strides, dilations, padding, name)
         if gradient is not None and np.shape(gradient) != (x[0], *(a.out for a in axes), w[-1]):
             raise ValueError(f"the result has another shape than {show_shape(gradient)}")
     except InvalidArgumentError:
@@ -99,10 +100,14 @@ def _geometry(
 # -- samples ------------------------------------------------------------------------------------------------------
 
 
+def _groups(channels: int, taken: int) -> int:
+    return max(channels // taken, 1) if taken else 1
+
+
 def _by_definition(input: Array, filters: Array, strides: Numbers, padding: Padding, dilations: Numbers) -> Array:
     """Each result from its window, with the padding as a matter of indices; in objects."""
     axes = axes_of(input.shape[1:-1], filters.shape[:-2], strides, dilations, padding)
-    taken, share = filters.shape[-2], filters.shape[-1] // max(input.shape[-1] // filters.shape[-2], 1)
+    taken, share = filters.shape[-2], filters.shape[-1] // _groups(input.shape[-1], filters.shape[-2])
     result = np.zeros((len(input), *(a.out for a in axes), filters.shape[-1]), np.float64)
     for place in np.ndindex(result.shape):
         start = place[-1] // share * taken
@@ -141,6 +146,8 @@ CASES: Final = (
     ((1, 4, 4, 3), (2, 2, 1, 6), _attributes((1, 2), "SAME")),
     ((0, 4, 4, 1), (2, 2, 1, 2), _attributes()),
     ((1, 2, 2, 1), (3, 2, 1, 1), _attributes()),
+    ((1, 3, 3, 0), (2, 2, 0, 2), _attributes()),
+    ((1, 3, 3, 2), (2, 2, 2, 0), _attributes()),
     ((2, 6, 2), (3, 2, 3), _attributes((2,), "SAME", (1,))),
     ((1, 3, 4, 3, 2), (2, 2, 2, 2, 1), _attributes((1, 1, 1), "VALID", (1, 1, 1))),
 )
@@ -157,6 +164,7 @@ def _sizes(shape: Numbers) -> Array:
 
 
 ONES = np.ones((1, 4, 4, 2), np.float32)
+KERNEL = np.ones((2, 2, 2, 1), np.float32)
 PLAIN: Final = _attributes()
 BAD_CHANNELS = Failure((ONES, np.ones((2, 2, 3, 1), np.float32)), ShapeMismatchError, ("(1, 4, 4, 2)", "(2, 2, 3, 1)"),
                        PLAIN)
@@ -166,10 +174,10 @@ FAILURES: Final = (
     Failure((ONES, np.ones((2, 2, 1), np.float32)), ShapeMismatchError, ("(2, 2, 1)", "rank 4"), PLAIN),
     Failure((ONES, np.ones((6, 1, 2, 1), np.float32)), ShapeMismatchError, ("6", "(1, 4, 4, 2)"), PLAIN),
     Failure((ONES, np.ones((2, 2, 1, 3), np.float32)), ShapeMismatchError, ("3 outputs", "2 groups"), PLAIN),
-    Failure((ONES, np.ones((2, 2, 2, 1), np.int32)), DtypeMismatchError, ("int32", "float32"), PLAIN),
-    Failure((ONES, ONES), InvalidArgumentError, ("'FULL'",), PLAIN | {"padding": "FULL"}),
-    Failure((ONES, ONES), InvalidArgumentError, ("strides", "(0, 1)"), PLAIN | {"strides": (0, 1)}),
-    Failure((ONES, ONES), InvalidArgumentError, ("negative", "-1"), PLAIN | {"padding": ((0, 0), (-1, 0))}),
+    Failure((ONES > 0, KERNEL > 0), DtypeMismatchError, ("bool", "float32"), PLAIN),
+    Failure((ONES, KERNEL), InvalidArgumentError, ("'FULL'",), PLAIN | {"padding": "FULL"}),
+    Failure((ONES, KERNEL), InvalidArgumentError, ("strides", "(0, 1)"), PLAIN | {"strides": (0, 1)}),
+    Failure((ONES, KERNEL), InvalidArgumentError, ("negative", "-1"), PLAIN | {"padding": ((0, 0), (-1, 0))}),
 )
 
 

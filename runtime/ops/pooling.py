@@ -33,19 +33,21 @@ __all__ = ["avg_pool", "avg_pool_gradient", "max_pool", "max_pool_gradient", "ma
 Numbers = tuple[int, ...]
 
 
-def _pooled_shape(shape: TensorShape, ksize: Numbers, strides: Numbers, padding: Padding) -> TensorShape:
+def _pooled_shape(
+    shape: TensorShape, ksize: Numbers, strides: Numbers, padding: Padding, name: str = "pooling"
+) -> TensorShape:
     dims = spatial(shape, len(ksize), "the input")
-    _check_padding(ksize, padding)
-    return TensorShape([dims[0], *windowed(dims[1:-1], ksize, strides, (1,) * len(ksize), padding), dims[-1]])
+    counts = windowed(dims[1:-1], ksize, strides, (1,) * len(ksize), padding, name)
+    if not isinstance(padding, str) and any(max(pair) >= k for pair, k in zip(padding, ksize, strict=True)):
+        raise InvalidArgumentError(f"{name}: the padding {padding} must be smaller than the window {ksize}")
+    return TensorShape([dims[0], *counts, dims[-1]])
 
 
-def _check_padding(ksize: Numbers, padding: Padding) -> None:
-    if not isinstance(padding, str) and any(max(pair) >= k for pair, k in zip(padding, ksize, strict=False)):
-        raise InvalidArgumentError(f"the padding {padding} must be smaller than the window {ksize}")
+def _pooled(name: str) -> Any:
+    def rule(input: Operand, **window: Any) -> TensorShape:
+        return _pooled_shape(input.shape, **window, name=name)
 
-
-def _pooled(input: Operand, *, ksize: Numbers, strides: Numbers, padding: Padding) -> TensorShape:
-    return _pooled_shape(input.shape, ksize, strides, padding)
+    return rule
 
 
 def _spread(input: Operand, gradient: Operand, **window: Any) -> TensorShape:
@@ -71,8 +73,8 @@ def _geometry(
 ) -> tuple[Axis, ...]:
     """The spatial axes. Raises ShapeMismatchError where shapes do not fit."""
     try:
-        _pooled_shape(TensorShape(shape), ksize, strides, padding)
-        axes = axes_of(shape[1:-1], ksize, strides, (1,) * len(ksize), padding)
+        _pooled_shape(TensorShape(shape), ksize, strides, padding, name)
+        axes = axes_of(shape[1:-1], ksize, strides, (1,) * len(ksize), padding, name)
         if gradient is not None and np.shape(gradient) != (shape[0], *(a.out for a in axes), shape[-1]):
             raise ValueError(f"the result has another shape than {show_shape(gradient)}")
     except InvalidArgumentError:
@@ -197,7 +199,7 @@ PLAIN: Final = _window()
 IMAGE = np.ones((1, 4, 4, 2), np.float32)
 MISUSED: Final = (
     Failure((IMAGE[0],), ShapeMismatchError, ("(4, 4, 2)", "rank 4"), PLAIN),
-    Failure((IMAGE,), ShapeMismatchError, ("6", "(1, 4, 4, 2)"), _window((6, 2))),
+    Failure((IMAGE,), ShapeMismatchError, ("8", "(1, 4, 4, 2)"), _window((8, 2))),
     Failure((IMAGE > 0,), DtypeMismatchError, ("bool",), PLAIN),
     Failure((IMAGE,), InvalidArgumentError, ("kernel", "(0, 2)"), _window((0, 2))),
     Failure((IMAGE,), InvalidArgumentError, ("smaller", "(2, 2)"), _window(padding=((0, 2), (0, 0)))),
@@ -215,11 +217,11 @@ def _outs(shape: Numbers, window: dict[str, Any]) -> Numbers:
 # -- the records --------------------------------------------------------------------------------------------------
 
 pooling = functools.partial(
-    op, shape=_pooled, errors=MISUSED, samples=calls(lambda x: [((x(*s),), w) for s, w in CASES])
+    op, errors=MISUSED, samples=calls(lambda x: [((x(*s),), w) for s, w in CASES])
 )
 
 
-@pooling(dtypes=REALS, reference=_by_windows(max))
+@pooling(shape=_pooled("max_pool"), dtypes=REALS, reference=_by_windows(max))
 def max_pool(input: Array, *, ksize: Numbers, strides: Numbers, padding: Padding) -> Any:
     """The largest element of each window; nan if there is one. input: real tensor [batch, *spatial, channels].
 
@@ -282,7 +284,7 @@ def _(upstream: Any, input: Any, ksize: Numbers, strides: Numbers, padding: Padd
     return None, ops.max_pool_gradient(input, upstream, ksize=ksize, strides=strides, padding=padding)
 
 
-@pooling(dtypes=FLOATS, reference=_by_windows(lambda items: sum(items) / len(items)))
+@pooling(shape=_pooled("avg_pool"), dtypes=FLOATS, reference=_by_windows(lambda items: sum(items) / len(items)))
 def avg_pool(input: Array, *, ksize: Numbers, strides: Numbers, padding: Padding) -> Any:
     """The mean of each window, of the elements that are no padding. input: float tensor [batch, *spatial, channels].
 

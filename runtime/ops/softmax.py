@@ -231,7 +231,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Array, logits: Array) -> An
     flat, rows = _classes(labels, logits, "sparse_softmax_cross_entropy_with_logits")
     shifted = rows - _top(rows, -1, "sparse_softmax_cross_entropy_with_logits")
     own = shifted[np.arange(flat.size), flat]
-    losses = np.log(np.add.reduce(np.exp(shifted), axis=-1)) - own
+    losses: Array = np.log(np.add.reduce(np.exp(shifted), axis=-1)) - own
     return losses.reshape(np.shape(labels))
 
 

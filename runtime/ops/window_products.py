@@ -32,7 +32,9 @@ def convolve(x: Array, w: Array, axes: Axes) -> Array:
     """The convolution. axes: the geometry of the spatial axes."""
     groups = _groups_of(x.shape[-1], w)
     x = padded(x, axes)
-    result = np.empty((len(x), *(a.out for a in axes), w.shape[-1]), x.dtype)
+    result = np.zeros((len(x), *(a.out for a in axes), w.shape[-1]), x.dtype)
+    if not (w.size and result.size):
+        return result
     if groups > 1 and w.shape[-2] == 1:
         _convolve_channels(x, w, axes, result)
         return result
@@ -52,7 +54,9 @@ def to_input(w: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
     groups = _groups_of(shape[-1], w)
     sizes = [a.before + a.size + a.after for a in axes]
     result: Array = np.zeros((shape[0], *sizes, shape[-1]), y.dtype)
-    if groups > 1 and w.shape[-2] == 1:
+    if not (w.size and y.size):
+        pass
+    elif groups > 1 and w.shape[-2] == 1:
         _channels_to_input(w, y, axes, result)
     else:
         for channels, outputs in _shares(groups, w):
@@ -66,6 +70,8 @@ def to_filters(x: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
     result = np.zeros(shape, x.dtype)
     groups = _groups_of(x.shape[-1], result)
     x = padded(x, axes)
+    if not (result.size and y.size):
+        return result
     if groups > 1 and shape[-2] == 1:
         _channels_to_filters(x, y, axes, result)
         return result
@@ -79,7 +85,7 @@ def to_filters(x: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
 
 
 def _groups_of(channels: int, w: Array) -> int:
-    return channels // w.shape[-2] if channels else 1
+    return channels // w.shape[-2] if channels and w.shape[-2] else 1
 
 
 def _shares(groups: int, w: Array) -> Iterator[tuple[slice, slice]]:

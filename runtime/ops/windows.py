@@ -63,38 +63,39 @@ def axis_of(size: int, kernel: int, stride: int, dilation: int, padding: Padding
 
 
 def axes_of(
-    sizes: Sequence[int], kernels: Sequence[int], strides: Sequence[int], dilations: Sequence[int], padding: Padding
-) -> tuple[Axis, ...]:
-    """The geometry of all spatial axes."""
-    check_window(len(sizes), kernels, strides, dilations, padding)
+    sizes: Sequence[int], kernels: Sequence[int], strides: Sequence[int], dilations: Sequence[int], padding: Padding,
+    name: str = "window",
+) -> tuple[Axis, ...]:  # fmt: skip
+    """The geometry of all spatial axes. name: that of the operation, for errors."""
+    check_window(name, len(sizes), kernels, strides, dilations, padding)
     given = zip(sizes, kernels, strides, dilations, strict=True)
     return tuple(axis_of(*one, padding, i) for i, one in enumerate(given))
 
 
 def check_window(
-    rank: int, kernels: Sequence[Any], strides: Sequence[int], dilations: Sequence[int], padding: Padding
+    name: str, rank: int, kernels: Sequence[Any], strides: Sequence[int], dilations: Sequence[int], padding: Padding
 ) -> None:
     """Raises InvalidArgumentError for attributes that no window has, whatever the tensor."""
-    for name, numbers in (("kernel", kernels), ("strides", strides), ("dilations", dilations)):
+    for what, numbers in (("kernel", kernels), ("strides", strides), ("dilations", dilations)):
         if len(numbers) != rank:
-            raise InvalidArgumentError(f"{name} {tuple(numbers)} must have a number for each of {rank} spatial axes")
+            raise InvalidArgumentError(f"{name}: {what} {tuple(numbers)} must have a number for each of {rank} axes")
         if any(n is not None and n < 1 for n in numbers):
-            raise InvalidArgumentError(f"{name} must be positive; got {tuple(numbers)}")
+            raise InvalidArgumentError(f"{name}: {what} must be positive; got {tuple(numbers)}")
     if isinstance(padding, str):
         if padding not in ("SAME", "VALID"):
-            raise InvalidArgumentError(f"padding is 'SAME', 'VALID' or a pair for each axis; got {padding!r}")
+            raise InvalidArgumentError(f"{name}: padding is 'SAME', 'VALID' or a pair for each axis; got {padding!r}")
     elif len(padding) != rank or any(len(pair) != 2 or min(pair) < 0 for pair in padding):
         raise InvalidArgumentError(
-            f"explicit padding is (before, after) for each of {rank} spatial axes, none negative; got {padding}"
+            f"{name}: explicit padding is (before, after) for each of {rank} axes, none negative; got {padding}"
         )
 
 
 def windowed(
     sizes: Sequence[int | None], kernels: Sequence[int | None], strides: Sequence[int], dilations: Sequence[int],
-    padding: Padding,
-) -> list[int | None]:
-    """How many windows there are along each spatial axis, None where it is unknown."""  # fmt: skip
-    check_window(len(sizes), kernels, strides, dilations, padding)
+    padding: Padding, name: str,
+) -> list[int | None]:  # fmt: skip
+    """How many windows there are along each spatial axis, None where it is unknown. name: that of the operation."""
+    check_window(name, len(sizes), kernels, strides, dilations, padding)
     result: list[int | None] = []
     for i, (size, kernel, stride, dilation) in enumerate(zip(sizes, kernels, strides, dilations, strict=True)):
         known = size is not None and (kernel is not None or padding == "SAME")
