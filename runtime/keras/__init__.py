@@ -8,6 +8,6 @@ They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `run
 from __future__ import annotations
 
 from runtime.keras import activations, initializers, layers, losses, metrics, optimizers
-from runtime.layers import Model, Sequential
+from runtime.layers import Input, Model, Sequential
 
-__all__ = ["Model", "Sequential", "activations", "initializers", "layers", "losses", "metrics", "optimizers"]
+__all__ = ["Input", "Model", "Sequential", "activations", "initializers", "layers", "losses", "metrics", "optimizers"]

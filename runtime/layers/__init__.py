@@ -13,14 +13,16 @@ and dicts. It works eagerly and in Functions, also when a Function is the first 
 from __future__ import annotations
 
 from runtime.layers import activations, initializers
-from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, ReLU, Reshape, Softmax
+from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, InputLayer, ReLU, Reshape, Softmax
 from runtime.layers.layer import Layer, Model
 from runtime.layers.recurrent import LSTMCell
 from runtime.layers.sequential import Sequential
 from runtime.layers.windows import AveragePooling2D, Conv2D, GlobalAveragePooling2D, MaxPool2D, MaxPooling2D
 
+Input = InputLayer
+
 __all__ = [
     "Activation", "AveragePooling2D", "Conv2D", "Dense", "Dropout", "Embedding", "Flatten", "GlobalAveragePooling2D",
-    "LSTMCell", "Layer", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "Softmax",
-    "activations", "initializers",
+    "Input", "InputLayer", "LSTMCell", "Layer", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential",
+    "Softmax", "activations", "initializers",
 ]  # fmt: skip

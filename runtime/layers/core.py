@@ -15,7 +15,7 @@ from runtime.linalg import matmul, tensordot
 from runtime.ops import shape as shapes
 from runtime.shapes import as_shape
 
-__all__ = ["Activation", "Dense", "Dropout", "Embedding", "Flatten", "ReLU", "Reshape", "Softmax"]
+__all__ = ["Activation", "Dense", "Dropout", "Embedding", "Flatten", "InputLayer", "ReLU", "Reshape", "Softmax"]
 
 
 class Dense(Layer):
@@ -27,8 +27,9 @@ class Dense(Layer):
     def __init__(
         self, units: int, activation: Any = None, use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
         bias_initializer: Any = "zeros", name: str | None = None, trainable: bool = True, dtype: Any = None,
+        input_shape: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype)
+        super().__init__(name, trainable, dtype, input_shape)
         if units < 1:
             raise ValueError(f"Dense: units is a positive integer; got {units}")
         self.units, self.use_bias = int(units), use_bias
@@ -62,6 +63,9 @@ def _in_dtype(inputs: Any, dtype: Any) -> Any:
 class Flatten(Layer):
     """All axes but the first as one."""
 
+    def __init__(self, name: str | None = None, input_shape: Any = None) -> None:
+        super().__init__(name, input_shape=input_shape)
+
     def call(self, inputs: Any) -> Any:
         """inputs: a tensor of rank >= 1."""
         dims = inputs.shape.dims
@@ -83,6 +87,17 @@ class Reshape(Layer):
         known = inputs.shape[0] if inputs.shape.rank else None
         batch = shapes.shape(inputs)[0] if known is None else known
         return shapes.reshape(inputs, [batch, *self.target_shape])
+
+
+class InputLayer(Layer):
+    """Says the shape of the input of a `Sequential`, without the batch: its weights are made at once."""
+
+    def __init__(self, shape: Any = None, dtype: Any = None, name: str | None = None, input_shape: Any = None) -> None:
+        super().__init__(name, dtype=dtype, input_shape=input_shape if shape is None else shape)
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: any tensor."""
+        return inputs
 
 
 class Dropout(Layer):

@@ -27,7 +27,7 @@ from autograph.options import STANDARD_OPTIONS
 from runtime import nest
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.layers import initializers
-from runtime.shapes import TensorShape
+from runtime.shapes import TensorShape, as_shape
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
@@ -41,16 +41,20 @@ _building = threading.RLock()
 class Layer(Module):
     """A module whose weights are made by its first call. See the module's docstring.
 
-    trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype. Variables are listed in the
-    order in which their attributes were first set.
+    trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype; input_shape: without the
+    batch, where the layer is the first one of a `Sequential`, which then makes its weights at once. Variables are
+    listed in the order in which their attributes were first set.
     """
 
     _listed_by_name = False
 
-    def __init__(self, name: str | None = None, trainable: bool = True, dtype: Any = None) -> None:
+    def __init__(
+        self, name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None
+    ) -> None:
         super().__init__(name if isinstance(name, str) else None)
         self.trainable = trainable
         self.dtype: DType = float32 if dtype is None else as_dtype(dtype)
+        self.given_input_shape = None if input_shape is None else tuple(as_shape(input_shape))
         self._built: bool | None = None  # not False: what gets its first value in a trace is set up, not changed
 
     @property

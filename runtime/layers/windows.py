@@ -38,9 +38,9 @@ class Conv2D(Layer):
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = (1, 1), groups: int = 1, activation: Any = None,
         use_bias: bool = True, kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
-        name: str | None = None, trainable: bool = True, dtype: Any = None,
+        name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype)
+        super().__init__(name, trainable, dtype, input_shape)
         if data_format not in (None, "channels_last"):
             raise ValueError(f"Conv2D: images are 'channels_last'; got data_format={data_format!r}")
         if padding.lower() not in ("valid", "same"):

@@ -247,7 +247,8 @@ def _of_logits(labels: Operand, logits: Operand) -> TensorShape:
 
 def _less_one_hot(labels: Array, logits: Array) -> Array:
     chosen = np.arange(logits.shape[-1]) == labels[..., None]
-    return _shares(logits, -1) - chosen.astype(np.int64)
+    errors: Array = _shares(logits, -1) - chosen.astype(np.int64)
+    return errors
 
 
 @op(

@@ -202,6 +202,26 @@ def test_sequential() -> None:
         layers.Sequential().pop()
 
 
+def test_a_sequential_that_knows_its_input() -> None:
+    """As the guides write it: the weights are there before the first call, named after the model."""
+    model = tf.keras.Sequential([
+        tf.keras.layers.Flatten(input_shape=(28, 28)), tf.keras.layers.Dense(8, activation="relu"),
+        tf.keras.layers.Dropout(0.2), tf.keras.layers.Dense(10),
+    ], name="digits")  # fmt: skip
+    assert [v.shape for v in model.trainable_variables] == [[784, 8], [8], [8, 10], [10]]
+    assert model.trainable_variables[0].name == "digits/dense/kernel:0" and model.count_params() == 6370
+    assert model(tf.zeros([3, 28, 28])).shape == [3, 10]
+    for first in (tf.keras.Input(shape=(3,)), tf.keras.layers.InputLayer(input_shape=[3])):
+        model = tf.keras.Sequential([first, tf.keras.layers.Dense(2)])
+        assert len(model.variables) == 2 and model(X).shape == [5, 2]
+    model = tf.keras.Sequential([tf.keras.layers.Conv2D(4, 3, input_shape=(8, 8, 1))])
+    model.add(tf.keras.layers.Flatten())
+    model.add(tf.keras.layers.Dense(2, input_shape=(7,)))
+    assert model.variables[2].shape == [144, 2]
+    later = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(None, 3))])
+    assert later.variables == () and later(tf.zeros([1, 4, 3])).shape == [1, 4, 2]
+
+
 def test_training_a_staged_model() -> None:
     """A model learns the sum of its inputs, with batches in a loop of the graph."""
     tf.random.set_seed(4)
