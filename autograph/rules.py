@@ -11,6 +11,7 @@ Example:
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import sys
@@ -39,6 +40,9 @@ _STANDARD_LIBRARY = tuple(
 _INSTALLED = tuple(f"{os.sep}{folder}{os.sep}" for folder in ("site-packages", "dist-packages"))
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _OWN = (_HERE + os.sep, os.path.join(os.path.dirname(_HERE), "runtime") + os.sep)
+
+_AROUND_A_CALL: Final = contextlib.ContextDecorator()(lambda: None).__code__
+"""The code of what `@manager` makes of a function, `with manager: return function(...)`: it is converted."""
 
 _MADE_BY_ATTRS: Final = "<attrs generated"
 """How the names of the texts begin that the attrs library makes methods of; they may be gone from the line cache."""
@@ -93,6 +97,8 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
         return None if chosen else "the conversion rules exclude it"
     if function.__code__.co_filename.startswith(_MADE_BY_ATTRS):
         return "the attrs library made it"
+    if function.__code__ is _AROUND_A_CALL:
+        return None
     filename = _file_of(function)
     if filename.startswith(_OWN):
         return OWN_CODE

@@ -26,7 +26,7 @@ from runtime.control_flow.cluster import Cluster, Clusters, current_clusters
 from runtime.control_flow.holder import Contents, Holder
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
-from runtime.control_flow.world_hidden import generator_of
+from runtime.control_flow.world_hidden import called_inside, generator_of
 from runtime.control_flow.world_kinds import (
     CELL,
     CLASS,
@@ -178,6 +178,8 @@ class World:
     def _function(self, function: FunctionType, label: str = "") -> None:
         code = function.__code__
         if not is_user_code(code.co_filename):
+            for part in called_inside(function):
+                self._visit(part, label)
             return
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if id(cell) not in self._known and not name.startswith("ag__"):
@@ -326,11 +328,6 @@ def _new_opener(kind: Any) -> Opener:
     return _wrapper_opener if hasattr(kind, "__dict__") else _closed
 
 
-def _user_class_opener(world: World, value: Any, label: str) -> None:
-    if is_user_class(value):
-        world._class(value, label)
-
-
 def _iterator_opener(world: World, value: Any, label: str) -> None:
     if iterator_kind(value) is not None:
         world._iterator(value, label)
@@ -346,5 +343,5 @@ _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (MaybeNone, lambda world, value, label: world._visit(presence(value).value, label)),
     (tuple, World._tuple),
     (np.ndarray, World._array),
-    (type, _user_class_opener),
+    (type, lambda world, value, label: world._class(value, label) if is_user_class(value) else None),
 )

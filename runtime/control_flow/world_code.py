@@ -6,6 +6,7 @@ is_user_class(Model)      True
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import functools
 import gc
@@ -81,6 +82,8 @@ PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
     BuiltinMethodType: lambda value: (value.__self__,),
     MethodWrapperType: lambda value: (value.__self__,),
     partial: lambda value: (value.func, value.args, value.keywords),
+    contextlib.ExitStack: lambda value: (getattr(value, "_exit_callbacks", ()),),
+    contextlib._GeneratorContextManager: lambda value: (value.func, value.args, value.kwds),
     staticmethod: lambda value: (value.__func__,),
     classmethod: lambda value: (value.__func__,),
     property: lambda value: (value.fget, value.fset, value.fdel),

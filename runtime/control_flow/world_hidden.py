@@ -1,4 +1,4 @@
-"""Objects of the standard library and of numpy whose state is not in attributes: how to read it and put it back.
+"""Objects of libraries whose state is not in attributes: how to read it and put it back; and what is inside of others.
 
     rng = random.Random(1)
     if x > 0:
@@ -10,18 +10,19 @@ Files that are written to are none of them: what goes there is, as what is print
 from __future__ import annotations
 
 import array
+import contextlib
 import copy
 import io
 import operator
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["Hidden", "generator_of", "hidden_states"]
+__all__ = ["Hidden", "called_inside", "generator_of", "hidden_states"]
 
 _DRAW: Final = (
     "Use the operations of runtime.random, which draw anew in each run; or draw the number outside of the statement."
@@ -116,3 +117,13 @@ def _position(owner: Any) -> Any:
 def _put_array(owner: array.array[Any], content: bytes) -> None:
     del owner[:]
     owner.frombytes(content)
+
+
+def called_inside(function: FunctionType) -> Iterator[Any]:
+    """What a function of a library calls: what it wraps, and the manager that it was made of (`@manager`)."""
+    if "__wrapped__" in function.__dict__:
+        yield function.__dict__["__wrapped__"]
+        names = function.__code__.co_freevars
+        for name, cell in zip(names, function.__closure__ or (), strict=True):
+            if name == "self" and isinstance(cell.cell_contents, contextlib.ContextDecorator):
+                yield cell.cell_contents
