@@ -23,7 +23,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["record_quickly", "run_quickly"]
+__all__ = ["quick_operands", "record_quickly", "run_quickly"]
 
 NUMBERS: Final = {"f": (int, float), "i": (int,), "u": (int,)}
 """The Python numbers that take the dtype of the tensor beside them, by the kind of that dtype."""
@@ -109,6 +109,25 @@ def _number(value: Any, dtype: np.dtype[Any]) -> Any:
     if kind not in NUMBERS.get(dtype.kind, ()) or (kind is int and not -(2**63) <= value < 2**63):
         return None
     return dtype.type(value)
+
+
+def quick_operands(op: Op, args: Sequence[Any]) -> list[EagerTensor] | None:
+    """The operands of a simple call as eager tensors of one dtype, or None."""
+    if not _table(op, args):
+        return None
+    found = [a.value() if type(a) in HOLDERS else a for a in args]
+    first = next((a for a in found if type(a) is EagerTensor), None)
+    if first is None:
+        return None
+    dtype = first._array.dtype
+    for i, value in enumerate(found):
+        if type(value) is not EagerTensor:
+            found[i] = constant = _constant(value, dtype)
+            if constant is None:
+                return None
+        elif value._array.dtype != dtype:
+            return None
+    return found
 
 
 def record_quickly(op: Op, args: Sequence[Any], recorder: Recorder) -> Any:

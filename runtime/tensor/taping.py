@@ -21,7 +21,7 @@ from runtime.context import current_recorder
 from runtime.ops.record import Op, wrap_dispatcher
 from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.dispatch import prepared
-from runtime.tensor.eager import EagerTensor
+from runtime.tensor.quick import quick_operands
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -111,10 +111,10 @@ def _noted(base: Any, op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
         return base(op, args, kwargs)
     if HANDLERS and handler_of(args, kwargs) is not None:
         return base(op, args, kwargs)  # it calls operations on the parts
-    if not (kwargs or op.attributes or op.variadic) and all(type(a) is EagerTensor for a in args):
-        tensors: Sequence[Any] = args
-        attributes: dict[str, Any] = {}
-        result = base(op, args, kwargs)
+    tensors: Sequence[Any] | None = None if kwargs else quick_operands(op, args)
+    attributes: dict[str, Any] = {}
+    if tensors is not None:
+        result = base(op, tensors, kwargs)
     else:
         operands, attributes, _ = prepared(op, args, kwargs)
         tensors = [operands[n] for n in op.tensors]
