@@ -9,6 +9,7 @@ Objects that nobody else refers to may be chosen and changed: then the copy take
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -146,6 +147,9 @@ def write_back(copy: Any) -> None:
     unwatch(watched)
     check_watched()
     _forget_unused(graph)
+    if _stand_for(graph, items):
+        gc.collect()  # what nobody can use any more does not count, whenever it would be collected
+        _forget_unused(graph)
     for number, item in enumerate(items):
         _write(item, copy, REGISTRY["cast"](REGISTRY["equal"](position, number), int32))
 
@@ -158,6 +162,16 @@ def _forget_unused(graph: Graph | None) -> None:
         for key in unused:
             unwatch(known.pop(key)[3])
         graph = graph.outer
+
+
+def _stand_for(graph: Graph | None, items: Sequence[Any]) -> bool:
+    """Whether other copies stand for one of these items, too."""
+    while graph is not None:
+        known = [item for kept in _ITEMS.of(graph).get(graph, {}).values() for item in kept[1]]
+        if any(item is other for item in items for other in known):
+            return True
+        graph = graph.outer
+    return False
 
 
 def _is_flat(copy: Any) -> bool:

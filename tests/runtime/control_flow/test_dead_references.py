@@ -56,6 +56,36 @@ def test_a_list_that_became_one_that_grows(collect: Callable[[], None]) -> None:
     assert f(tf.constant(3)).numpy().tolist() == [0, 1, 2]
 
 
+def test_a_row_that_was_read(collect: Callable[[], None]) -> None:
+    @tf.function
+    def f(i: Any, x: Any) -> Any:
+        rows = [[x, x + 1], [x + 2, x + 3]]
+        y = read(rows[i])
+        collect()
+        rows[i][1] = x * 10
+        return rows, y
+
+    @tf.function
+    def kept(i: Any, x: Any) -> Any:
+        rows = [[x, x + 1], [x + 2, x + 3]]
+        row = rows[i]
+        collect()
+        rows[i][1] = x * 10
+        return rows, row[1]
+
+    rows, y = tf.nest.map_structure(lambda t: t.numpy().item(), f(tf.constant(1), tf.constant(2)))
+    assert (rows, y) == ([[2, 3], [4, 20]], 4)
+    with pytest.raises(StagingError, match="it or one of them was changed in place after that"):
+        kept(tf.constant(1), tf.constant(2))
+
+
+def read(row: Any) -> Any:
+    def find(k: int) -> Any:
+        return row[0] if k == 0 else find(k - 1)
+
+    return find(2)
+
+
 def test_what_can_be_reached_is_refused_all_the_same(collect: Callable[[], None]) -> None:
     @tf.function
     def array(x: Any) -> Any:
