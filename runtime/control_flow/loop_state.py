@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.operators.variables import Undefined
+from runtime.control_flow.branches import cond_values
 from runtime.control_flow.loop_leaf import Leaf, flag
 from runtime.control_flow.loop_options import Invariants, invariants_of
 from runtime.control_flow.loop_slots import Slot, probed, slot_of, widen
@@ -93,9 +94,8 @@ class Variable:
         defined = graph.localize(convert_to_tensor(seen.defined), self.name)
         if not late or seen.defined is True:
             return [*values, defined]
-        where, either = REGISTRY["where"], REGISTRY["logical_or"]
-        kept = [where(defined, new, old) for new, old in zip(values, parameters[:-1], strict=True)]
-        return [*kept, either(defined, parameters[-1])]
+        kept = _chosen(self.name, defined, values, parameters[:-1])
+        return [*kept, REGISTRY["logical_or"](defined, parameters[-1])]
 
     def _kept(self, parameters: Sequence[SymbolicTensor], late: bool) -> list[SymbolicTensor]:
         """What is carried on where the iteration leaves the variable undefined."""
@@ -112,6 +112,21 @@ class Variable:
         if self.defined is None:
             return value
         return restore(View(self.defined.final(remaining), value, self.placeholder))
+
+
+def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> list[Any]:
+    """The new values where the flag is true, else the old ones, which may have other shapes."""
+    chosen = [
+        REGISTRY["where"](defined, a, b) if a._shape.is_fully_defined() and a._shape.dims == b._shape.dims else None
+        for a, b in zip(new, old, strict=True)
+    ]
+    open_ = [i for i, value in enumerate(chosen) if value is None]
+    if open_:
+        values = [[side[i] for i in open_] for side in (new, old)]
+        made = cond_values(defined, lambda: values[0], lambda: values[1], [name] * len(open_))
+        for i, value in zip(open_, made, strict=True):
+            chosen[i] = current_graph().localize(value, name)
+    return chosen
 
 
 def variable_of(name: str, value: Any, invariants: Invariants = ()) -> Variable:

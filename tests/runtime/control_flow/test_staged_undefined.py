@@ -294,3 +294,40 @@ def test_a_body_is_traced_again_only_if_it_read_the_variable(
 
     counted.get_concrete_function(tf.constant(1))
     assert capsys.readouterr().out.count("traced") == times
+
+
+def test_a_value_that_an_iteration_leaves_undefined_may_have_any_shape() -> None:
+    """What is kept of it from before has another shape than what the iteration would have given."""
+
+    @tf.function
+    def grown(x: Any, limit: Any) -> Any:
+        while tf.reduce_sum(x) < 100:
+            x = x * 2
+            if tf.size(x) > limit:
+                return x
+            x = tf.concat([x, x[:1]], 0)
+        return x
+
+    def plain(x: list[int], limit: int) -> list[int]:
+        while sum(x) < 100:
+            x = [2 * v for v in x]
+            if len(x) > limit:
+                return x
+            x = [*x, x[0]]
+        return x
+
+    for limit in (1, 4, 5, 50):
+        for start in ([1, 2, 3], [60, 60], [5]):
+            found = grown(tf.constant(start), tf.constant(limit))
+            assert found.numpy().tolist() == plain(start, limit)
+
+    @tf.function
+    def last_long(rows: Any) -> Any:
+        for row in rows:
+            if tf.size(row) > 1:
+                found = row * 10
+        return found
+
+    assert last_long(tf.ragged.constant([[1], [2, 3], [4, 5, 6], [], [7]])).numpy().tolist() == [40, 50, 60]
+    with pytest.raises(UnboundLocalError, match="found"):
+        last_long(tf.ragged.constant([[1], [], [7], [8], [9]]))
