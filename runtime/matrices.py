@@ -91,7 +91,8 @@ def diag(
     align: str = "RIGHT_LEFT",
 ) -> Any:  # fmt: skip
     """Matrices with these diagonals and padding_value elsewhere. diagonal: any tensor, [..., n]; k: which diagonal, one
-    integer; num_rows, num_cols: their size, -1 for the smallest that fits. align: of one diagonal it says nothing."""
+    integer. num_rows, num_cols: their size; square if none is given, else the other one is the smallest that fits.
+    align: of one diagonal it says nothing."""
     return diagonals.matrix_diag(diagonal, padding_value, _one(k), num_rows, num_cols, name=name)
 
 

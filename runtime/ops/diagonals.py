@@ -51,12 +51,12 @@ def _length(rows: int, columns: int, k: int) -> int:
 
 
 def _size(length: int, k: int, num_rows: int, num_cols: int) -> tuple[int, int]:
-    """Rows and columns of the matrix: the smallest that the diagonal fits in, unless they are given. Raises ValueError
-    where it does not fit exactly."""
-    rows = num_rows if num_rows >= 0 else max(length - min(k, 0), 0)
-    columns = num_cols if num_cols >= 0 else max(length + max(k, 0), 0)
-    if num_rows < 0 <= num_cols and min(rows + min(k, 0), columns - max(k, 0)) > length:
-        rows = length - min(k, 0)
+    """Rows and columns of the matrix: square if none is given, else the other one as small as the diagonal allows.
+    Raises ValueError where it does not fit exactly."""
+    rows, columns = length - min(k, 0), length + max(k, 0)
+    if num_rows < 0 and num_cols < 0:
+        rows = columns = length + abs(k)
+    rows, columns = rows if num_rows < 0 else num_rows, columns if num_cols < 0 else num_cols
     if _length(rows, columns, k) != length:
         raise ValueError(f"a diagonal k={k} of {length} elements does not fit {rows} rows and {columns} columns")
     return rows, columns
@@ -86,7 +86,8 @@ def _diag_by_index(diagonal: Array, padding_value: Array, k: int = 0, num_rows: 
     shape=_diag_shape, dtypes={("diagonal", "padding_value"): ANY},
     samples=calls(lambda x: [((x(3), x()), {}), ((x(2, 3), x()), {"k": 1}), ((x(0), x()), {}),
                              ((x(4)[::-2], x()), {"k": -2}), ((x(3, 2).T, x()), {"num_rows": 3, "num_cols": 5}),
-                             ((x(2), x()), {"k": -1, "num_rows": 3, "num_cols": 4})]),
+                             ((x(2), x()), {"k": -1, "num_rows": 3, "num_cols": 4}),
+                             ((x(2), x()), {"k": 1, "num_rows": 2}), ((x(2), x()), {"k": -1, "num_cols": 2})]),
     reference=_diag_by_index,
     errors=[Failure((np.float32(1), np.float32(0)), ShapeMismatchError, ("dimension",)),
             Failure((np.ones(3, np.float32), np.float32(0)), ShapeMismatchError, ("3 elements", "2 rows"),
@@ -96,7 +97,7 @@ def matrix_diag(diagonal: Array, padding_value: Array, k: int = 0, num_rows: int
     """Matrices with `diagonal` on their diagonal k and padding_value elsewhere.
 
     diagonal: any tensor of shape [..., n]; padding_value: a scalar of its dtype. num_rows, num_cols: the size of the
-    matrices; -1: the smallest that the diagonal fits in.
+    matrices; square if none is given, else the other one is the smallest that the diagonal fits in.
     """
     diagonal = elements(diagonal)
     if not diagonal.ndim:

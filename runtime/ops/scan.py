@@ -40,7 +40,7 @@ def _along(x: Operand, axis: int, **attributes: Any) -> TensorShape:
     return same_shape(x)
 
 
-def _accumulated(ufunc: np.ufunc, start: int, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+def _accumulated(ufunc: np.ufunc, start: float, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
     x = np.moveaxis(elements(x), axis, 0)
     if reverse:
         x = x[::-1]
@@ -103,18 +103,13 @@ def _log_sum(items: list[float]) -> float:
     return math.log(math.fsum(map(math.exp, items))) if items else -math.inf
 
 
-def _log_sums(x: Array, axis: int, exclusive: bool, reverse: bool) -> Any:
-    found = _running(_log_sum)(x, axis, exclusive, reverse)
-    return np.where(found == -np.inf, np.finfo(x.dtype).min, found)
-
-
-@op(shape=_along, dtypes=FLOATS, samples=CUMULATIVE, reference=_log_sums, errors=(BAD_AXIS, NO_INTEGER))
+@op(shape=_along, dtypes=FLOATS, samples=CUMULATIVE, reference=_running(_log_sum), errors=(BAD_AXIS, NO_INTEGER))
 def cumulative_logsumexp(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
     """log of the running sum of exp(x) along an axis, without overflow. x: float tensor.
 
-    exclusive: without the element itself; the first one, a sum of nothing, is then the lowest finite value.
+    exclusive: without the element itself; the first one, the logarithm of a sum of nothing, is then -inf.
     """
-    return _accumulated(np.logaddexp, np.finfo(x.dtype).min, x, axis, exclusive, reverse)
+    return _accumulated(np.logaddexp, -np.inf, x, axis, exclusive, reverse)
 
 
 @cumulative_logsumexp.gradient

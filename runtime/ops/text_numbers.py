@@ -103,6 +103,8 @@ def _format_of(dtype: DType, precision: int, form: tuple[bool, bool], width: int
         raise InvalidArgumentError("as_string: scientific and shortest exclude each other")
     if fill not in ("", " ", "+", "-", "0", "#"):
         raise InvalidArgumentError(f"as_string: fill is ' ', '+', '-', '0' or '#' ('-': to the left); got {fill!r}")
+    if dtype.is_unsigned and fill in ("+", " "):
+        fill = ""  # printf's %u has no signs
     code = _FORMS[form] if has_digits else "d" if dtype.is_integer else "s"
     return f"%{fill}{width if width > -1 else ''}{f'.{precision}' if precision > -1 else ''}{code}"
 
@@ -136,7 +138,7 @@ def _as_string_reference(
     x: Array, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1, fill: str = "",
 ) -> Any:  # fmt: skip
     """`format` has the same text under other names."""
-    align, sign = (">", "") if fill in ("", "-", "0") else (">", fill)
+    align, sign = (">", "") if fill in ("", "-", "0") or x.dtype.kind == "u" else (">", fill)
     spec = f"{'<' if fill == '-' else '=' if fill == '0' else align}{sign}{width if width > 0 else ''}"
     spec = ("0" if fill == "0" else "") + spec
     digits = f".{6 if precision < 0 else precision}" + ("g" if shortest else "e" if scientific else "f")

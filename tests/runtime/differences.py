@@ -84,7 +84,7 @@ class Problem:
         results = [np.asarray(r) for r in self.call(self.with_moved([runtime.constant(a) for a in arrays]))]
         if not self.weights:
             self.weights = [np.where(np.abs(r) > HUGE, 0, self.like(r)) for r in results]
-        return pairing(self.weights, results)
+        return pairing(self.weights, [np.where(np.abs(r) > HUGE, 0, r) for r in results])
 
     def like(self, array: np.ndarray) -> np.ndarray:
         """Random numbers of this shape and kind."""
@@ -101,7 +101,7 @@ class Problem:
             for tensor in tensors:
                 tape.watch(tensor)
             results = self.call(self.with_moved(tensors))
-        weights = [runtime.constant(w) for w in self.weights]
+        weights = [runtime.constant(w.astype(r.dtype.numpy)) for w, r in zip(self.weights, results, strict=True)]
         found = tape.gradient(results, list(tensors), output_gradients=weights)
         return [runtime.zeros_like(t) if g is None else g for g, t in zip(found, tensors, strict=True)]
 
