@@ -69,13 +69,25 @@ _UNARY: Final = {"negative": "__neg__", "abs": "__abs__", "invert": "__invert__"
 
 
 def with_operators(kind: Any) -> Any:
-    """Decorator: Python's operators on a class as operations, as tensors have them."""
+    """Decorator: Python's operators on a class as operations, as tensors have them; numpy's functions are refused."""
+    kind.__array_ufunc__ = None
+    kind.__array__ = _refuse_array
+    kind.__contains__ = _refuse_in
     for name, methods in _BINARY.items():
         for method, swapped in zip(methods, (False, True), strict=False):
             setattr(kind, method, _operator(name, method, swapped))
     for name, method in _UNARY.items():
         setattr(kind, method, _operator(name, method, None))
     return kind
+
+
+def _refuse_array(self: Any, *args: Any, **kwargs: Any) -> Any:
+    name = type(self).__name__
+    raise TypeError(f"a {name} is no ndarray; use its parts, or runtime's functions in the place of numpy's")
+
+
+def _refuse_in(self: Any, item: Any) -> bool:
+    raise TypeError(f"`in` is not defined for a {type(self).__name__}; use runtime.reduce_any(values == item)")
 
 
 def _operator(name: str, method: str, swapped: bool | None) -> Any:

@@ -94,6 +94,8 @@ def aligned(op: Op, model: RaggedTensor, value: Any) -> Any:
     """An operand as it stands beside the innermost values of `model`."""
     if isinstance(value, RaggedTensor):
         return _with_rows_of(op, model, value)
+    if isinstance(value, np.generic):
+        return value
     if isinstance(value, list | tuple | np.ndarray) and np.ndim(value):
         value = convert_to_tensor(value, None if isinstance(value, np.ndarray) else _dtype_for(value, model))
     if not hasattr(value, "shape") or not hasattr(value, "dtype"):

@@ -150,8 +150,13 @@ def test_operations_without_a_meaning_are_refused() -> None:
     for operation in (runtime.cumsum, runtime.sort, runtime.argmax, runtime.shape):
         with pytest.raises(TypeError, match="RaggedTensor"):
             operation(x)
-    with pytest.raises(TypeError):
+    assert plain(np.int32(2) * x) == plain(x * np.int32(2)) == [[2, 4], [6]]
+    assert plain(np.array([[10], [20]]) * runtime.cast(x, runtime.int64)) == [[10, 20], [60]]
+    with pytest.raises(TypeError, match="no ndarray"):
         runtime.convert_to_tensor(x)
+    for call in (lambda: np.sum(x), lambda: np.asarray(x), lambda: np.exp(x), lambda: 3 in x):
+        with pytest.raises(TypeError):
+            call()
     with pytest.raises(TypeError, match="no truth value"):
         bool(x)
 
