@@ -46,7 +46,7 @@ def _summed_shape(x: Operand, shape: Operand) -> TensorShape:
 
 
 @op(
-    shape=_summed_shape, dtypes={"x": NUMERIC, "shape": INDEXES},
+    shape=_summed_shape, view=True, dtypes={"x": NUMERIC, "shape": INDEXES},
     samples=calls(lambda x: [(x(2, 3), _target(3)), (x(2, 3), _target(2, 1)), (x(2, 3), _target()), (x(), _target()),
                              (x(4, 2, 3), _target(1, 3)), (x(2, 3), _target(2, 3)), (x(0, 3), _target(3)),
                              (x(3, 2).T, _target(1, 3)), (x(6)[::-2], _target(1))]),

@@ -185,7 +185,8 @@ def lambda_called_at_once(t):
 
 
 PROGRAMS = [
-    lambda_called_at_once, mapped, called, filtered, filtered_twice, with_and, with_ternary, indexed, pairs, rest_of_pairs, cross, dependent,
+    lambda_called_at_once,
+    mapped, called, filtered, filtered_twice, with_and, with_ternary, indexed, pairs, rest_of_pairs, cross, dependent,
     python_outside, python_inside, nested, list_in_python_list, condition_on_python_items, condition_on_names, chained,
     indexed_after, appended_after, in_a_branch, in_a_loop, dict_with_known_keys, dict_of_lists, generator_in_builtins,
     generator_in_for, generator_once, late_names, first_iterable_at_once, mixed_literals, shadowing,

@@ -26,60 +26,6 @@ def nonlocal_counter(n):
     return c
 
 
-def assigned_here_and_in_a_function(n):
-    a = 1
-
-    def bump():
-        nonlocal a
-        a += 1
-
-    for _ in range(n):
-        a = a * 2
-        for _ in range(n % 4):
-            bump()
-    return a
-
-
-def assigned_here_and_in_a_function_of_the_body(n):
-    a = 1
-    while a < n:
-        a = a + 1
-
-        def bump():
-            nonlocal a
-            a += 1
-
-        for _ in range(n % 4):
-            bump()
-    return a
-
-
-def numbers_up_to(n):
-    for i in range(n):
-        yield i
-
-
-def element_written_in_a_loop_over_a_generator(n):
-    items = [n, 2, 3]
-    for t in numbers_up_to(n):
-        for j in range(t):
-            items[-1] = t + j
-    return items
-
-
-def element_written_here_and_in_a_function(n):
-    items = [n, 2, 3]
-
-    def put(value):
-        items[2] = value
-
-    for t in numbers_up_to(n):
-        items[-1] = 7
-        for j in range(t):
-            put(j)
-    return items
-
-
 def global_counter(n):
     global CALLS
     CALLS = 0
@@ -309,9 +255,7 @@ def three_deep(n):
 
 
 PROGRAMS = [
-    nonlocal_counter, assigned_here_and_in_a_function, assigned_here_and_in_a_function_of_the_body,
-    element_written_in_a_loop_over_a_generator, element_written_here_and_in_a_function,
-    global_counter, method_counter, dict_counter, objects_in_lists, late_binding, lambda_in_body,
+    nonlocal_counter, global_counter, method_counter, dict_counter, objects_in_lists, late_binding, lambda_in_body,
     in_while, effects_in_the_test, nested_loops, branches_in_loops, loops_in_branches, aliased, swapped_lists, rotated,
     sorted_in_place, slots_and_points, class_attribute, break_with_effects, return_with_effects,
     python_loop_with_break, effects_in_comprehension_call, undefined_before, three_deep,

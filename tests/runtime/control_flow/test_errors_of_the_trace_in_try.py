@@ -36,7 +36,7 @@ def jump_out_of_a_cleanup(x, y):
         try:
             if y < 30:
                 raise ValueError(x)
-            range(3)[int(len([(lambda: x) for _ in range(3) if x < 30]))]
+            range(3)[len([(lambda: x) for _ in range(3) if x < 30])]
         finally:
             continue
     return y
