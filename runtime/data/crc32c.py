@@ -9,13 +9,14 @@ checksum is linear: that of the whole is put together from those of the lanes by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["crc32c", "masked"]
+__all__ = ["crc32c", "crc32c_of_each", "masked"]
 
 POLYNOMIAL: Final = 0x82F63B78
 """Its bits in reverse."""
@@ -23,6 +24,9 @@ POLYNOMIAL: Final = 0x82F63B78
 LANES: Final = 256
 SHORT: Final = 2048
 """Bytes below which one lane is faster."""
+
+FEW: Final = 8
+"""Strings that are done one by one."""
 
 Words = npt.NDArray[np.uint32]
 
@@ -56,6 +60,29 @@ def crc32c(data: bytes | memoryview) -> int:
         values = table[(values ^ column) & 0xFF] ^ values >> 8
     whole = _folded(values, length)
     return _plain(data[LANES * length :], whole) ^ 0xFFFFFFFF
+
+
+def crc32c_of_each(items: Sequence[bytes]) -> list[int]:
+    """The checksums of several byte strings. Short ones are lanes, which end together: each begins when it must."""
+    short = [i for i, item in enumerate(items) if len(item) < SHORT]
+    if len(short) < FEW:
+        return list(map(crc32c, items))
+    found = [0] * len(items)
+    short.sort(key=lambda i: -len(items[i]))
+    longest = len(items[short[0]])
+    joined = b"".join(items[i].rjust(longest, b"\0") for i in short)
+    columns = np.frombuffer(joined, np.uint8).reshape(len(short), longest).T.copy()
+    begun = np.searchsorted([longest - len(items[i]) for i in short], range(longest), "right").tolist()
+    table, values = _table_array(), np.full(len(short), 0xFFFFFFFF, np.uint32)
+    for column, lanes in zip(columns, begun, strict=True):
+        part = values[:lanes]
+        values[:lanes] = table[(part ^ column[:lanes]) & 0xFF] ^ part >> 8
+    for i, value in zip(short, (values ^ 0xFFFFFFFF).tolist(), strict=True):
+        found[i] = value
+    for i, item in enumerate(items):
+        if len(item) >= SHORT:
+            found[i] = crc32c(item)
+    return found
 
 
 def _plain(data: bytes | memoryview, value: int) -> int:

@@ -37,6 +37,7 @@ class Dataset:
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
+    kind = "Dataset"
 
     def __init__(self, handle: Any, structure: Structure, kind: str = "") -> None:
         self.handle = handle
@@ -265,12 +266,12 @@ class Dataset:
     def as_numpy_iterator(self) -> PythonIterator[Any]:
         """The elements with numpy arrays and scalars as leaves."""
         if current_recorder() is not None:
-            raise refusal("as_numpy_iterator")
+            raise refusal("a dataset")
         return making.numpy_elements(self)
 
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:
-            raise refusal("a Python loop")
+            raise refusal("a dataset")
         return iterate(self.handle, self.structure)
 
     def __len__(self) -> int:

@@ -72,6 +72,7 @@ class Iterator:
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
+    kind = "Iterator"
 
     def __init__(self, handle: Any, structure: Structure) -> None:
         self.handle = handle
@@ -85,7 +86,7 @@ class Iterator:
 
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:
-            raise refusal("an iterator")
+            raise refusal("an iterator over a dataset")
         return self
 
     def __next__(self) -> Any:
@@ -108,10 +109,6 @@ class Iterator:
         if current_recorder() is None and isinstance(self.handle, EagerTensor):
             return self._stream().more()
         return dataset_more(self.handle)
-
-    def get_next_as_optional(self) -> Any:
-        """(whether there is an element, a function that gives it)."""
-        return self.has_next(), self.get_next
 
     def _stream(self) -> Stream:
         stream: Stream = self.handle._array.item()[0]
@@ -200,8 +197,8 @@ def _packed(values: Sequence[Any], structure: Structure) -> Any:
 
 def refusal(what: str) -> OperatorNotAllowedInGraphError:
     return OperatorNotAllowedInGraphError(
-        f"{what} over a dataset was iterated over by code that is not converted, while a function is traced: how many"
-        " elements there are is only known when the graph runs; use a `for` statement in a converted function"
+        f"{what} was iterated over while a function is traced, by code that is not converted, or by unpacking or `in`:"
+        " how many elements there are is only known when the graph runs; use a `for` statement in a converted function"
     )
 
 

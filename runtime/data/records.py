@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final
 
 from runtime.data.blocks import Block
-from runtime.data.crc32c import crc32c, masked
+from runtime.data.crc32c import crc32c, crc32c_of_each, masked
 from runtime.data.files import check_compression, pieces
 from runtime.data.lines import texts
 from runtime.errors import DataLossError
@@ -31,6 +31,9 @@ FOOTER: Final = struct.Struct("<I")
 
 TOGETHER: Final = 256
 """Records in a block, at most."""
+
+LARGEST: Final = 1 << 18
+"""Bytes in a block above which no record is added."""
 
 
 @dataclass(frozen=True)
@@ -97,25 +100,48 @@ class RecordReader:
     compression: str = ""
 
     def __call__(self, path: str) -> Iterator[Block]:
-        found: list[bytes] = []
-        size = 0
-        try:
-            for record in read_records(path, self.compression):
-                found.append(record)
-                size += len(record)
-                if len(found) >= TOGETHER or size > 1 << 18:
-                    yield Block([texts(found)], len(found))
-                    found, size = [], 0
-        except DataLossError:
-            if found:
-                yield Block([texts(found)], len(found))
-            raise
-        if found:
-            yield Block([texts(found)], len(found))
+        for records in _checked(path, self.compression):
+            yield Block([texts(records)], len(records))
 
 
 def read_records(path: str, compression: str = "") -> Iterator[bytes]:
     """The records of a file. Raises DataLossError, which names the file and the position, for what is damaged."""
+    for records in _checked(path, compression):
+        yield from records
+
+
+def _checked(path: str, compression: str) -> Iterator[list[bytes]]:
+    """Records in groups, whose checksums are looked at together; before an error those that come before it."""
+    group: list[tuple[int, bytes, int]] = []
+    size = 0
+    try:
+        for record in _framed(path, compression):
+            group.append(record)
+            size += len(record[1])
+            if len(group) >= TOGETHER or size > LARGEST:
+                whole, group, size = group, [], 0
+                yield from _verified(path, whole)
+    except DataLossError:
+        whole, group = group, []
+        yield from _verified(path, whole)
+        raise
+    yield from _verified(path, group)
+
+
+def _verified(path: str, group: list[tuple[int, bytes, int]]) -> Iterator[list[bytes]]:
+    records = [data for _, data, _ in group]
+    sums = [masked(value) for value in crc32c_of_each(records)]
+    wrong = [i for i, (_, _, check) in enumerate(group) if sums[i] != check]
+    good = records[: wrong[0]] if wrong else records
+    if good:
+        yield good
+    if wrong:
+        position, data, _ = group[wrong[0]]
+        raise _damaged(path, position, f"the checksum of a record of {len(data)} bytes does not fit")
+
+
+def _framed(path: str, compression: str) -> Iterator[tuple[int, bytes, int]]:
+    """Of each record its position, its data and what their checksum should be."""
     source = _Bytes(pieces(path, compression))
     while head := source.take(HEADER.size):
         start = source.position - len(head)
@@ -128,9 +154,7 @@ def read_records(path: str, compression: str = "") -> Iterator[bytes]:
         foot = source.take(FOOTER.size)
         if len(data) + len(foot) < length + FOOTER.size:
             raise _damaged(path, start, f"the file ends in a record of {length} bytes")
-        if masked(crc32c(data)) != FOOTER.unpack(foot)[0]:
-            raise _damaged(path, start, f"the checksum of a record of {length} bytes does not fit")
-        yield data
+        yield start, data, FOOTER.unpack(foot)[0]
 
 
 def _damaged(path: str, position: int, why: str) -> DataLossError:

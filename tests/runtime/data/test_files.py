@@ -15,7 +15,7 @@ import pytest
 
 import runtime as tf
 from runtime.data import Dataset, NpyDataset, TextLineDataset, TFRecordDataset
-from runtime.data.crc32c import crc32c
+from runtime.data.crc32c import crc32c, crc32c_of_each
 from runtime.data.experimental import CsvDataset, make_csv_dataset
 from runtime.errors import DataLossError, InvalidArgumentError, NotFoundError
 from tests.runtime.data.comparing import elements
@@ -119,6 +119,20 @@ def test_the_checksum_is_crc_32c() -> None:
     for length in (0, 1, 2047, 2048, 2049, 4097, 10_001):
         data = rng.randbytes(length)
         assert crc32c(data) == bit_by_bit(data)
+
+
+def test_checksums_of_many_strings_together() -> None:
+    rng = random.Random(2)
+    for lengths in (
+        [0] * 9,
+        [5] * 20,
+        [0, 1, 7, 100, 2047, 2048, 5000, 3, 3, 64, 0],
+        [rng.randrange(300) for _ in range(60)],
+        [4],
+    ):
+        items = [rng.randbytes(n) for n in lengths]
+        assert crc32c_of_each(items) == [bit_by_bit(item) for item in items]
+    assert crc32c_of_each([]) == []
 
 
 def bit_by_bit(data: bytes) -> int:
