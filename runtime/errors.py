@@ -39,6 +39,8 @@ class OpError(Exception):
     Repair: what the message says of the operands; it shows their types and, for a graph, your line.
     """
 
+    __ag_of_operations__ = True  # for autograph: where Python raises a class of its own, an operation raises one below
+
     def __init__(self, message: str, op: object = None) -> None:
         super().__init__(message)
         self.message = message

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from autograph.operators.call import converted_call
 from autograph.operators.logic import not_
-from autograph.operators.raised_class import UnknownClass, is_same_class
+from autograph.operators.raised_class import UnknownClass, check_named, is_same_class
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 from autograph.options import STANDARD_OPTIONS
 
@@ -39,6 +39,10 @@ def in_(item: Any, container: Any) -> Any:
     owner = stager_of_all(item, container)
     if owner is PYTHON and tracing_stager.get() is None:
         return item in container
+    if type(item) is type and type(container) in _SEQUENCES:
+        for other in container:
+            if type(other) is type:
+                check_named(item, other)
     if stager_of(container) is PYTHON:
         method = getattr(type(container), "__contains__", None)
         if type(method) is FunctionType:
@@ -60,6 +64,9 @@ def is_(a: Any, b: Any) -> Any:
     """`a is b`."""
     if type(a) is UnknownClass or type(b) is UnknownClass:
         return is_same_class(a, b)
+    if type(a) is type and type(b) is type:
+        check_named(a, b)
+        return a is b
     owner = _owner_of_maybe_none(a, b)
     if owner is None:
         return a is b
@@ -68,8 +75,8 @@ def is_(a: Any, b: Any) -> Any:
 
 def is_not(a: Any, b: Any) -> Any:
     """`a is not b`."""
-    if type(a) is UnknownClass or type(b) is UnknownClass:
-        return not is_same_class(a, b)
+    if type(a) is UnknownClass or type(b) is UnknownClass or (type(a) is type and type(b) is type):
+        return not is_(a, b)
     return a is not b if _owner_of_maybe_none(a, b) is None else not_(is_(a, b))
 
 

@@ -15,8 +15,9 @@ import sys
 from typing import Any, NoReturn
 
 from autograph.errors import StagingError
+from autograph.operators.stager import tracing_stager
 
-__all__ = ["UnknownClass", "class_of", "exc_info", "is_same_class"]
+__all__ = ["UnknownClass", "check_named", "class_of", "exc_info", "is_same_class"]
 
 
 def class_of(error: BaseException) -> Any:
@@ -66,3 +67,24 @@ def is_same_class(a: Any, b: Any) -> bool:
     if type(other) is UnknownClass or (isinstance(other, type) and issubclass(other, BaseException)):
         _refuse(unknown)
     return False
+
+
+def check_named(a: type, b: type) -> None:
+    """Raises StagingError if a program that is staged asks whether the class of an error of an operation is Python's.
+
+    Python raises ZeroDivisionError itself where an operation raises a class below it.
+    """
+    if tracing_stager.get() is None:
+        return
+    for kind, named in ((a, b), (b, a)):
+        is_pythons = named.__module__ == "builtins" and named is not Exception and issubclass(named, Exception)
+        if not is_pythons or getattr(kind, "__ag_of_operations__", False) is not True:
+            continue
+        own = [base for base in kind.__mro__ if base.__module__ != "builtins"]
+        direct = any(named in base.__bases__ for base in own)
+        if direct and named in vars(kind).get("__ag_caught_as__", kind.__mro__):
+            raise StagingError(
+                f"an operation of the graph raises {kind.__name__}, which is a class below {named.__name__}: ask"
+                f" issubclass(kind, {named.__name__}) or isinstance(error, {named.__name__}) in the place of `is` and"
+                " `in`"
+            )

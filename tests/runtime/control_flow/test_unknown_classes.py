@@ -168,3 +168,48 @@ def test_what_is_known_of_each_class_is_told(ask: Callable[..., Any]) -> None:
 
 def test_exc_info_where_no_exception_is_handled() -> None:
     assert_same(lambda x: (x, sys.exc_info() == (None, None, None), sys.exc_info()[0] is None), 3)
+
+
+def divided_under_a_manager(ask, x):
+    y = 0
+    with Asking(ask):
+        y = 10 // x
+    return y
+
+
+def divided_in_a_try(ask, x):
+    try:
+        y = 10 // x
+    except Exception as error:
+        say("yes" if ask(type(error), error) else "no")
+        y = -1
+    return y
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda kind, error: issubclass(kind, ZeroDivisionError), lambda kind, error: kind is KeyError,
+        lambda kind, error: kind is not ValueError, lambda kind, error: isinstance(error, ArithmeticError),
+        lambda kind, error: kind in (KeyError, ValueError), lambda kind, error: kind is Exception,
+        lambda kind, error: kind is ArithmeticError or ArithmeticError is kind,
+    ],
+)  # fmt: skip
+def test_what_is_known_of_the_class_of_an_operation_is_told(ask: Callable[..., Any]) -> None:
+    assert_same(lambda x: divided_under_a_manager(ask, x), 0, 3)
+    assert_same(lambda x: divided_in_a_try(ask, x), 0, 3)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda kind, error: kind is ZeroDivisionError, lambda kind, error: ZeroDivisionError is not kind,
+        lambda kind, error: kind in (KeyError, ZeroDivisionError), lambda kind, error: kind not in [ZeroDivisionError],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("program", [divided_under_a_manager, divided_in_a_try], ids=lambda p: p.__name__)
+def test_the_class_of_an_operation_is_not_asked_for_by_the_name_of_pythons(
+    program: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
+    with pytest.raises(StagingError, match=r"raises DivisionByZeroError, which is a class below .*issubclass"):
+        runtime.function(lambda x: program(ask, x))(runtime.constant(3))
