@@ -13,6 +13,8 @@ it is given: a tape follows the code while it runs; `numpy_function` has none.
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -56,7 +58,10 @@ def _call(
 ) -> Any:
     if not callable(function):
         raise TypeError(f"the function to call is no function: {function!r}")
-    inputs = nest.flatten(list(inp)) if isinstance(inp, list | tuple) else [inp]
+    leaves = nest.flatten(list(inp), nest.is_plain) if isinstance(inp, list | tuple) else [inp]
+    inputs = nest.flatten(leaves)
+    if len(inputs) > len(leaves) and wrap is EagerTensor:
+        function = _of_composites(function, leaves)
     single = not isinstance(Tout, list | tuple)
     dtypes = tuple(map(as_dtype, [Tout] if single else Tout))
     tensors = [convert_to_tensor(value) for value in inputs]
@@ -73,6 +78,19 @@ def _call(
         }
         results = recorder.record(py_function_node, tensors, attributes, name)
     return results[0] if single else list(results) if dtypes else None
+
+
+def _of_composites(function: Callable[..., Any], models: Sequence[Any]) -> Callable[..., Any]:
+    """The function of values some of which are made of several tensors, as one of all these tensors."""
+    counts = [len(nest.flatten(model)) for model in models]
+
+    @functools.wraps(function)
+    def of_parts(*parts: Any) -> Any:
+        ends = list(itertools.accumulate(counts, initial=0))
+        groups = [parts[a:b] for a, b in itertools.pairwise(ends)]
+        return function(*map(nest.pack_sequence_as, models, groups))
+
+    return of_parts
 
 
 class PythonCall:

@@ -312,3 +312,27 @@ def test_indexed_slices_are_composites() -> None:
     doubled(runtime.IndexedSlices(runtime.constant([1.0]), runtime.constant([5])), runtime.constant(False))
     assert doubled.experimental_get_tracing_count() == 1
     assert runtime.nest.flatten([slices]) == [slices]
+
+
+def test_python_functions_are_given_rows() -> None:
+    seen: list[Any] = []
+
+    def look(rows: Any, factor: Any) -> Any:
+        seen.append(rows.to_list())
+        return runtime.reduce_sum(rows * factor)
+
+    @runtime.function
+    def staged(rows: Any) -> Any:
+        return runtime.py_function(look, [rows + 1, 10], runtime.int32)
+
+    assert int(staged(ragged([[1], [2, 3]]))) == 90
+    assert int(runtime.py_function(look, [ragged([[5], []]), 2], runtime.int32)) == 10
+    assert seen == [[[2], [3, 4]], [[5], []]]
+
+
+def test_gradients_of_ragged_results() -> None:
+    rows = runtime.ragged.constant([[1.0, 2.0], [], [3.0]])
+    with runtime.GradientTape() as tape:
+        tape.watch(rows.flat_values)
+        y = rows * rows
+    assert tape.gradient(y.flat_values, rows.flat_values).numpy().tolist() == [2.0, 4.0, 6.0]
