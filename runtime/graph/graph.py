@@ -24,7 +24,6 @@ from runtime.graph.aliases import Aliases
 from runtime.graph.derived import ELSEWHERE, made_elsewhere
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
-from runtime.graph.operand_names import name_operands
 from runtime.graph.operation import GraphDef, Operation, node_def
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.dataset import dataset_node
@@ -33,6 +32,7 @@ from runtime.ops.resource import Resource
 from runtime.shapes import as_shape
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.leaks import leak
+from runtime.tensor.operand_names import name_shapes
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Graph"]
@@ -163,7 +163,7 @@ class Graph:
         except InvalidArgumentError as error:
             if (location := user_location()) is not None:
                 error.add_note(f"while {self.root_name!r} was traced, at {location}")
-            name_operands(error, inputs)
+            name_shapes(error, inputs)
             raise
         full_name = self.unique_name(self.scope + (name or op.name))
         operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())

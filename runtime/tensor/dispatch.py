@@ -32,6 +32,7 @@ from runtime.tensor.convert import (
 )
 from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.leaks import leak
+from runtime.tensor.operand_names import name_dtypes
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -71,7 +72,12 @@ def prepared(
         attributes = {k: freeze(v, f"{op.name}: {k}") for k, v in attributes.items()}
     if op.variadic:
         _spread(op, operands)
-    unify(op, operands)
+    try:
+        unify(op, operands)
+    except DtypeMismatchError as error:
+        if current_recorder() is not None:
+            name_dtypes(error, list(operands.values()))
+        raise
     return operands, attributes, name
 
 

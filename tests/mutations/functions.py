@@ -260,7 +260,7 @@ OF_FUNCTIONS = (
     ),
     Mutation(
         "shapes that do not fit name the user's variables",
-        "runtime/graph/operand_names.py",
+        "runtime/tensor/operand_names.py",
         "    if not any(names):\n        return\n",
         "    return\n",
         ("tests/runtime/test_operand_names.py",),

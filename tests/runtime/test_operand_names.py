@@ -1,4 +1,4 @@
-"""Operands whose shapes do not fit: the error comes while tracing, and names the user's variables and both shapes."""
+"""Operands whose shapes or dtypes do not fit: the error of the trace names the user's variables and both types."""
 
 from __future__ import annotations
 
@@ -106,3 +106,35 @@ def test_operands_without_names_have_the_words_of_the_operation() -> None:
     with pytest.raises(ValueError) as caught:
         tf.function(lambda: tf.ones([2, 3]) @ tf.ones([4, 5]))()
     assert str(caught.value) == "matmul: the inner sizes differ: 3 and 4 (operand shapes: (2, 3), (4, 5))"
+
+
+def scaled(image: Any, n: Any) -> Any:
+    brightness = image * 2.0
+    return brightness + n
+
+
+def joined(image: Any, n: Any) -> Any:
+    return tf.concat([image, [n]], axis=0)
+
+
+def halved(image: Any, n: Any) -> Any:
+    return n * 0.5
+
+
+DTYPES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "variables": (scaled, ("add: ", "use runtime.cast", "the operands are brightness, float32, and n, int32")),
+    "a list": (joined, ("concat: ", "image, float32")),
+    "a number": (halved, ("multiply: ", "0.5", "the operand is n, int32")),
+}
+
+
+@pytest.mark.parametrize("case", DTYPES)
+def test_an_error_of_dtypes_names_the_variables_too(case: str) -> None:
+    function, words = DTYPES[case]
+    with pytest.raises(tf.errors.DtypeMismatchError) as caught:
+        tf.function(function)(tf.ones([3]), tf.constant(2))
+    for word in words:
+        assert word in str(caught.value)
+    with pytest.raises(tf.errors.DtypeMismatchError) as eager:
+        function(tf.ones([3]), tf.constant(2))
+    assert str(caught.value).startswith(str(eager.value))
