@@ -102,8 +102,8 @@ OF_TENSORS = (
     Mutation(
         "a symbolic tensor has no attribute numpy",
         SYMBOLIC,
-        '        if name == "numpy":\n            raise InaccessibleTensorError(',
-        '        if name == "numpy":\n            raise RuntimeError(',
+        '        if name == "numpy":\n            raise no_value(self, ',
+        '        if name == "numpy":\n            raise RuntimeError(self, ',
         ("tests/runtime/test_seed_effects.py",),
     ),
     Mutation(
