@@ -212,6 +212,24 @@ def managed(x):
     return z
 
 
+@staged("a `contextmanager` as a decorator", "The function is converted, with the manager around it.", 4, -4)
+def decorated(x):
+    @contextlib.contextmanager
+    def told() -> Any:
+        try:
+            yield
+        finally:
+            tf.print("done", output_stream=sys.stdout)
+
+    @told()
+    def checked(v):
+        if v < 0:
+            raise ValueError("below zero")
+        return v * 2
+
+    return checked(x)
+
+
 @staged("`raise ... from ...`", "As `raise`.", 3, -3)
 def raised_from(x):
     if x < 0:
