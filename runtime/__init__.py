@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import autograph
 from runtime import __internal__, bitwise, config, debugging, dtypes, errors, nest, types
-from runtime.arrays import concat, einsum, eye, linspace, one_hot, pad, split, stack, unstack, where
+from runtime.arrays import concat, einsum, eye, gather, linspace, one_hot, pad, split, stack, unstack, where
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
 from runtime.debugging import Assert
@@ -72,7 +72,7 @@ from runtime.ops.elementwise import (
     tan,
     tanh,
 )
-from runtime.ops.index import boolean_mask, gather, reverse, roll
+from runtime.ops.index import boolean_mask, reverse, roll
 from runtime.ops.limits import clip_by_value, maximum, minimum
 from runtime.ops.linalg import matmul, norm, tensordot
 from runtime.ops.logic import logical_and, logical_not, logical_or

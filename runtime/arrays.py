@@ -12,12 +12,16 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.dtypes import as_dtype, float32, float64
-from runtime.errors import InvalidArgumentError
-from runtime.ops import create, join, logic, repeating, shape
+from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops import create, index, join, logic, repeating, shape
 from runtime.ops.einsum import einsum as einsum_of
+from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 
-__all__ = ["concat", "einsum", "eye", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack", "where"]
+__all__ = [
+    "concat", "einsum", "eye", "gather", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack",
+    "where",
+]  # fmt: skip
 
 
 def to_dtype(value: Any, dtype: Any) -> Any:
@@ -137,6 +141,44 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
 def split(value: Any, num_or_size_splits: Any, axis: int = 0, name: str | None = None) -> list[Any]:
     """The tensor cut along an axis into a number of equal parts, or into parts of the given lengths."""
     return list(join.split(value, num_or_size_splits, axis, name=name))
+
+
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None, batch_dims: int = 0,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The slices of params at `indices` along an axis (the first, or the first behind the batch); the shape of indices
+    replaces that axis.
+
+    params: any tensor; indices: integers >= 0. One that is out of range (negative ones are) raises
+    InvalidArgumentError. batch_dims: so many leading axes both share, and each batch has indices of its own.
+    validate_indices: has no effect, they are always checked.
+    """
+    if batch_dims:
+        return _gather_in_batches(convert_to_tensor(params), convert_to_tensor(indices), axis, batch_dims, name)
+    return index.gather(params, indices, axis or 0, name=name)
+
+
+def _gather_in_batches(params: Any, indices: Any, axis: int | None, batch_dims: int, name: str | None) -> Any:
+    """By positions: the axis is moved behind the batch, and what comes of it back to its place."""
+    rank, depth = params.shape.rank, indices.shape.rank
+    if rank is None or depth is None:
+        raise InvalidArgumentError("gather: with batch_dims the ranks must be known; use runtime.ensure_shape")
+    batch = batch_dims + depth if batch_dims < 0 else batch_dims
+    place = batch if axis is None else axis + rank if axis < 0 else axis
+    if not 0 <= batch <= min(place, depth) or place >= rank:
+        raise ShapeMismatchError(
+            f"gather: batch_dims={batch_dims} and axis={axis} do not fit the shapes {params.shape} and {indices.shape}"
+        )
+    before, middle = list(range(batch)), list(range(batch, place))
+    if middle:
+        params = shape.transpose(params, [*before, place, *middle, *range(place + 1, rank)])
+    found = ops.gather_nd(params, shape.expand_dims(indices, axis=-1), batch, name=name)
+    if not middle:
+        return found
+    new, moved = list(range(batch, depth)), [depth + i for i in range(len(middle))]
+    rest = list(range(depth + len(middle), depth + rank - batch - 1))
+    return shape.transpose(found, [*before, *moved, *new, *rest])
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None) -> Any:
