@@ -25,6 +25,7 @@ from runtime.autodiff import branches as _branches  # noqa: F401 - which knows t
 from runtime.autodiff import calls as _calls  # noqa: F401 - those of call
 from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
 from runtime.autodiff import python_calls as _python_calls  # noqa: F401 - and of py_function
+from runtime.autodiff.parts import parts_of, with_parts
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose
@@ -119,7 +120,7 @@ class GradientTape:
         """
         if not self._recording or self._tracks is None:
             raise RuntimeError("watch: the tape is not open; call it inside of `with GradientTape() as tape:`")
-        for value in nest.flatten(tensor):
+        for value in parts_of(tensor):
             if not isinstance(value, Tensor | Variable):
                 raise ValueError(f"watch takes tensors and Variables; got {value!r}")
             if not carries(value):
@@ -180,14 +181,14 @@ class GradientTape:
         unconnected = UnconnectedGradients(unconnected_gradients)
         if not self.persistent and self._recording:
             self._close()
-        found = self._gradients(nest.flatten(target), nest.flatten(sources), _flat(output_gradients, target))
+        found = self._gradients(parts_of(target), parts_of(sources), _flat(output_gradients, target))
         if not self.persistent:
             self._used = True
             self._tracks.release()
         if unconnected is UnconnectedGradients.ZERO:
-            pairs = zip(nest.flatten(sources), found, strict=True)
+            pairs = zip(parts_of(sources), found, strict=True)
             found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
-        return nest.pack_sequence_as(sources, found)
+        return with_parts(sources, found)
 
     def jacobian(
         self,
@@ -204,12 +205,12 @@ class GradientTape:
         """
         from runtime.autodiff.jacobians import jacobian  # which few programs need
 
-        tensor, pull = self._repeated(target, nest.flatten(sources))
-        found = jacobian(tensor, nest.flatten(sources), pull)
+        tensor, pull = self._repeated(target, parts_of(sources))
+        found = jacobian(tensor, parts_of(sources), pull)
         if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
-            pairs = zip(nest.flatten(sources), found, strict=True)
+            pairs = zip(parts_of(sources), found, strict=True)
             found = [_zeros(tensor, convert_to_tensor(s)) if g is None else g for s, g in pairs]
-        return nest.pack_sequence_as(sources, found)
+        return with_parts(sources, found)
 
     def batch_jacobian(
         self,
@@ -275,12 +276,12 @@ class GradientTape:
 
 def _flat(output_gradients: Any, target: Any) -> list[Any]:
     """The output gradients, one (or None) for each target."""
-    count = len(nest.flatten(target))
+    count = len(parts_of(target))
     if output_gradients is None:
         return [None] * count
     if not nest.is_nested(target) and not (nest.is_nested(output_gradients) and len(output_gradients) == 1):
         return [output_gradients]
-    given = nest.flatten(output_gradients)
+    given = parts_of(output_gradients)
     if len(given) != count:
         raise ValueError(f"gradient: {count} targets, and {len(given)} output_gradients; give one for each")
     return given

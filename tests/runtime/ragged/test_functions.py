@@ -258,27 +258,44 @@ def test_gradients_of_values(function: Any) -> None:
         np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-5, atol=1e-7)
 
 
-def test_gradients_of_ragged_and_sparse_arguments() -> None:
+def test_gradients_of_ragged_and_sparse_tensors_as_wholes(recwarn: pytest.WarningsRecorder) -> None:
+    rows, cells = runtime.ragged.constant([[1.0, 2.0], [], [3.0]]), runtime.sparse.from_dense([[0.0, 5.0], [6.0, 0.0]])
+    numbers = ragged([[1], [2]])
+
+    def gradients(x: Any, s: Any) -> Any:
+        with runtime.GradientTape(persistent=True) as tape:
+            tape.watch([x, s])
+            y = x * x
+            z = runtime.reduce_sum(y) * runtime.sparse.reduce_sum(s)
+        return tape.gradient(y, x), tape.gradient(z, {"rows": [x], "cells": s}), tape.gradient(z, [x], z * 2.0)
+
+    for call in (gradients, runtime.function(gradients)):
+        of_rows, both, (scaled,) = call(rows, cells)
+        assert of_rows.to_list() == [[2.0, 4.0], [], [6.0]]
+        assert both["rows"][0].to_list() == [[22.0, 44.0], [], [66.0]]
+        assert runtime.sparse.to_dense(both["cells"]).numpy().tolist() == [[0, 14], [14, 0]]
+        assert scaled.to_list() == [[22.0 * 308, 44.0 * 308], [], [66.0 * 308]]
+    with runtime.GradientTape(persistent=True) as tape:
+        tape.watch([rows, numbers])
+        y = runtime.constant(1.0) * 2.0
+    assert tape.gradient(y, [rows, numbers]) == [None, None]
+    zeros, nothing = tape.gradient(y, [rows, numbers], unconnected_gradients="zero")
+    assert zeros.to_list() == [[0.0, 0.0], [], [0.0]] and nothing is None
+    assert not [w for w in recwarn if "gradients are of floats" in str(w.message)]
+
+
+def test_custom_gradients_of_ragged_tensors() -> None:
     rows = runtime.ragged.constant([[1.0, 2.0], [], [3.0]])
 
     @runtime.custom_gradient
     def scaled(x: Any) -> Any:
-        return x * 5.0, lambda upstream, *rest: [upstream * 7.0, None]
+        return runtime.reduce_sum(x * 5.0), lambda upstream: [upstream * 7.0 * runtime.ones_like(x.flat_values), None]
 
-    for call in (lambda f: f(rows), lambda f: runtime.function(f)(rows)):
-
-        def gradient(x: Any) -> Any:
-            with runtime.GradientTape() as tape:
-                tape.watch(x.flat_values)
-                y = runtime.reduce_sum(x * x)
-            return tape.gradient(y, x)
-
-        assert call(gradient).to_list() == [[2.0, 4.0], [], [6.0]]
     with runtime.GradientTape() as tape:
-        tape.watch(rows.flat_values)
+        tape.watch(rows)
         y = scaled(rows)
-    assert y.to_list() == [[5.0, 10.0], [], [15.0]]
-    assert tape.gradient(runtime.constant(1.0), rows) is None
+    assert y.numpy() == 30.0
+    assert tape.gradient(y, rows).to_list() == [[7.0, 7.0], [], [7.0]]
 
 
 # -- printing ------------------------------------------------------------------------------------------------------
@@ -328,11 +345,3 @@ def test_python_functions_are_given_rows() -> None:
     assert int(staged(ragged([[1], [2, 3]]))) == 90
     assert int(runtime.py_function(look, [ragged([[5], []]), 2], runtime.int32)) == 10
     assert seen == [[[2], [3, 4]], [[5], []]]
-
-
-def test_gradients_of_ragged_results() -> None:
-    rows = runtime.ragged.constant([[1.0, 2.0], [], [3.0]])
-    with runtime.GradientTape() as tape:
-        tape.watch(rows.flat_values)
-        y = rows * rows
-    assert tape.gradient(y.flat_values, rows.flat_values).numpy().tolist() == [2.0, 4.0, 6.0]
