@@ -58,6 +58,27 @@ class Source(Protocol):
 class Graph:
     """A list of operations with inputs and outputs. See the module's docstring."""
 
+    failure: str | None = None
+    """The exception that left a staged part of this trace, if any: the graph must not be used then."""
+    assumed: tuple[SymbolicTensor, bool] | None = None
+    """In a branch: the condition, a tensor of the graph around it, and what it is here."""
+    facts: dict[int, bool] | None = None
+    """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
+    caught: BaseException | None = None
+    """In a handler: what the program sees of the exception that is being handled."""
+    arriving: Sequence[Any] | None = None
+    """In a handler: what may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`)."""
+    distinct_handles = False
+    """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
+    creations: Any = None
+    """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
+    source: Source | None = None
+    """In a graph that goes back through another one: says what stands for a tensor of that one."""
+    owner: Operation | None = None
+    """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
+    recompute = False
+    """In the body of a loop: gradients compute its values again, in the place of saving them all."""
+
     def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
         self.name = name
         self.outer = outer
@@ -71,35 +92,16 @@ class Graph:
         self.copied_functions: dict[int, tuple[Graph, str]] = {}
         """Functions of other graphs that are in the library too, by their ids, and their names here."""
         self.called: dict[Any, Callable[[], Any]] = {}
-        """Weak references of the program's functions that were called while this outermost graph was traced; not of
-        those that the trace itself has made."""
-        self.failure: str | None = None
-        """The exception that left a staged part of this trace, if any: the graph must not be used then."""
+        """Weak references of the program's functions that this outermost trace has called, but for those it made."""
         self.scope: str = "" if outer is None else outer.scope
         """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
-        self.assumed: tuple[SymbolicTensor, bool] | None = None
-        """In a branch: the condition, a tensor of the graph around it, and what it is here."""
-        self.facts: dict[int, bool] | None = None
-        """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
         """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
-        self.caught: BaseException | None = None
-        """In a handler: what the program sees of the exception that is being handled."""
-        self.arriving: Sequence[Any] | None = None
-        """In a handler: what may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`)."""
         self.resources: dict[int, tuple[Resource, SymbolicTensor]] = {}
         """The memory of the Variables that the trace has met, by id, and their handles (outermost graphs only)."""
         self.aliases: Aliases = Aliases() if outer is None else outer.aliases
-        self.distinct_handles = False
-        """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
-        self.creations: Any = None
-        """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
         self.memory: dict[Any, Any] = {}
         """What is remembered while it is traced (outermost graphs only); see `runtime.control_flow.trace_memory`."""
-        self.source: Source | None = None
-        """In a graph that goes back through another one: says what stands for a tensor of that one."""
-        self.owner: Operation | None = None
-        """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
         self.saved: dict[int, SymbolicTensor] = {}
         """Results of `owner` that give values of this graph to gradients, by the ids of the tensors here."""
         self.copies: list[tuple[Graph, dict[int, SymbolicTensor]]] = []
@@ -109,8 +111,6 @@ class Graph:
         """Of functions in the library, those that give gradients, by two names (see `runtime.autodiff.calls`)."""
         self.derived: dict[Any, SymbolicTensor] = {}
         """Shapes of its tensors that gradients have asked for (see `runtime.graph.derived`)."""
-        self.recompute = False
-        """In the body of a loop: gradients compute its values again, in the place of saving them all."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
