@@ -183,6 +183,8 @@ def _call_object(
     """Call what is neither a Python function nor a method of one."""
     kind = type(f)
     if id(f) in LIBRARY_CALLS:
+        if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:
+            tell_function(f.__wrapped__.__code__, f"a {kind.__name__} object calls it")
         return LIBRARY_CALLS[id(f)][1](f, args, kwargs)
     if isinstance(f, type):
         meet(f)
@@ -237,7 +239,7 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
     options = callees.options
     code = function.__code__
     if id(function) in LIBRARY_CALLS:
-        tell_function(code, reason_to_run_as_is(function, None))
+        tell_function(code, f"it belongs to the installed package {lives_with(function)!r}")
         return _CalledBy(LIBRARY_CALLS[id(function)][1])
     if is_artifact(code):
         return _ARTIFACT

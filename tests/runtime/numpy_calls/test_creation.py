@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph
 import runtime as tf
 from tests.runtime.numpy_calls.test_functions import assert_same
 
@@ -164,3 +165,14 @@ def test_code_that_is_not_converted_is_told_what_to_do() -> None:
             tf.function(call, autograph=False)(x)
     made = tf.function(lambda x: (np.ones(x, like=x), np.arange(x, like=x)), autograph=False)(x)
     assert_same(made, (np.ones(2), np.arange(2)))
+
+
+def test_explain_says_that_numpys_functions_run_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        return np.sum(x) + np.ones(3)[0]
+
+    autograph.explain(f, tf.constant([1.0, 2.0], tf.float64))
+    told = capsys.readouterr().out
+    assert "sum: runs as it is: a _ArrayFunctionDispatcher object calls it" in told
+    assert "ones: runs as it is: it belongs to the installed package 'numpy'" in told
