@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from runtime.autodiff.lifting import captured, lifted
 from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
@@ -61,6 +62,8 @@ class Program:
         self._plan: Plan | None = None
         self._checked: CheckedPlan | None = None
         self._pairs: dict[tuple[tuple[int, ...], int], Pair] = {}
+        self._constants: list[EagerTensor] | None = None
+        self._others: dict[tuple[int, ...], Program] = {}
         self._read: frozenset[int] | None = None
 
     def call(self, inputs: Sequence[Value]) -> list[EagerTensor]:
@@ -77,6 +80,9 @@ class Program:
             memory = inputs[number]
             assert isinstance(memory, Resource)
             taping.note_access(Variable._of(memory))
+        followed = [t for t in self._captured() if taping.is_watched([t])]
+        if followed:
+            return self._taking(followed).watched_call([*inputs, *followed])
         wanted = tuple([i for i, value in enumerate(inputs) if carries(value) and taping.is_watched([value])])
         if not wanted:
             return None
@@ -110,6 +116,22 @@ class Program:
             handles = [(i, t) for i, t in enumerate(self.graph.inputs) if t.dtype is resource]
             self._read = frozenset(i for i, t in handles if variable_type(self.graph, t) is not None)
         return self._read
+
+    def _captured(self) -> list[EagerTensor]:
+        """The eager tensors that are constants of the graph."""
+        if self._constants is None:
+            self._constants = captured(self.graph)
+        return self._constants
+
+    def _taking(self, tensors: Sequence[EagerTensor]) -> Program:
+        """The program that takes these constants as inputs, behind the others."""
+        key = tuple(map(id, tensors))
+        with self._lock:
+            found = self._others.get(key)
+            if found is None:
+                found = self._others[key] = Program(lifted(self.graph, tensors))
+                found._constants = []
+            return found
 
     def _pair(self, wanted: tuple[int, ...], order: int) -> Pair:
         with self._lock:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import random
 
-UNARY = ("tf.sin({})", "tf.tanh({})", "tf.cos({} * 0.7)", "tf.sigmoid({})", "tf.exp(-{} * {})", "tf.sqrt({} * {} + 0.5)",
-         "tf.math.log({} * {} + 1.2)", "1.0 / ({} * {} + 1.5)")  # fmt: skip
+UNARY = ("tf.sin({})", "tf.tanh({})", "tf.cos({} * 0.7)", "tf.sigmoid({})", "tf.exp(-{} * {})",
+         "tf.sqrt({} * {} + 1.0)", "tf.math.log({} * {} + 1.2)", "1.0 / ({} * {} + 1.5)")  # fmt: skip
 BINARY = ("{} * {}", "{} + {}", "{} - {}", "{} / (1.5 + tf.tanh({}))", "tf.maximum({}, {})", "tf.where({} > {}, a, b)")
+VECTORS = ("tf.sin({} * {})", "{} * {} + v * 0.3", "tf.tanh({} + {})", "tf.reverse({}, [0]) * {}")
 REDUCE = ("tf.reduce_sum({})", "tf.reduce_mean({} * v)", "{}[0]", "{}[-1] * 0.5", "tf.reduce_sum({} * {})")
 
 
@@ -45,7 +46,7 @@ class Writer:
         return self.fill(self.random.choice(BINARY), self.scalars)
 
     def vector(self) -> str:
-        form = self.random.choice(["tf.sin({} * {})", "{} * {} + v * 0.3", "tf.tanh({} + {})", "tf.reverse({}, [0]) * {}"])
+        form = self.random.choice(VECTORS)
         first = self.random.choice(self.vectors)
         return form.replace("{}", first, 1).replace("{}", self.random.choice(self.scalars + self.vectors), 1)
 
