@@ -105,6 +105,11 @@ def _contiguous(a: Any, dtype: Any = None) -> Any:
     return _array(a, dtype, ndmin=1)
 
 
+@TABLE.of(np.copy)
+def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+    return tensor(a)
+
+
 def _scalar(kind: type[Any]) -> Any:
     return lambda value=0, /: to(tensor(value), kind)
 

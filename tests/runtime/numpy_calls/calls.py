@@ -233,6 +233,7 @@ MATRIX: Calls = {
     "round": lambda x: np.round(x),
     "around": lambda x: np.around(x, 1),
     "fix": lambda x: np.fix(x),
+    "copy": lambda x: np.copy(x),
     "real": lambda x: np.real(x),
     "imag": lambda x: np.imag(x),
     "nan_to_num": lambda x: np.nan_to_num(x),
