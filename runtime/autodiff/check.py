@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.autodiff.rules import carries
 from runtime.autodiff.tape import GradientTape
 from runtime.dtypes import float64

@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from runtime import nest
+from runtime import structures as nest
 from runtime.autodiff.rules import carries
 from runtime.autodiff.tape import GradientTape, UnconnectedGradients
 from runtime.ops.gradients import ops
