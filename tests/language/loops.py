@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+import runtime
 from tests.language import construct
 
 staged = partial(construct.staged, "Loops")
@@ -37,6 +38,16 @@ def total(values):
     result = 0
     for v in values:
         result += v
+    return result
+
+
+@staged("`for` over a ragged tensor", "One loop over the rows; each row is a tensor of its own length.", [3, 0, 2],
+        [1, 1, 0], graph="while")
+def squares_in_rows(lengths):
+    result = 0
+    for row in runtime.ragged.range(lengths):
+        for v in row:
+            result += v * v
     return result
 
 
