@@ -21,6 +21,7 @@ from runtime.ops.arithmetic import abs_, square
 from runtime.ops.elementwise import log
 from runtime.ops.limits import clip_by_value, minimum
 from runtime.ops.reduce import reduce_mean, reduce_sum
+from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
@@ -149,6 +150,8 @@ class Loss:
     A subclass writes `call(y_true, y_pred)`, which gives one number for each row.
     """
 
+    __guarded__ = ("_reduce", "_options")
+
     def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
         if reduction not in _REDUCTIONS:
             raise ValueError(f"reduction is 'sum_over_batch_size', 'sum' or 'none'; got {reduction!r}")
@@ -161,7 +164,7 @@ class Loss:
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """The reduced loss. sample_weight: broadcasts to the losses of the rows."""
-        losses = self.call(y_true, y_pred)
+        losses = call_users(self.call, y_true, y_pred)
         if sample_weight is not None:
             losses = losses * weights_for(sample_weight, losses)
         if self._reduce == "none":

@@ -22,6 +22,7 @@ from runtime.ops.compare import equal, greater
 from runtime.ops.create import ones_like, zeros
 from runtime.ops.positions import argmax
 from runtime.ops.reduce import reduce_mean, reduce_sum
+from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
@@ -33,6 +34,8 @@ __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric"
 class Metric(Module):
     """What all metrics have in common. A subclass makes its state with `add_weight` and writes `update_state` and
     `result`. dtype: that of the state, a float dtype."""
+
+    __guarded__: tuple[str, ...] = ("dtype", "total", "count", "threshold")
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name)
@@ -64,8 +67,8 @@ class Metric(Module):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Takes a batch into account and gives the result."""
-        self.update_state(*args, **kwargs)
-        return self.result()
+        call_users(self.update_state, *args, **kwargs)
+        return call_users(self.result)
 
 
 class Sum(Metric):

@@ -30,7 +30,7 @@ from runtime.control_flow.function_maker import Maker
 from runtime.graph.graph import Graph
 from runtime.ops.core import placeholder
 
-__all__ = ["call_function"]
+__all__ = ["call_function", "note_call"]
 
 UNROLLED: Final = 8
 """How many calls of a function within each other, each in a branch of the one around it, are traced in place."""
@@ -49,9 +49,7 @@ def call_function(
     graph = current_recorder()
     if not isinstance(graph, Graph):
         return function(*args, **kwargs)
-    key = (original.__code__, tuple(map(id, original.__closure__ or ())))
-    if not is_artifact(original.__code__) and _is_gone(graph.root.called.get(key)):
-        graph.root.called[key] = weakref.ref(original)
+    key = note_call(graph, original)
     calls: list[Active] = calls_of_trace(graph).setdefault(key, [])
     if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
         arguments = bound(original, args, kwargs)
@@ -74,6 +72,14 @@ def call_function(
     graph.root.failure = failure
     call.in_place = True
     return _run(call, calls, function, args, kwargs)
+
+
+def note_call(graph: Graph, original: FunctionType) -> Any:
+    """Takes note that a function as it was written runs in a trace; returns what stands for it."""
+    key = (original.__code__, tuple(map(id, original.__closure__ or ())))
+    if not is_artifact(original.__code__) and _is_gone(graph.root.called.get(key)):
+        graph.root.called[key] = weakref.ref(original)
+    return key
 
 
 def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: Any, kwargs: Any) -> Any:

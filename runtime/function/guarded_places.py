@@ -12,7 +12,6 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from types import FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from autograph.operators.classes import own_attributes
 from autograph.rules import is_own_code, is_user_code
 from runtime.control_flow.world_code import is_user_class, is_user_module
 from runtime.function.code_names import names_in
+from runtime.function.held_attributes import collects, held_attributes
 from runtime.function.own_effects import Token, of_global, of_part, of_variable
 from runtime.function.snapshots import CONTAINERS, PLAIN, Names, Plain, Snapshot, snapshot_of, tokens_in
 from runtime.tensor.tensor import Tensor
@@ -57,22 +57,12 @@ _CLOSURE: Final = Kind(
 )  # fmt: skip
 _ATTRIBUTES: Final = Kind("{h}().__dict__", "d[{key!r}]", lambda h: h().__dict__, lambda d, key: d[key])
 _ABSENT: Final = Kind("{h}().__dict__", "({key!r} in d)", lambda h: h().__dict__, lambda d, key: key in d)
+_COUNT: Final = Kind("{h}().__dict__", "len(d)", lambda h: h().__dict__, lambda d, key: len(d))
 _SLOTS: Final = Kind("{h}()", "d.{key}", lambda h: h(), getattr)
 _DEFAULTS: Final = Kind("{h}().__defaults__", "d[{key}]", lambda h: h().__defaults__, lambda d, key: d[key])
 _OF_KEYWORDS: Final = Kind("{h}().__kwdefaults__", "d[{key!r}]", lambda h: h().__kwdefaults__, lambda d, key: d[key])
 _ARGUMENTS: Final = Kind("{h}().args", "d[{key}]", lambda h: h().args, lambda d, key: d[key])
 _KEYWORDS: Final = Kind("{h}().keywords", "d[{key!r}]", lambda h: h().keywords, lambda d, key: d[key])
-
-_HOLD: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
-    ("types", "SimpleNamespace"): (),
-    ("argparse", "Namespace"): (),
-    ("_thread", "_local"): (),
-    ("collections", "UserDict"): ("data",),
-    ("collections", "UserList"): ("data",),
-    ("collections", "ChainMap"): ("maps",),
-}
-"""Classes of the standard library whose objects hold values of the user's, and attributes that their own code reads."""
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -219,14 +209,17 @@ class Walk:
                 self.enter(part, label, alone)
         if isinstance(value, type | ModuleType | FunctionType):
             return
-        held = [_HOLD[key] for base in type(value).__mro__ if (key := (base.__module__, base.__qualname__)) in _HOLD]
-        if held or is_user_class(type(value)):
-            self._object(value, label, alone, chain.from_iterable(held))
+        held = held_attributes(value, self._attributes)
+        if held is not None or is_user_class(type(value)):
+            self._object(value, label, alone, held or ())
 
     def _object(self, value: Any, label: str, alone: bool, always: Iterable[str]) -> None:
         held = getattr(value, "__dict__", None)
         if isinstance(held, dict):
             self._named(value, label, held, alone, always)
+            if collects(value, self._attributes):
+                count = self._source(_COUNT, weakref.ref(value))
+                count.places.append(Place("", f"the attributes of {label!r}", Plain(len(held))))
         self._slots(value, label, alone)
         for base in type(value).__mro__:
             self.enter(base, label)

@@ -14,7 +14,9 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import autograph
+from autograph.operators.classes import own_attributes
 from runtime import structures as nest
+from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
 from runtime.function.open_parts import with_open_parts
 from runtime.function.options import Options
@@ -24,6 +26,7 @@ from runtime.function.retracing import RetraceCounter
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types, with_values
 from runtime.function.trace_types import Inputs, Key, encode
+from runtime.graph.graph import Graph
 from runtime.state.parameters import VariableSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
@@ -80,11 +83,14 @@ class Tracer:
 
     def call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the function to trace in the graph that is recording."""
-        from runtime.control_flow.recursion import call_function
+        from runtime.control_flow.recursion import call_function, note_call
 
         function, instance = self._traceable(), self.instance()
         original = getattr(self.python_function, "__func__", self.python_function)
         if type(original) is not FunctionType:
+            inner, recorder = _function_in(original), current_recorder()
+            if inner is not None and isinstance(recorder, Graph):
+                note_call(recorder, inner)
             return function(*args, **kwargs)
         if isinstance(function, MethodType):
             return call_function(function.__func__, original, (function.__self__, *args), kwargs)
@@ -163,7 +169,8 @@ class Tracer:
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
-        guards = Guards(called, roots)
+        plain = isinstance(self.python_function, FunctionType)
+        guards = Guards(called, roots if plain else {"self": self.python_function} | roots)
         self._effects.add(guards, changes)  # while `world` lives
         return ConcreteFunction(self.name, self.signature, trace, guards, key)
 
@@ -189,3 +196,14 @@ class Tracer:
             for leaf, spec in zip(given, nest.flatten(specs), strict=True)
         ]
         return self.signature.bind([*nest.pack_sequence_as(specs, leaves), *args[len(specs) :]], kwargs)
+
+
+def _function_in(called: Any) -> FunctionType | None:
+    """The function behind a partial or an object that is called."""
+    while isinstance(called, functools.partial):
+        called = called.func
+    if not isinstance(called, FunctionType | MethodType):
+        classes = [own_attributes(base) for base in type(called).__mro__]  # a trace exchanges methods for a while
+        called = next((held["__call__"] for held in classes if "__call__" in held), None)
+    called = getattr(called, "__func__", called)
+    return called if isinstance(called, FunctionType) else None

@@ -9,11 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import nn
+from runtime.control_flow.functions import cond
 from runtime.layers import activations, initializers
 from runtime.layers.layer import Layer, known_size
 from runtime.linalg import matmul, tensordot
 from runtime.ops import shape as shapes
+from runtime.ops.core import identity
 from runtime.shapes import as_shape
+from runtime.state.calling import call_users
+from runtime.tensor.convert import is_tensor
 
 __all__ = ["Activation", "Dense", "Dropout", "Embedding", "Flatten", "InputLayer", "ReLU", "Reshape", "Softmax"]
 
@@ -23,6 +27,8 @@ class Dense(Layer):
 
     units: the size of that axis in the result. activation: a name or a function, see `activations`.
     """
+
+    __guarded__ = ("kernel", "bias", "activation")
 
     def __init__(
         self, units: int, activation: Any = None, use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
@@ -52,7 +58,7 @@ class Dense(Layer):
         inputs = _in_dtype(inputs, self.dtype)
         flat = inputs.shape.rank in (None, 2)
         result = matmul(inputs, self.kernel) if flat else tensordot(inputs, self.kernel, 1)
-        return self.activation(result if self.bias is None else nn.bias_add(result, self.bias))
+        return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
 
 
 def _in_dtype(inputs: Any, dtype: Any) -> Any:
@@ -77,6 +83,8 @@ class Flatten(Layer):
 
 class Reshape(Layer):
     """Each element of the batch in another shape. target_shape: integers, -1 at most once."""
+
+    __guarded__ = ("target_shape",)
 
     def __init__(self, target_shape: Sequence[int], name: str | None = None) -> None:
         super().__init__(name)
@@ -106,6 +114,8 @@ class Dropout(Layer):
     rate: the share, in [0, 1). noise_shape, seed: see `runtime.nn.dropout`.
     """
 
+    __guarded__ = ("rate", "noise_shape", "seed")
+
     def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> None:
         super().__init__(name)
         if not 0 <= rate < 1:
@@ -113,12 +123,19 @@ class Dropout(Layer):
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
     def call(self, inputs: Any, training: Any = False) -> Any:
-        """inputs: float tensor; training: a Python bool."""
-        return nn.dropout(inputs, self.rate, self.noise_shape, self.seed) if training else inputs
+        """inputs: float tensor; training: a bool, which may be a tensor."""
+        if is_tensor(training):
+            return cond(training, lambda: self._dropped(inputs), lambda: identity(inputs))
+        return self._dropped(inputs) if training else inputs
+
+    def _dropped(self, inputs: Any) -> Any:
+        return nn.dropout(inputs, self.rate, self.noise_shape, self.seed)
 
 
 class Activation(Layer):
     """An activation as a layer. activation: a name or a function, see `activations`."""
+
+    __guarded__ = ("activation",)
 
     def __init__(self, activation: Any, name: str | None = None) -> None:
         super().__init__(name)
@@ -126,7 +143,7 @@ class Activation(Layer):
 
     def call(self, inputs: Any) -> Any:
         """inputs: float tensor."""
-        return self.activation(inputs)
+        return call_users(self.activation, inputs)
 
 
 class ReLU(Layer):
@@ -140,6 +157,8 @@ class ReLU(Layer):
 class Softmax(Layer):
     """softmax along an axis."""
 
+    __guarded__ = ("axis",)
+
     def __init__(self, axis: int = -1, name: str | None = None) -> None:
         super().__init__(name)
         self.axis = axis
@@ -151,6 +170,8 @@ class Softmax(Layer):
 
 class Embedding(Layer):
     """A vector for each integer in [0, input_dim): the rows of a table that is trained."""
+
+    __guarded__ = ("embeddings",)
 
     def __init__(
         self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform", name: str | None = None,

@@ -19,6 +19,7 @@ from runtime.autodiff.tape import GradientTape
 from runtime.function.decorator import function
 from runtime.ops.join import concat
 from runtime.ops.shape import shape
+from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["History", "Training"]
@@ -58,6 +59,8 @@ class History:
 class Training:
     """The optimizer, the loss and the metrics of one model, and the Functions that are called for each batch."""
 
+    __guarded__ = ("model", "optimizer", "loss", "metrics", "mean")
+
     def __init__(self, model: Any, optimizer: Any, loss: Any, metrics_: Sequence[Any], run_eagerly: bool) -> None:
         self.model = model
         self.optimizer = _by_name(optimizer, OPTIMIZERS, "optimizer")
@@ -83,13 +86,13 @@ class Training:
     def _loss(self, y: Any, predicted: Any, weights: Any) -> Any:
         if self.loss is None:
             raise ValueError("the model was compiled without a loss")
-        return self.loss(y, predicted, weights) if isinstance(self.loss, losses.Loss) else self.loss(y, predicted)
+        return call_users(self.loss, y, predicted, *((weights,) if isinstance(self.loss, losses.Loss) else ()))
 
     def _note(self, loss: Any, y: Any, predicted: Any, weights: Any) -> None:
         known = predicted.shape[0] if predicted.shape.rank else 1
         self.mean.update_state(loss, sample_weight=shape(predicted)[0] if known is None else known)
         for metric in self.metrics:
-            metric.update_state(y, predicted, sample_weight=weights)
+            call_users(metric.update_state, y, predicted, sample_weight=weights)
 
     def reset(self) -> None:
         """Starts the numbers of an epoch again."""
@@ -198,10 +201,12 @@ def _metric(given: Any, loss: Any) -> Any:
 class _MeanOf(metrics.Mean):
     """The mean of a loss, or of a function of y_true and y_pred, as a metric."""
 
+    __guarded__ = ("of",)
+
     def __init__(self, of: Callable[..., Any], name: str) -> None:
         super().__init__(name)
         self.of = of.call if isinstance(of, losses.Loss) else of
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         """y_true, y_pred: what the function takes."""
-        super().update_state(self.of(y_true, y_pred), sample_weight)
+        super().update_state(call_users(self.of, y_true, y_pred), sample_weight)

@@ -20,14 +20,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.operators.call import converted_call
-from autograph.operators.scope import conversion_enabled
-from autograph.operators.stager import tracing_stager
-from autograph.options import STANDARD_OPTIONS
 from runtime import nest
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.layers import initializers
 from runtime.shapes import TensorShape, as_shape
+from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
@@ -47,6 +44,7 @@ class Layer(Module):
     """
 
     _listed_by_name = False
+    __guarded__: tuple[str, ...] = ("trainable", "dtype")
 
     def __init__(
         self, name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None
@@ -89,9 +87,7 @@ class Layer(Module):
         if not self.built:
             self._build(inputs)
         with name_scope(self.name):
-            if tracing_stager.get() is None or conversion_enabled.get() is not True:
-                return self.call(inputs, *args, **kwargs)
-            return converted_call(self.call, (inputs, *args), kwargs, options=STANDARD_OPTIONS)
+            return call_users(self.call, inputs, *args, **kwargs)
 
     def _build(self, inputs: Any) -> None:
         with _building:

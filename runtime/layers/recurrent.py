@@ -21,6 +21,7 @@ from runtime.linalg import matmul
 from runtime.ops.create import zeros
 from runtime.ops.shape import shape
 from runtime.shapes import as_shape
+from runtime.state.calling import call_users
 
 __all__ = ["LSTMCell"]
 
@@ -34,6 +35,8 @@ class LSTMCell(Layer):
 
     units: the size of h and c. unit_forget_bias: the bias of f starts at 1.
     """
+
+    __guarded__ = ("kernel", "recurrent_kernel", "bias", "activation", "recurrent_activation")
 
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
@@ -101,6 +104,7 @@ class LSTMCell(Layer):
         if self.bias is not None:
             gates = nn.bias_add(gates, self.bias)
         i, f, g, o = split(gates, 4, axis=1)
-        c = self.recurrent_activation(f) * c + self.recurrent_activation(i) * self.activation(g)
-        h = self.recurrent_activation(o) * self.activation(c)
+        i, f, o = (call_users(self.recurrent_activation, part) for part in (i, f, o))
+        c = f * c + i * call_users(self.activation, g)
+        h = o * call_users(self.activation, c)
         return h, [h, c]

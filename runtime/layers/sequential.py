@@ -11,6 +11,7 @@ from typing import Any
 
 from runtime.layers.layer import Model, takes_training
 from runtime.ops.create import zeros
+from runtime.state.calling import call_users
 from runtime.state.scopes import init_scope, name_scope
 
 __all__ = ["Sequential"]
@@ -21,6 +22,8 @@ class Sequential(Model):
 
     Where the first layer knows its `input_shape`, the weights are made at once, else by the first call.
     """
+
+    __guarded__ = ("layers",)
 
     def __init__(
         self, layers: Sequence[Callable[..., Any]] = (), name: str | None = None, trainable: bool = True
@@ -54,5 +57,6 @@ class Sequential(Model):
         """inputs: what the first layer takes. training: handed to all layers that have such a parameter."""
         for layer in self.layers:
             call = getattr(type(layer), "call", None)
-            inputs = layer(inputs, training=training) if call is not None and takes_training(call) else layer(inputs)
+            options = {"training": training} if call is not None and takes_training(call) else {}
+            inputs = call_users(layer, inputs, **options)
         return inputs

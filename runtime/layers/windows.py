@@ -15,6 +15,7 @@ from runtime.layers.core import _in_dtype
 from runtime.layers.layer import Layer, known_size
 from runtime.ops.reduce import reduce_mean
 from runtime.shapes import as_shape
+from runtime.state.calling import call_users
 
 __all__ = ["AveragePooling2D", "Conv2D", "GlobalAveragePooling2D", "MaxPool2D", "MaxPooling2D"]
 
@@ -33,6 +34,8 @@ class Conv2D(Layer):
     kernel_size, strides, dilation_rate: an integer or two. padding: "valid" or "same". groups: of channels, each of
     which makes its own part of the filters.
     """
+
+    __guarded__ = ("kernel", "bias", "activation", "strides", "padding", "dilation_rate")
 
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
@@ -72,11 +75,13 @@ class Conv2D(Layer):
         """inputs: images, of the dtype of the layer; other floats and integers are cast."""
         images = _in_dtype(inputs, self.dtype)
         result = nn.conv2d(images, self.kernel, self.strides, self.padding, dilations=self.dilation_rate)
-        return self.activation(result if self.bias is None else nn.bias_add(result, self.bias))
+        return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
 
 
 class _Pooling2D(Layer):
     """What both poolings share. strides: pool_size unless given."""
+
+    __guarded__ = ("pool_size", "strides", "padding")
 
     def __init__(
         self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid", name: str | None = None

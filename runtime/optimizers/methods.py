@@ -20,6 +20,8 @@ __all__ = ["SGD", "Adagrad", "Adam", "Momentum", "RMSprop"]
 class SGD(Optimizer):
     """w -= r g. With momentum: v = momentum v - r g and w += v, or w += momentum v - r g if nesterov."""
 
+    __guarded__ = ("momentum", "nesterov")
+
     def __init__(
         self, learning_rate: Rate = 0.01, momentum: float = 0.0, nesterov: bool = False, name: str | None = None,
         **options: Any,
@@ -65,6 +67,7 @@ class Adam(Optimizer):
     """
 
     slot_names: tuple[str, ...] = ("m", "v")
+    __guarded__ = ("beta_1", "beta_2", "epsilon", "amsgrad")
 
     def __init__(
         self, learning_rate: Rate = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
@@ -93,6 +96,8 @@ class RMSprop(Optimizer):
 
     centered: v without the square of a running mean of g. Source: Tieleman and Hinton, "Lecture 6.5 - RMSProp" (2012).
     """
+
+    __guarded__ = ("rho", "momentum", "epsilon", "centered")
 
     def __init__(
         self, learning_rate: Rate = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
@@ -126,6 +131,7 @@ class Adagrad(Optimizer):
     """
 
     slot_names = ("accumulator",)
+    __guarded__ = ("epsilon",)
 
     def __init__(
         self, learning_rate: Rate = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,

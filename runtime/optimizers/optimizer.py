@@ -24,6 +24,7 @@ from runtime.ops.gradients import ops
 from runtime.ops.limits import clip_by_value, maximum
 from runtime.ops.reduce import reduce_sum
 from runtime.ops.shape import cast
+from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.slices import IndexedSlices
@@ -56,6 +57,8 @@ class Optimizer(Module):
     slot_names: tuple[str, ...] = ()
     """The slots of each variable."""
 
+    __guarded__: tuple[str, ...] = ("clipnorm", "clipvalue", "global_clipnorm", "weight_decay", "iterations", "_rate")
+
     def __init__(
         self, learning_rate: Any, name: str | None = None, *, clipnorm: float | None = None,
         clipvalue: float | None = None, global_clipnorm: float | None = None, weight_decay: float | None = None,
@@ -79,7 +82,9 @@ class Optimizer(Module):
     def learning_rate(self) -> Any:
         """The learning rate: a Variable, to be assigned also between the calls of a Function, or the present value of
         the function that gives it."""
-        return self._rate(self.iterations.read_value()) if not isinstance(self._rate, Variable) else self._rate
+        if isinstance(self._rate, Variable):
+            return self._rate
+        return call_users(self._rate, self.iterations.read_value())
 
     @learning_rate.setter
     def learning_rate(self, value: Any) -> None:
@@ -124,7 +129,7 @@ class Optimizer(Module):
             with GradientTape() as tape:
                 if not callable(var_list):
                     tape.watch(list(var_list))
-                loss = loss()
+                loss = call_users(loss)
         elif tape is None:
             raise ValueError("minimize: a loss that is a tensor needs the tape that recorded it (tape=)")
         variables = list(var_list() if callable(var_list) else var_list)
@@ -150,9 +155,9 @@ class Optimizer(Module):
             step = Step(*scalars[dtype], self._slots[self._positions[id(variable)]])
             if self.weight_decay:
                 variable.assign_sub(variable.read_value() * (step.rate * self.weight_decay))
-            self.update(step, gradient, variable)
+            call_users(self.update, step, gradient, variable)
             if variable.constraint is not None:
-                variable.assign(variable.constraint(variable.read_value()))
+                variable.assign(call_users(variable.constraint, variable.read_value()))
         self.iterations.assign_add(1)
         return self.iterations
 

@@ -37,6 +37,8 @@ WORD: Final = 1 << 64
 class Generator(Module):
     """A sequence of random numbers. Made by `from_seed`, `from_non_deterministic_state`, `from_state` or `split`."""
 
+    __guarded__ = ("_state",)
+
     def __init__(self, state: Any, alg: Any = "philox") -> None:
         """state: three integers, see the module's docstring. alg: "philox"."""
         super().__init__()

@@ -24,11 +24,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from autograph.operators.call import converted_call
-from autograph.operators.scope import conversion_enabled
-from autograph.operators.stager import tracing_stager
-from autograph.options import STANDARD_OPTIONS
 from runtime import structures as nest
+from runtime.state.calling import call_users
 from runtime.state.scopes import name_scope
 from runtime.state.variable import Variable
 
@@ -86,9 +83,7 @@ class Module:
         @functools.wraps(method)
         def scoped(self: Module, *args: Any, **kwargs: Any) -> Any:
             with self.name_scope:
-                if tracing_stager.get() is None or conversion_enabled.get() is not True:
-                    return method(self, *args, **kwargs)
-                return converted_call(method, (self, *args), kwargs, options=STANDARD_OPTIONS)
+                return call_users(method, self, *args, **kwargs)
 
         return scoped
 

@@ -10,6 +10,7 @@ import sys
 import types
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -187,3 +188,25 @@ def test_nothing_is_kept_alive() -> None:
     del whole
     gc.collect()
     assert gone() is None
+
+
+def test_the_object_of_a_method_a_partial_or_a_call() -> None:
+    """`tf.function(scale.by)`: no variable of the program leads to the object, only the function itself."""
+
+    class Scale:
+        def __init__(self) -> None:
+            self.rate = 2.0
+
+        def by(self, x):
+            return x * self.rate
+
+        def __call__(self, x):
+            return x * self.rate
+
+    scale = Scale()
+    made = [tf.function(f) for f in (scale.by, scale, partial(scale.by), partial(partial(scale)))]
+    for rate in (2.0, 3.0, 4.0):
+        scale.rate = rate
+        assert [f(ONE).numpy() for f in made] == [rate] * 4
+        assert [f(ONE).numpy() for f in made] == [rate] * 4
+    assert all(f.experimental_get_tracing_count() == 3 for f in made)
