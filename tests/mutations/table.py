@@ -1,5 +1,7 @@
-"""The table of mutations: what Functions, state and tensors promise, each promise broken by hand in one place."""
+"""The table of mutations: what Functions, state, tensors and exceptions promise, each broken by hand in one place."""
 
+from .data import OF_DATA
+from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
 from .order import OF_ORDER
 from .state import OF_STATE
@@ -7,4 +9,4 @@ from .tensors import OF_TENSORS
 
 __all__ = ["MUTATIONS"]
 
-MUTATIONS = (*OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS)
+MUTATIONS = (*OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS)

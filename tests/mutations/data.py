@@ -1,0 +1,121 @@
+"""Breaks in `runtime/data` and `runtime/vectorize`: what moves through pipelines, when, and what damaged files give.
+
+python -m tests.mutations runtime/data
+"""
+
+from .runner import Mutation
+
+__all__ = ["OF_DATA"]
+
+TESTS = "tests/runtime/data/"
+SOURCES, STEPS, ORDER = (TESTS + "test_sources.py",), (TESTS + "test_steps.py",), (TESTS + "test_order.py",)
+THREADS, FILES, GRAPHS = (TESTS + "test_threads.py",), (TESTS + "test_files.py",), (TESTS + "test_graphs.py",)
+VECTORIZED = ("tests/runtime/vectorize/test_vectorized_map.py",)
+
+OF_DATA = (
+    Mutation(
+        "only what nobody can tell is pulled in blocks",
+        "runtime/data/stream.py",
+        "        self._grows = node.steady\n",
+        "        self._grows = True\n",
+        SOURCES,
+    ),
+    Mutation(
+        "what comes after an element that failed is kept",
+        "runtime/data/mapping.py",
+        "            if after.count > 0:\n",
+        "            if False:\n",
+        (*THREADS, *VECTORIZED),
+    ),
+    Mutation(
+        "an element that failed is not the end of those before it",
+        "runtime/data/mapping.py",
+        "            if not done:\n                raise\n",
+        "            raise\n",
+        VECTORIZED,
+    ),
+    Mutation(
+        "zip asks its sources one by one where that can be seen",
+        "runtime/data/ordering.py",
+        "        n = n if self._steady else 1\n",
+        "        n = n if self._steady or self._pullers else 1\n",
+        SOURCES,
+    ),
+    Mutation(
+        "what zip has taken too much comes again",
+        "runtime/data/ordering.py",
+        "        self._put_back(taken, n)\n        return",
+        "        return",
+        (TESTS + "test_random_pipelines.py",),
+    ),
+    Mutation(
+        "each pass is shuffled anew",
+        "runtime/data/shuffling.py",
+        "next(self._passes) if self._again else 0",
+        "next(self._passes) * 0 if self._again else 0",
+        ORDER,
+    ),
+    Mutation(
+        "prefetch keeps to the size of its buffer",
+        "runtime/data/threads.py",
+        "min(self.size - self.count, self.step)",
+        "self.step",
+        THREADS,
+    ),
+    Mutation(
+        "the thread of prefetch waits while the buffer is full",
+        "runtime/data/threads.py",
+        "            while not self.closed and self.count >= self.size:\n                self.changed.wait()\n",
+        "",
+        THREADS,
+    ),
+    Mutation(
+        "a thread ends with its iterator",
+        "runtime/data/threads.py",
+        "    def close(self) -> None:\n        self._shared.close()\n",
+        "    def close(self) -> None:\n",
+        THREADS,
+    ),
+    Mutation(
+        "a pass that is left leaves no file",
+        "runtime/data/caching.py",
+        "    def close(self) -> None:\n        self._give_up()\n",
+        "    def close(self) -> None:\n",
+        ORDER,
+    ),
+    Mutation(
+        "the checksum of a record is looked at",
+        "runtime/data/records.py",
+        "if sums[i] != check]",
+        "if sums[i] > 2**32]",
+        FILES,
+    ),
+    Mutation(
+        "the length of an array in a file is looked at",
+        "runtime/data/npy_files.py",
+        "            if size - start != shape[0] * row:\n",
+        "            if size - start > shape[0] * row:\n",
+        FILES,
+    ),
+    Mutation(
+        "a loop that is left asks for nothing more",
+        "runtime/control_flow/pulling.py",
+        "        return _both(wanted, more)\n",
+        "        return more() if isinstance(wanted, bool) else REGISTRY['logical_and'](more(), wanted)\n",
+        (TESTS + "test_iterators.py", *GRAPHS),
+    ),
+    Mutation(
+        "blocks are computed together only if that gives the same",
+        "runtime/vectorize/rules.py",
+        "(exact and operation.type not in EXACT)",
+        "(exact and not EXACT)",
+        VECTORIZED,
+    ),
+    Mutation(
+        "elements of lower rank stand in front of the dimensions of others",
+        "runtime/vectorize/rules.py",
+        '        tensor = REGISTRY["expand_dims"](tensor, axis=1)\n',
+        '        tensor = REGISTRY["expand_dims"](tensor, axis=-1)\n',
+        VECTORIZED,
+    ),
+)

@@ -1,0 +1,102 @@
+"""Breaks in what becomes of exceptions, managers and generators in staged code.
+
+python -m tests.mutations control_flow operators/pulled
+"""
+
+from .runner import Mutation
+
+__all__ = ["OF_EXCEPTIONS"]
+
+RAISED, GUARDED = "runtime/control_flow/raised.py", "runtime/control_flow/guarded.py"
+CATCHING, UNGUARDED = "runtime/control_flow/catching.py", "runtime/control_flow/unguarded.py"
+CLEANUPS, PULLED = "runtime/control_flow/cleanups.py", "autograph/operators/pulled.py"
+CLASS, WITH = "autograph/operators/raised_class.py", "autograph/operators/with_statement.py"
+
+HERE = "tests/runtime/control_flow"
+REFUSAL_TESTS = (f"{HERE}/test_refusals_in_try.py",)
+PULLED_TESTS = (f"{HERE}/test_pulled_generators.py", f"{HERE}/test_pulled_items.py")
+CLASS_TESTS = (f"{HERE}/test_unknown_classes.py",)
+PROGRAM_TESTS = (f"{HERE}/test_programs_with_exceptions.py", f"{HERE}/test_classes_of_caught_exceptions.py")
+MANAGER_TESTS = (f"{HERE}/test_staged_with_refused.py",)
+
+OF_EXCEPTIONS = (
+    Mutation(
+        "what staging refuses is no error of the program",
+        RAISED,
+        "    return not _AS_PYTHON.issuperset(staging) or _OF_THE_TRACE.search(str(error)) is not None\n",
+        "    return False\n",
+        REFUSAL_TESTS,
+    ),
+    Mutation(
+        "a handler does not take what staging refuses",
+        GUARDED,
+        "            else:\n                raise error\n",
+        "",
+        REFUSAL_TESTS,
+    ),
+    Mutation(
+        "a jump out of a cleanup does not drop what staging refuses",
+        CLEANUPS,
+        "    if not region.risks and not is_refusal(error):\n",
+        "    if not region.risks:\n",
+        REFUSAL_TESTS,
+    ),
+    Mutation(
+        "a handler takes no exception of a class above its own",
+        CATCHING,
+        "    return matches(kind, wanted) if risk.is_exact else may_match(kind, wanted)\n",
+        "    return may_match(kind, wanted)\n",
+        PROGRAM_TESTS,
+    ),
+    Mutation(
+        "a handler around a manager that does nothing in the graph is kept",
+        GUARDED,
+        "        if caught and passing is None:\n            for around in region.around():\n"
+        "                around.forget(sure)\n",
+        "        for around in region.around():\n            around.forget(sure)\n"
+        "        if caught and passing is None:\n",
+        PROGRAM_TESTS,
+    ),
+    Mutation(
+        "a generator that is closed where a loop ends is minded",
+        PULLED,
+        '        at = handler(offset) if name == "YIELD_VALUE" else None\n',
+        "        at = None\n",
+        PULLED_TESTS,
+    ),
+    Mutation(
+        "generators in zip and its like are minded",
+        PULLED,
+        "        elif kind in _ITERATORS or kind in _SEQUENCES:\n",
+        "        elif kind is GeneratorType:\n",
+        PULLED_TESTS,
+    ),
+    Mutation(
+        "what items do behind a break is refused",
+        UNGUARDED,
+        "        if operation.op is not placeholder and (operation.stateful or may_raise(operation)):\n",
+        "        if False:\n",
+        PULLED_TESTS,
+    ),
+    Mutation(
+        "handlers of a generator that Python runs miss nothing",
+        PULLED,
+        "    if tracer is None or not _tries(code):\n",
+        "    if True:\n",
+        PULLED_TESTS,
+    ),
+    Mutation(
+        "the class that only a run knows is not compared",
+        CLASS,
+        "    if type(other) is UnknownClass or (isinstance(other, type) and issubclass(other, BaseException)):\n",
+        "    if False:\n",
+        CLASS_TESTS,
+    ),
+    Mutation(
+        "what managers of libraries record when they are left is not lost",
+        WITH,
+        "            self.effect = self.tracer.effect_since(mark)\n",
+        "            self.effect = None\n",
+        MANAGER_TESTS,
+    ),
+)
