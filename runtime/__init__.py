@@ -110,7 +110,8 @@ from runtime.state.scopes import control_dependencies, device, group, init_scope
 from runtime.state.slices import IndexedSlices
 from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import Variable
-from runtime.tensor.convert import constant, convert_to_tensor, is_tensor
+from runtime.tensor.composites import is_tensor
+from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 

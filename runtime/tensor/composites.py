@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from runtime.ops.record import Op
+from runtime.tensor.tensor import Operators
 
-__all__ = ["HANDLERS", "handler_of"]
+__all__ = ["HANDLERS", "handler_of", "is_tensor"]
 
 Handler = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
 
@@ -32,3 +33,8 @@ def handler_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Handler | None
             if found is not None:
                 return found
     return None
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether the value is a tensor, eager or symbolic, a Variable, or a ragged or sparse tensor."""
+    return isinstance(value, Operators) or type(value) in HANDLERS

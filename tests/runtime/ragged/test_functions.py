@@ -345,3 +345,8 @@ def test_python_functions_are_given_rows() -> None:
     assert int(staged(ragged([[1], [2, 3]]))) == 90
     assert int(runtime.py_function(look, [ragged([[5], []]), 2], runtime.int32)) == 10
     assert seen == [[[2], [3, 4]], [[5], []]]
+
+
+def test_ragged_and_sparse_tensors_are_tensors_to_programs() -> None:
+    assert runtime.is_tensor(ragged([[1]])) and runtime.is_tensor(runtime.sparse.eye(2))
+    assert runtime.is_tensor(runtime.Variable(1)) and not runtime.is_tensor([[1]])
