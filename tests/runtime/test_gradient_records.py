@@ -31,9 +31,6 @@ ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_RESULTS = {"check", "check_finite", "dataset", "print", "reraise", "raise"}
 """Effects, and the handles of datasets: nothing comes back that could depend smoothly on the operands."""
 
-REFUSED = {"try"}
-"""Differentiating them is refused, with their name: handlers."""
-
 INTEGERS = {"random_categorical", "stateless_categorical"}
 """Their results are classes, integers of a dtype that an attribute names; they have no samples to tell."""
 
@@ -72,14 +69,9 @@ def as_dtype(array: Any) -> DType:
 @each_op
 def test_each_record_says_what_its_gradient_is(op: Op) -> None:
     said = op.rule is not None or op.no_gradient is not None or op in STRUCTURED
-    if said or op.name in WITHOUT_RESULTS | INTEGERS | REFUSED:
+    if said or op.name in WITHOUT_RESULTS | INTEGERS:
         return
     assert not (takes_numbers(op) and gives_numbers(op)), f"{op.name} has floats in and out, and no gradient rule"
-
-
-def test_what_is_refused_has_no_rule() -> None:
-    for name in REFUSED:
-        assert REGISTRY[name].rule is None and REGISTRY[name] not in STRUCTURED, f"{name} is refused no more"
 
 
 @each_op

@@ -27,8 +27,8 @@ from tests.runtime.interpreter import run_graph
 
 REGISTRY = load_all()
 
-STRUCTURAL = {"placeholder", "constant", "call", "cond", "while", "switch", "try"}
-"""What graphs are made of; the tests of graphs and of the engine cover it."""
+STRUCTURAL = {"placeholder", "constant", "call", "cond", "custom_gradient", "while", "switch", "try"}
+"""What graphs are made of; the tests of graphs, of the engine and of gradients cover it."""
 
 WITHOUT_REFERENCE = {
     "caught", "caught_part", "caught_text", "check", "check_finite", "memo_get", "memo_has", "memo_new", "memo_set",
