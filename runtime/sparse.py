@@ -240,6 +240,8 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
 def concat(axis: int, sp_inputs: Sequence[Any], name: str | None = None) -> SparseTensor:
     """Sparse tensors of one rank one after the other along an axis; the cells come in ascending order."""
     parts = [_sparse("concat", x) for x in sp_inputs]
+    if not parts:
+        raise ValueError("sparse.concat needs at least one SparseTensor")
     rank = parts[0].rank
     if rank is None or any(x.rank != rank for x in parts):
         shapes = ", ".join(str(x.shape) for x in parts)

@@ -62,6 +62,8 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
 
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """The texts of several tensors, which broadcast, element by element as one text each, with separator between."""
+    if not isinstance(inputs, list | tuple):
+        raise TypeError(f"strings.join: inputs is a list of tensors; got {inputs!r}. One tensor: strings.reduce_join")
     return text_elements.string_concat(list(inputs), separator=separator, name=name)
 
 
@@ -104,6 +106,8 @@ def format(
     inputs: a tensor or a list of them. summarize: elements shown at each end of an axis; -1 shows all. Raises
     ValueError if there are not as many placeholders as inputs.
     """
+    if not isinstance(template, str) or not isinstance(placeholder, str) or not placeholder:
+        raise TypeError(f"strings.format: template and placeholder are texts; got {template!r} and {placeholder!r}")
     values = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
     parts = template.split(placeholder)
     if len(parts) != len(values) + 1:

@@ -43,12 +43,12 @@ def splits_of(rows: Sequence[Sequence[Any]]) -> Array:
     return np.cumsum([0, *map(len, rows)], dtype=np.int64)
 
 
-def _vector_pieces(x: Operand, what: str, outputs: int = 2) -> tuple[TensorShape, ...]:
+def _vector_pieces(x: Operand) -> tuple[TensorShape, TensorShape]:
     if x.shape.rank not in (1, None):
-        raise ValueError(f"{what}: a vector of texts is needed")
+        raise ValueError("a vector of texts is needed")
     count = x.shape[0] if x.shape.rank == 1 else None
     splits = TensorShape([None if count is None else count + 1])
-    return (*[TensorShape([None])] * (outputs - 1), splits)
+    return TensorShape([None]), splits
 
 
 def check_vector(name: str, x: Any) -> list[bytes]:
@@ -64,8 +64,8 @@ def check_vector(name: str, x: Any) -> list[bytes]:
 
 def _split_shape(x: Operand, separator: Operand, *, maxsplit: int) -> tuple[TensorShape, ...]:
     if separator.shape.rank not in (0, None):
-        raise ValueError("string_split: the separator is one text")
-    return _vector_pieces(x, "string_split")
+        raise ValueError("the separator is one text")
+    return _vector_pieces(x)
 
 
 def _split_samples(dtype: DType) -> Any:
@@ -111,7 +111,7 @@ def _bytes_reference(x: Array) -> Any:
 
 
 @op(
-    shape=lambda x: _vector_pieces(x, "string_bytes"), dtypes=STRINGS, result=lambda x: PIECES, outputs=2,
+    shape=_vector_pieces, dtypes=STRINGS, result=lambda x: PIECES, outputs=2,
     samples=_bytes_samples, reference=_bytes_reference,
     errors=[Failure(([["a"]],), ShapeMismatchError, ("vector", "(1, 1)"))],
 )  # fmt: skip

@@ -195,9 +195,12 @@ def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
         return
     allowed = sorted(d.name for d in group.allowed)
     common = next(name for name in ("float32", "int32", *allowed) if name in allowed)
+    remedy = "strings.as_string(x)" if common == "string" else f"cast(x, runtime.{common})"
+    if dtype.kind == "string":
+        remedy = "strings.to_number(x)"
     raise DtypeMismatchError(
         f"{op.name}: {' and '.join(group.names)} must be one of {', '.join(allowed)}; got {dtype.name}."
-        f" Use runtime.cast(x, runtime.{common})"
+        f" Use runtime.{remedy}"
     )
 
 

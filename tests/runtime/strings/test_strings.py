@@ -124,8 +124,10 @@ def test_numbers_that_do_not_fit_and_other_dtypes() -> None:
         strings.to_number("1.5", runtime.int32)
     with pytest.raises(DtypeMismatchError, match="out_type string"):
         strings.to_number("1", runtime.string)
-    with pytest.raises(TypeError, match="int32"):
+    with pytest.raises(TypeError, match=r"got int32. Use runtime\.strings\.as_string\(x\)"):
         strings.length([1, 2])
+    with pytest.raises(TypeError, match=r"got string. Use runtime\.strings\.to_number\(x\)"):
+        runtime.exp(["1.5"])
     with pytest.raises(TypeError):
         runtime.cast(runtime.constant("1"), runtime.int32)
 
@@ -171,6 +173,11 @@ def test_reduce_join_along_axes() -> None:
 
 
 def test_texts_that_do_not_broadcast() -> None:
+    for wrong in ("ab", runtime.constant(["a", "b"]), None):
+        with pytest.raises(TypeError, match="a list of tensors"):
+            strings.join(wrong)
+    with pytest.raises(TypeError, match="texts"):
+        strings.format(1, [2])
     with pytest.raises(ShapeMismatchError, match=r"\(2,\).*\(3,\)"):
         strings.join([["a", "b"], ["a", "b", "c"]])
     assert strings.join([]).numpy() == b""
