@@ -13,6 +13,7 @@ from typing import Any
 
 from runtime.dtypes import EVERY, DType
 from runtime.ops.record import Array, Operand, op
+from runtime.ops.samples import unary
 from runtime.ops.shape_rules import same_shape
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
@@ -38,7 +39,7 @@ def custom_gradient_node(
     return values[:count]
 
 
-@op(shape=same_shape, view=True)
+@op(shape=same_shape, view=True, samples=unary(number=1), reference=lambda input, number: input)
 def distinct(input: Array, *, number: int) -> Any:
     """The same value. Operations on it are not the same as those on `input`, or on it under another number."""
     return input
