@@ -46,12 +46,17 @@ class Layer(Module):
     _listed_by_name = False
     __guarded__: tuple[str, ...] = ("trainable", "dtype")
 
+    # What holds for programs that leave out `super().__init__()`:
+    trainable: bool = True
+    dtype: DType = float32
+    given_input_shape: tuple[int | None, ...] | None = None
+
     def __init__(
         self, name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None
     ) -> None:
         super().__init__(name if isinstance(name, str) else None)
         self.trainable = trainable
-        self.dtype: DType = float32 if dtype is None else as_dtype(dtype)
+        self.dtype = float32 if dtype is None else as_dtype(dtype)
         self.given_input_shape = None if input_shape is None else tuple(as_shape(input_shape))
         self._built: bool | None = None  # not False: what gets its first value in a trace is set up, not changed
 
