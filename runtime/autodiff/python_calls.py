@@ -2,15 +2,19 @@
 
     y = py_function(x) {f}     ->     y, tape = py_function(x) {f under a tape};   dx = py_function(tape, dy) {ask it}
 
-The code runs once, effects included. Its gradients are by what it is given, not by the Variables that it reads; they
-have no gradients themselves. What is only arrays to the code (`numpy_function`) has none.
+The code runs once, effects included. Its gradients are by what it is given; those by Variables that it reads by itself
+would be lost, which is warned of. They have no gradients themselves. What is only arrays to the code (`numpy_function`)
+has none.
 """
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
+from autograph.rules import users_frame
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.saving import append_output
 from runtime.control_flow.subgraph import current_graph
@@ -35,7 +39,7 @@ class _Followed:
     def __call__(self, *arrays: Array) -> list[Array]:
         from runtime.autodiff.tape import GradientTape  # which imports this
 
-        with init_scope(), GradientTape(persistent=True, watch_accessed_variables=False) as tape:
+        with init_scope(), GradientTape(persistent=True) as tape:
             tensors = list(map(EagerTensor, arrays))
             tape.watch([tensor for tensor in tensors if carries(tensor)])
             results = self._call.of_tensors(tensors)
@@ -50,7 +54,23 @@ def _back(kept: Array, *upstreams: Array) -> list[Array]:
         sources = [tensor for tensor in tensors if carries(tensor)]
         given = list(map(EagerTensor, upstreams))
         found = tape.gradient(targets, sources, given, unconnected_gradients="zero")
+        read = tape.watched_variables()
+        lost = [v for v, g in zip(read, tape.gradient(targets, read, given), strict=True) if g is not None]
+    if lost:
+        _warn_of_lost(lost[0].name)
     return [gradient._array for gradient in found]
+
+
+def _warn_of_lost(name: str) -> None:
+    """At the line of the user's that asks for the gradient."""
+    frame = users_frame(sys._getframe())
+    while frame.f_code.co_filename.startswith("<plan of ") and frame.f_back is not None:
+        frame = users_frame(frame.f_back)
+    message = (
+        f"the code of a py_function reads the Variable {name!r}, and in a graph its gradient by that is lost: give it"
+        " the Variable as well, py_function(f, [x, variable], Tout)"
+    )
+    warnings.warn_explicit(message, RuntimeWarning, frame.f_code.co_filename, frame.f_lineno)
 
 
 def _rule(operation: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:

@@ -129,6 +129,28 @@ def test_what_depends_on_nothing_that_it_is_given() -> None:
     assert gradient(constant, 2.0) == [1]
 
 
+def test_a_variable_that_the_code_reads_by_itself_is_told() -> None:
+    w, other = tf.Variable(3.0, name="w"), tf.Variable(5.0)
+
+    def scaled(x: Any) -> Any:
+        return tf.py_function(lambda x: x * w + tf.stop_gradient(other), [x], FLOAT)
+
+    def given(x: Any) -> Any:
+        return tf.py_function(lambda x, w: x * w, [x, w], FLOAT)
+
+    def by_the_variable(function: Any) -> Any:
+        x = tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        return [None if g is None else float(g) for g in tape.gradient(y, [x, w])]
+
+    assert by_the_variable(scaled) == by_the_variable(given) == by_the_variable(tf.function(given)) == [3, 2]
+    with pytest.warns(RuntimeWarning, match=r"reads the Variable 'w:0'.*give it the Variable as well") as told:
+        assert by_the_variable(tf.function(scaled))[0] == 3
+    assert [warning.filename for warning in told] == [__file__]
+
+
 def test_arrays_have_no_gradient() -> None:
     def double(x: Any) -> Any:
         return tf.numpy_function(lambda x: x * 2, [x], FLOAT)
