@@ -3,8 +3,8 @@
     runtime.reduce_sum(rows, axis=1)        # one number for each row; of rows of rows, a RaggedTensor
     runtime.reduce_sum(rows, axis=0)        # one number for each column that some row has
 
-An empty row gives what the sum, the product, ... of nothing is (the mean: nan). Only the innermost ragged axis can be
-reduced (all axes from it on outwards can be reduced together with it).
+An empty row gives what the sum, the product, ... of nothing is (the mean: nan). The innermost ragged axis can be
+reduced, alone or together with those before it, or the one before it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
 from runtime.ops.row_values import repeat_rows
+from runtime.ops.rows import lengths_to_row_splits
 from runtime.ops.shape_rules import normalized_axis
 
 __all__ = ["SEGMENTS"]
@@ -92,17 +93,33 @@ def _along(op: Op, rows: RaggedTensor, axis: int, keepdims: bool, others: dict[s
     if axis == 0 and depth == 1:
         made = _by_column(segments, rows)
         return ops.expand_dims(made, axis=0) if keepdims else made
-    if axis != depth:
+    if axis == depth:
+        inner = levels[-1]
+        made = _of_rows(segments(rows.flat_values, inner.value_rowids(), inner.nrows()), inner)
+        outer = levels[:-1]
+    elif axis == depth - 1:
+        made, outer = _by_place(segments, levels[-2], levels[-1]), levels[:-2]
+    else:
         raise ShapeMismatchError(
-            f"{op.name}: of the ragged axes 0 to {depth}, the innermost one can be reduced (axis={depth}), with those"
-            f" before it or alone; got axis {axis}. Convert with to_tensor() for others"
+            f"{op.name}: of the ragged axes 0 to {depth}, the innermost one can be reduced (axis={depth}), alone or"
+            f" with those before it, or the one before it; got axis {axis}. Convert with to_tensor() for others"
         )
-    inner = levels[-1]
-    made = segments(rows.flat_values, inner.value_rowids(), inner.nrows())
-    made = _of_rows(made, inner)
-    for level in reversed(levels[:-1]):
+    for level in reversed(outer):
         made = level.with_values(made)
     return ops.expand_dims(made, axis=axis) if keepdims else made
+
+
+def _by_place(segments: Segments, rows: RaggedTensor, inner: RaggedTensor) -> RaggedTensor:
+    """The values of each row of rows by their places in the inner rows, as many as its longest row has values."""
+    splits = inner.row_splits
+    row, lengths = inner.value_rowids(), inner.row_lengths()
+    numbers = ops.range(ops.cast(0, splits.dtype), splits[-1], ops.cast(1, splits.dtype))
+    places = ops.subtract(numbers, ops.gather(splits[:-1], row))
+    group = rows.value_rowids()
+    longest = ops.unsorted_segment_max(lengths, group, rows.nrows())
+    made = lengths_to_row_splits(ops.maximum(longest, ops.cast(0, splits.dtype)))
+    cells = ops.add(ops.gather(made, ops.gather(group, row)), places)
+    return RaggedTensor(segments(inner.values, cells, made[-1]), made, internal=True)
 
 
 def _of_rows(made: Any, level: RaggedTensor) -> Any:
