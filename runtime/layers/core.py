@@ -55,13 +55,13 @@ class Dense(Layer):
 
     def call(self, inputs: Any) -> Any:
         """inputs: float tensor of rank >= 2, of the dtype of the layer; arrays of other floats are cast."""
-        inputs = _in_dtype(inputs, self.dtype)
+        inputs = in_dtype(inputs, self.dtype)
         flat = inputs.shape.rank in (None, 2)
         result = matmul(inputs, self.kernel) if flat else tensordot(inputs, self.kernel, 1)
         return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
 
 
-def _in_dtype(inputs: Any, dtype: Any) -> Any:
+def in_dtype(inputs: Any, dtype: Any) -> Any:
     """The inputs in the dtype of a layer: floats of other widths and integers are cast."""
     return inputs if inputs.dtype is dtype else shapes.cast(inputs, dtype)
 

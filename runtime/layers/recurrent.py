@@ -15,7 +15,7 @@ from typing import Any
 from runtime import nn
 from runtime.arrays import concat, split
 from runtime.layers import activations, initializers
-from runtime.layers.core import _in_dtype
+from runtime.layers.core import in_dtype
 from runtime.layers.layer import Layer, known_size
 from runtime.linalg import matmul
 from runtime.ops.create import zeros
@@ -100,7 +100,7 @@ class LSTMCell(Layer):
     def call(self, inputs: Any, states: Any) -> Any:
         """inputs: [batch, inputs]; states: [h, c], each [batch, units]. Returns (h', [h', c'])."""
         h, c = states
-        gates = matmul(_in_dtype(inputs, self.dtype), self.kernel) + matmul(h, self.recurrent_kernel)
+        gates = matmul(in_dtype(inputs, self.dtype), self.kernel) + matmul(h, self.recurrent_kernel)
         if self.bias is not None:
             gates = nn.bias_add(gates, self.bias)
         i, f, g, o = split(gates, 4, axis=1)

@@ -11,7 +11,7 @@ from typing import Any
 
 from runtime import nn
 from runtime.layers import activations, initializers
-from runtime.layers.core import _in_dtype
+from runtime.layers.core import in_dtype
 from runtime.layers.layer import Layer, known_size
 from runtime.ops.reduce import reduce_mean
 from runtime.shapes import as_shape
@@ -73,7 +73,7 @@ class Conv2D(Layer):
 
     def call(self, inputs: Any) -> Any:
         """inputs: images, of the dtype of the layer; other floats and integers are cast."""
-        images = _in_dtype(inputs, self.dtype)
+        images = in_dtype(inputs, self.dtype)
         result = nn.conv2d(images, self.kernel, self.strides, self.padding, dilations=self.dilation_rate)
         return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
 
