@@ -21,7 +21,7 @@ from types import GeneratorType
 from typing import Any, Final
 
 from autograph.errors import StagingError
-from autograph.operators.consumer import Consumer, refusal_to_go_on
+from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
 from autograph.operators.pulled import pulled
 from autograph.operators.stager import PYTHON, WHILE_TRACING, Collector, Names, Stager, Thunk, stager_of, tracing_stager
 
@@ -134,7 +134,7 @@ class GeneratorExpression:
     Python, which fails where Python would have to look at a staged value. It can be gone through once.
     """
 
-    __slots__ = ("__weakref__", "_generator", "_iterated", "_left", "_native", "_staged")
+    __slots__ = ("__weakref__", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -144,6 +144,7 @@ class GeneratorExpression:
         self._staged: Staged | None = staged
         self._generator: Iterator[Any] | None = None
         self._left = False  # perhaps before its end
+        self._is_pushing = False
 
     @property  # type: ignore[misc]  # isinstance believes it
     def __class__(self) -> Any:
@@ -157,7 +158,11 @@ class GeneratorExpression:
         if self._generator is not None:
             consumer.each(self._generator, consumer.body, str(consumer.options.get("iterate_names", "")))
         elif staged is not None:
-            staged(consumer, self._iterated)
+            self._is_pushing = True
+            try:
+                staged(consumer, self._iterated)
+            finally:
+                self._is_pushing = False
 
     @property
     def can_be_pulled(self) -> bool:
@@ -180,6 +185,8 @@ class GeneratorExpression:
         return getattr(self._as_generator(), name)
 
     def _check_not_left(self) -> None:
+        if self._is_pushing:
+            raise refusal_in_its_loop("this generator expression")
         if self._left:
             raise refusal_to_go_on("this generator expression")
 

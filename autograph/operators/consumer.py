@@ -22,7 +22,7 @@ from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.stager import PYTHON, GetState, Handlers, Names, SetState, Thunk, stager_of
 from autograph.operators.try_statement import try_stmt
 
-__all__ = ["Consumer", "refusal_to_go_on"]
+__all__ = ["Consumer", "refusal_in_its_loop", "refusal_to_go_on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,4 +232,12 @@ def refusal_to_go_on(what: str) -> StagingError:
     return StagingError(
         f"{what} cannot be gone on with: a loop or function that was staged has taken items from it, and may have left"
         " it before its end. Make a list of the items first, or use them all in one loop"
+    )
+
+
+def refusal_in_its_loop(what: str) -> StagingError:
+    """The error for taking an item of a generator in the body of the staged loop that goes through it."""
+    return StagingError(
+        f"{what} is gone through by a loop that is staged, and its body takes items from it, too: make a list of the"
+        " items first, and go through that by position"
     )

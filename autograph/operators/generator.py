@@ -18,7 +18,7 @@ from typing import Any, Final
 from autograph import logs
 from autograph.conversion import generator_template_of
 from autograph.errors import ConversionError
-from autograph.operators.consumer import Consumer, refusal_to_go_on
+from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
 from autograph.operators.pulled import making
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions
@@ -49,7 +49,7 @@ def _pushing(
 class PushedGenerator:
     """A generator that has not begun, and the way to its converted form. It looks like a generator of Python."""
 
-    __slots__ = ("__weakref__", "_convert", "_generator", "_left", "_name")
+    __slots__ = ("__weakref__", "_convert", "_generator", "_is_pushing", "_left", "_name")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -63,6 +63,7 @@ class PushedGenerator:
         self._convert = convert
         self._name = name
         self._left = False  # perhaps before its end
+        self._is_pushing = False
 
     @property  # type: ignore[misc]  # isinstance believes it
     def __class__(self) -> Any:
@@ -78,8 +79,11 @@ class PushedGenerator:
                 del self  # also while an exception keeps this frame alive: the generator is closed where the loop ends
             return
         self._generator.close()  # nothing of it has run; it counts as gone through
-        self._left = consumer.extra_test is not None
-        push(consumer)
+        self._left, self._is_pushing = consumer.extra_test is not None, True
+        try:
+            push(consumer)
+        finally:
+            self._is_pushing = False
 
     def _converted(self, consumer: Consumer) -> Callable[[Consumer], None] | None:
         if inspect.getgeneratorstate(self._generator) != inspect.GEN_CREATED:
@@ -105,6 +109,8 @@ class PushedGenerator:
         return self
 
     def _check_not_left(self) -> None:
+        if self._is_pushing:
+            raise refusal_in_its_loop(f"the generator {self._name!r}")
         if self._left:
             raise refusal_to_go_on(f"the generator {self._name!r}")
 

@@ -112,9 +112,18 @@ class PythonStager:
         (pulled.py).
         """
         items = iter(iter_)
+        is_same = items is iter_
         del iter_
         loop = None
         tracer = self._tracing_stager.get()
+        if tracer is not None and not is_same and hasattr(type(items), "__ag_push__"):  # its `__iter__` is a generator
+            from autograph.operators.loop import for_stmt  # which knows this stager
+
+            try:
+                for_stmt(items, extra_test, body, get_state, set_state, symbol_names, opts)
+            finally:
+                del items
+            return
         if tracer is not None:
             loop = pulled(items, tracer)
             items = counted(items if loop is None else loop.items(items), Rounds(tracer, body))

@@ -104,3 +104,93 @@ def left_without_effects(x):
 @pytest.mark.parametrize("program", [gone_through, left_by_python, left_without_effects])
 def test_loops_that_do_not_depend_on_effects_are_as_in_python(program: Callable[[Any], Any]) -> None:
     assert_same(program, 0, 3, 7, 30)
+
+
+class Told:
+    """What goes through it runs the code of a generator, which is staged."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __iter__(self):
+        i = 0
+        while i < self.n:
+            say("item", i)
+            yield i
+            i += 1
+
+
+def left_depending_on_a_tensor(x):
+    for item in Told(4):
+        if item > x:
+            return item
+    return -1
+
+
+def of_a_length_that_is_a_tensor(x):
+    total = 0
+    for item in Told(x):
+        if item == 5:
+            continue
+        total += item
+    else:
+        total += 100
+    return total
+
+
+def in_enumerate_and_a_comprehension(x):
+    total = sum([item * x for item in Told(3)])
+    for place, item in enumerate(Told(3)):
+        total += place * item
+    return total
+
+
+def raised_out_of(x):
+    for item in Told(9):
+        if item == x:
+            raise ValueError("found")
+    return x
+
+
+@pytest.mark.parametrize(
+    "program",
+    [left_depending_on_a_tensor, of_a_length_that_is_a_tensor, in_enumerate_and_a_comprehension, raised_out_of],
+)
+def test_a_generator_that_is_the_iter_of_a_class_is_staged(program: Callable[[Any], Any]) -> None:
+    assert_same(program, -1, 0, 2, 3, 7)
+
+
+def told(n):
+    yield from Told(n)
+
+
+def next_in_its_loop(x):
+    items = told(4)
+    total = 0
+    for item in items:
+        total += item * x
+        if item == 1:
+            total += next(items, 50)
+    return total
+
+
+def next_of_an_expression_in_its_loop(x):
+    items = (item * x for item in told(4))
+    total = 0
+    for item in items:
+        total += item + next(items, 50)
+    return total
+
+
+def next_of_map_in_its_loop(x):
+    items = map(lambda item: item * x, told(4))
+    total = 0
+    for item in items:
+        total += item + next(items, 50)
+    return total
+
+
+@pytest.mark.parametrize("program", [next_in_its_loop, next_of_an_expression_in_its_loop, next_of_map_in_its_loop])
+def test_a_staged_loop_does_not_share_its_generator_with_its_body(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(StagingError, match="is gone through by a loop that is staged, and its body takes items"):
+        tf.function(program)(tf.constant(3))
