@@ -20,6 +20,7 @@ from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import constant_node, identity, placeholder
+from runtime.ops.custom import custom_gradient_node
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -82,6 +83,9 @@ class _Folder:
     def _fold(self, operation: Operation, frame: Frame) -> None:
         if operation.op is identity and _same_shape(operation):
             self.build.replace(operation.outputs[0], self.build.tensor(operation.inputs[0]))
+        elif operation.op is custom_gradient_node:  # gradients have been taken: it is the values alone
+            for output, value in zip(operation.outputs, operation.inputs, strict=False):
+                self.build.replace(output, self.build.tensor(value))
         elif not self._control(operation) and not self._compute(operation):
             # The graphs of an operation from an inlined branch are new already.
             attributes = with_graphs(operation, self.done)

@@ -77,13 +77,13 @@ _lock: Final = threading.Lock()
 @contextlib.contextmanager
 def opened(tape: Watcher) -> Iterator[None]:
     """The tape is told of what happens inside the block."""
-    token = _tapes.set((*_tapes.get(), tape))
+    _tapes.set((*_tapes.get(), tape))
     _change(1)
     try:
         yield
-    finally:
+    finally:  # tapes need not be closed in the reverse order, nor in the context where they were opened
         _change(-1)
-        _tapes.reset(token)
+        _tapes.set(tuple([other for other in _tapes.get() if other is not tape]))
 
 
 @contextlib.contextmanager

@@ -217,3 +217,10 @@ def test_stop_gradient():
     x = tf.constant(3.0)
     for function in (f, tf.function(f)):
         assert gradient(function, x)[0].numpy() == 9.0
+
+
+def test_the_rule_costs_nothing_when_the_graph_runs():
+    f = tf.function(lambda x: log1pexp(x) + 1.0)
+    concrete = f.get_concrete_function(tf.constant(1.0))
+    assert "custom_gradient" in concrete.graph.as_text()
+    assert "custom_gradient" not in concrete.optimized_graph.as_text()
