@@ -143,6 +143,30 @@ def expanded(rows: Any, axis: int) -> Any:
     return rows.with_values(expanded(rows.values, axis - 1))
 
 
+@rule("squeeze")
+def _squeeze(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    rows, axis = operands["input"], attributes.get("axis")
+    if axis is None:
+        raise ShapeMismatchError("squeeze: of a RaggedTensor, the axis must be given")
+    made: Any = rows
+    axes = {_axis("squeeze", rows, a) for a in (axis if isinstance(axis, list | tuple) else [axis])}
+    for a in sorted(axes, reverse=True):
+        made = _without(made, a)
+    return made
+
+
+def _without(rows: Any, axis: int) -> Any:
+    """The rows without an axis whose size is 1."""
+    if not isinstance(rows, RaggedTensor):
+        return ops.squeeze(rows, axis=[axis])
+    if axis > 1:
+        return rows.with_values(_without(rows.values, axis - 1))
+    sizes = ops.reshape(rows.nrows(), [1]) if axis == 0 else rows.row_lengths()
+    one = ops.reduce_all(ops.equal(sizes, ops.cast(1, sizes.dtype)))
+    ops.check(one, [sizes], message=f"squeeze: axis {axis} of a RaggedTensor has not the size 1, but ")
+    return rows.values
+
+
 def stack_rows(values: Sequence[Any], axis: int) -> Any:
     """`runtime.ragged.stack`: tensors or ragged tensors of one rank, whose shapes may differ, along a new axis."""
     parts = [v if isinstance(v, RaggedTensor) else convert_to_tensor(v) for v in values]

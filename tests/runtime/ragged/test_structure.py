@@ -176,6 +176,13 @@ def test_joining_what_does_not_fit() -> None:
         runtime.concat([ragged([[1]]), ragged([[[1]]], 2)], axis=0)
     assert runtime.ragged.stack([[1, 2], [3]]).to_list() == [[1, 2], [3]]
     assert runtime.ragged.stack([ragged([[1]]), ragged([[2], []])]).to_list() == [[[1]], [[2], []]]
+    cube = runtime.expand_dims(ragged([[1, 2], [], [3]]), 0)
+    assert_both(lambda c: runtime.squeeze(c, 0), [[1, 2], [], [3]], cube)
+    assert_both(lambda c: runtime.squeeze(runtime.expand_dims(c, -1), [0, -1]), [[1, 2], [], [3]], cube)
+    assert runtime.squeeze(ragged([[1], [2]]), 1).numpy().tolist() == [1, 2]
+    for axis in (0, 1):
+        with pytest.raises(InvalidArgumentError, match=f"axis {axis} of a RaggedTensor has not the size 1"):
+            runtime.squeeze(ragged([[1], [2, 3]]), axis)
     for multiples in ([1], [0, 1]):
         with pytest.raises(ShapeMismatchError, match="multiples are positive numbers"):
             runtime.tile(ragged([[1]]), multiples)
