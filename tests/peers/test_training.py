@@ -1,0 +1,95 @@
+"""Optimizers, losses, metrics and layers against those of Keras, from the same weights and data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import runtime
+
+keras = tf.keras
+RNG = np.random.default_rng(1)
+LOGITS, IMAGES = RNG.normal(size=(5, 3)).astype(np.float32), RNG.normal(size=(2, 7, 6, 4)).astype(np.float32)
+BITS, CHANCES = (RNG.uniform(size=(5, 3)) > 0.5).astype(np.float32), RNG.uniform(size=(5, 3)).astype(np.float32)
+CLASSES, WEIGHTS = RNG.integers(0, 3, 5), RNG.uniform(size=5).astype(np.float32)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+OPTIMIZERS: list[tuple[str, dict[str, Any]]] = [
+    ("SGD", {}), ("SGD", {"momentum": 0.9}), ("SGD", {"momentum": 0.9, "nesterov": True}), ("Adam", {}),
+    ("Adam", {"amsgrad": True}), ("RMSprop", {}), ("RMSprop", {"momentum": 0.5, "centered": True}), ("Adagrad", {}),
+    ("SGD", {"clipnorm": 0.5}), ("SGD", {"global_clipnorm": 0.5}), ("SGD", {"clipvalue": 0.5}),
+    ("SGD", {"weight_decay": 0.1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), OPTIMIZERS)
+def test_optimizers(name: str, options: dict[str, Any]) -> None:
+    theirs, ours = tf.Variable([1.0, -2.0, 0.5]), runtime.Variable([1.0, -2.0, 0.5])
+    first = getattr(keras.optimizers, name)(0.1, **options)
+    second = getattr(runtime.optimizers, name)(0.1, **options)
+    for i in range(6):
+        gradient = np.sin(np.arange(3) + i).astype(np.float32)
+        first.apply_gradients([(tf.constant(gradient), theirs)])
+        second.apply_gradients([(runtime.constant(gradient), ours)])
+        np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=1e-5, atol=1e-5)
+
+
+LOSSES: list[tuple[str, dict[str, Any], Any, Any]] = [
+    ("MeanSquaredError", {}, BITS, LOGITS), ("MeanAbsoluteError", {}, BITS, LOGITS),
+    ("Huber", {"delta": 0.5}, BITS, LOGITS), ("BinaryCrossentropy", {}, BITS, CHANCES),
+    ("BinaryCrossentropy", {"from_logits": True, "label_smoothing": 0.1}, BITS, LOGITS),
+    ("CategoricalCrossentropy", {}, BITS, CHANCES),
+    ("CategoricalCrossentropy", {"from_logits": True, "label_smoothing": 0.1}, BITS, LOGITS),
+    ("SparseCategoricalCrossentropy", {}, CLASSES, CHANCES),
+    ("SparseCategoricalCrossentropy", {"from_logits": True}, CLASSES, LOGITS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reduction", ["sum_over_batch_size", "sum", "none"])
+@pytest.mark.parametrize(("name", "options", "y_true", "y_pred"), LOSSES)
+def test_losses(name: str, options: dict[str, Any], y_true: Any, y_pred: Any, reduction: str) -> None:
+    theirs = getattr(keras.losses, name)(reduction=reduction, **options)
+    ours = getattr(runtime.losses, name)(reduction=reduction, **options)
+    for weights in (None, WEIGHTS):
+        found, wanted = (loss(y_true, y_pred, sample_weight=weights) for loss in (ours, theirs))
+        np.testing.assert_allclose(found, np.asarray(wanted), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "y_true", "y_pred"),
+    [("Accuracy", {}, CLASSES, np.array([0, 1, 2, 1, 0])), ("BinaryAccuracy", {}, BITS, CHANCES),
+     ("BinaryAccuracy", {"threshold": 0.3}, BITS, CHANCES), ("CategoricalAccuracy", {}, BITS, CHANCES),
+     ("SparseCategoricalAccuracy", {}, CLASSES, CHANCES)],
+)  # fmt: skip
+def test_metrics(name: str, options: dict[str, Any], y_true: Any, y_pred: Any) -> None:
+    theirs, ours = getattr(keras.metrics, name)(**options), getattr(runtime.metrics, name)(**options)
+    for weights in (None, WEIGHTS):
+        theirs.update_state(y_true, y_pred, sample_weight=weights)
+        ours.update_state(y_true, y_pred, sample_weight=weights)
+        np.testing.assert_allclose(ours.result(), theirs.result().numpy(), rtol=1e-5)
+
+
+def test_layers_with_the_same_weights() -> None:
+    for make in (lambda layers: layers.Dense(5, "gelu"),
+                 lambda layers: layers.Conv2D(4, 3, strides=2, padding="same", activation="relu"),
+                 lambda layers: layers.MaxPooling2D(3, 2, "same"), lambda layers: layers.AveragePooling2D(2),
+                 lambda layers: layers.Flatten(), lambda layers: layers.GlobalAveragePooling2D()):  # fmt: skip
+        theirs, ours = make(keras.layers), make(runtime.layers)
+        theirs(IMAGES), ours(IMAGES)
+        ours.set_weights(theirs.get_weights())
+        np.testing.assert_allclose(ours(IMAGES), theirs(IMAGES).numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_the_lstm_cell_with_the_same_weights() -> None:
+    theirs, ours = keras.layers.LSTMCell(4), runtime.layers.LSTMCell(4)
+    x, h, c = LOGITS[:2], *RNG.normal(size=(2, 2, 4)).astype(np.float32)
+    theirs(x, [tf.constant(h), tf.constant(c)]), ours(x, [h, c])
+    ours.set_weights(theirs.get_weights())
+    wanted, (_, wanted_c) = theirs(x, [tf.constant(h), tf.constant(c)])
+    found, (_, found_c) = ours(x, [h, c])
+    np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(found_c, wanted_c.numpy(), rtol=1e-4, atol=1e-5)
