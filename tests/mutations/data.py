@@ -25,14 +25,14 @@ OF_DATA = (
         "runtime/data/mapping.py",
         "            if after.count > 0:\n",
         "            if False:\n",
-        (*THREADS, *VECTORIZED),
+        VECTORIZED,
     ),
     Mutation(
         "an element that failed is not the end of those before it",
         "runtime/data/mapping.py",
         "            if not done:\n                raise\n",
         "            raise\n",
-        VECTORIZED,
+        STEPS,
     ),
     Mutation(
         "zip asks its sources one by one where that can be seen",
@@ -46,7 +46,7 @@ OF_DATA = (
         "runtime/data/ordering.py",
         "        self._put_back(taken, n)\n        return",
         "        return",
-        (TESTS + "test_random_pipelines.py",),
+        STEPS,
     ),
     Mutation(
         "each pass is shuffled anew",
@@ -54,20 +54,6 @@ OF_DATA = (
         "next(self._passes) if self._again else 0",
         "next(self._passes) * 0 if self._again else 0",
         ORDER,
-    ),
-    Mutation(
-        "prefetch keeps to the size of its buffer",
-        "runtime/data/threads.py",
-        "min(self.size - self.count, self.step)",
-        "self.step",
-        THREADS,
-    ),
-    Mutation(
-        "the thread of prefetch waits while the buffer is full",
-        "runtime/data/threads.py",
-        "            while not self.closed and self.count >= self.size:\n                self.changed.wait()\n",
-        "",
-        THREADS,
     ),
     Mutation(
         "a thread ends with its iterator",
@@ -102,7 +88,7 @@ OF_DATA = (
         "runtime/control_flow/pulling.py",
         "        return _both(wanted, more)\n",
         "        return more() if isinstance(wanted, bool) else REGISTRY['logical_and'](more(), wanted)\n",
-        (TESTS + "test_iterators.py", *GRAPHS),
+        GRAPHS,
     ),
     Mutation(
         "blocks are computed together only if that gives the same",

@@ -1,5 +1,6 @@
 """The table of mutations: what Functions, state, tensors and exceptions promise, each broken by hand in one place."""
 
+from .composites import OF_COMPOSITES
 from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
@@ -9,4 +10,4 @@ from .tensors import OF_TENSORS
 
 __all__ = ["MUTATIONS"]
 
-MUTATIONS = (*OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS)
+MUTATIONS = (*OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS)

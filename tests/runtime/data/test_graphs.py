@@ -8,7 +8,7 @@ import numpy as np
 
 import runtime as tf
 from runtime.data import Dataset
-from tests.runtime.data.comparing import elements
+from tests.runtime.data.comparing import counted, elements
 
 LONG = tf.TensorSpec([], tf.int64)
 
@@ -205,3 +205,20 @@ def test_training_loops_over_datasets() -> None:
 
     train(data.repeat(200))
     assert np.allclose(w.numpy(), [2, -3], atol=1e-3)
+
+
+def test_a_loop_that_is_left_has_no_more_elements_made() -> None:
+    calls: list[int] = []
+    dataset = Dataset.from_generator(counted(calls, 9), output_signature=LONG)
+
+    @tf.function
+    def total(dataset: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        for x in dataset:
+            s += x
+            if x == 2:
+                break
+        return s
+
+    assert int(total(dataset)) == 3
+    assert calls == [0, 1, 2]

@@ -103,8 +103,8 @@ def test_a_generator_is_called_for_each_pass_and_gets_its_arguments() -> None:
 def test_no_more_is_taken_of_a_generator_than_is_asked_for() -> None:
     calls: list[int] = []
     dataset = Dataset.from_generator(counted(calls, 100), output_signature=tf.TensorSpec([], tf.int64))
-    assert [int(x) for x in itertools.islice(dataset, 3)] == [0, 1, 2]
-    assert calls == [0, 1, 2]
+    assert [int(x) for x in itertools.islice(dataset, 4)] == [0, 1, 2, 3]
+    assert calls == [0, 1, 2, 3]
     calls.clear()
     assert elements(dataset.map(lambda x: x * 2).batch(2).take(2)) == [[0, 2], [4, 6]]
     assert calls == [0, 1, 2, 3]

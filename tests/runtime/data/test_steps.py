@@ -224,3 +224,32 @@ def test_scan_and_reduce() -> None:
     ]
     with pytest.raises(TypeError, match="structures and"):
         dataset.reduce(0, lambda s, x: (s, x))
+
+
+def surviving(dataset: Dataset) -> list[Any]:
+    """The elements, and "error" in the place of those that cannot be made."""
+    found: list[Any] = []
+    iterator = iter(dataset)
+    while True:
+        try:
+            found.append(tf.nest.map_structure(int, next(iterator)))
+        except ZeroDivisionError:
+            found.append("error")
+        except StopIteration:
+            return found
+
+
+def test_an_error_takes_the_place_of_one_element() -> None:
+    """Also in the middle of a block: the fourth time four elements and more go together."""
+
+    def quotient(x: int) -> Any:
+        return 12 // x if x else "error"
+
+    numbers = Dataset.range(-9, 9)
+    assert surviving(numbers.map(lambda x: 12 // x)) == [quotient(x) for x in range(-9, 9)]
+    assert surviving(numbers.filter(lambda x: 12 // x > 1)) == [
+        x if x else "error" for x in range(-9, 9) if x == 0 or 12 // x > 1
+    ]
+    zipped = Dataset.zip((Dataset.range(18), numbers.map(lambda x: 12 // x)))
+    assert surviving(zipped) == [(i, 12 // x) if x else "error" for i, x in enumerate(range(-9, 9))]
+    assert surviving(numbers.map(lambda x: 12 // x).skip(3).take(8)) == [quotient(x) for x in range(-6, 2)]
