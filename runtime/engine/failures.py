@@ -58,12 +58,19 @@ def explainer(
             entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
         if isinstance(error, ValueError) and not operation.stateful and not _is_meant(error, operation):
             better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
-            better.add_note(note)
+            _tell(better, operation, note)
             shown = None if operation.location is None else _lines(operation.location, None)
             raise better.with_traceback(shown) from error
-        error.add_note(note)
+        _tell(error, operation, note)
 
     return explain
+
+
+def _tell(error: BaseException, operation: Operation, note: str) -> None:
+    """Gives the error the operation and its line; the first one counts, where it passes several graphs."""
+    error.add_note(note)
+    if isinstance(error, OpError) and error.op is None:
+        error.op = operation
 
 
 def _raises_again(operation: Operation) -> bool:

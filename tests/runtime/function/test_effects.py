@@ -154,7 +154,33 @@ def test_errors_at_run_time_name_the_line() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="division by zero") as error:
         program(tf.constant(0))
     assert any("test_effects.py:" in note for note in error.value.__notes__)
+    place = error.value.op.location
+    assert (error.value.op.type, place.filename, place.function) == ("floordiv", __file__, "program")
+    assert place.lineno == program.python_function.__code__.co_firstlineno + 2
+    assert error.value.message in str(error.value)
     assert program(tf.constant(3)).numpy() == 3
+
+
+def test_the_operation_of_an_error_is_the_one_that_failed_wherever_it_stands() -> None:
+    @tf.function
+    def inner(x):
+        return tf.gather([1, 2, 3], x)
+
+    @tf.function
+    def outer(x):
+        total = 0
+        for i in tf.range(2):
+            if x > 0:
+                total += inner(x + i)
+        return total
+
+    assert outer(tf.constant(1)).numpy() == 5
+    with pytest.raises(tf.errors.InvalidArgumentError) as error:
+        outer(tf.constant(2))
+    assert (error.value.op.type, error.value.op.location.function) == ("gather", "inner")
+    with pytest.raises(tf.errors.InvalidArgumentError) as eager:
+        tf.gather([1, 2, 3], 7)
+    assert eager.value.op is None
 
 
 def test_wrong_static_shapes_fail_before_anything_runs(capsys: pytest.CaptureFixture[str]) -> None:
