@@ -51,6 +51,18 @@ def squares_in_rows(lengths):
     return result
 
 
+@staged("`for` over a `data.Dataset`", "One loop, whatever the data; each time it runs a new pass begins, which an"
+        " iterator does not.", 5, 0, graph="while")
+def sum_of_pairs(n):
+    result = runtime.constant(0, runtime.int64)
+    iterator = iter(runtime.data.Dataset.range(n))
+    for left in iterator:
+        result = 100 * result + 10 * left + next(iterator, runtime.constant(9, runtime.int64))
+    for pair in runtime.data.Dataset.range(n).batch(2):
+        result += runtime.reduce_sum(pair)
+    return result
+
+
 @staged("`for` over `range` of a tensor", "One loop that counts; it may run zero times.", 5, 0, graph="while")
 def factorial(n):
     result = 1
