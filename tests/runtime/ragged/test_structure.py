@@ -168,8 +168,9 @@ def test_joining(seed: int) -> None:
 
 
 def test_joining_what_does_not_fit() -> None:
-    with pytest.raises(InvalidArgumentError):
-        runtime.concat([ragged([[1], [2]]), ragged([[1]])], axis=1)
+    for counts in ((1, 3), (3, 1)):
+        with pytest.raises(InvalidArgumentError):
+            runtime.concat([ragged([[i] for i in range(count)]) for count in counts], axis=1)
     with pytest.raises(InvalidArgumentError):
         in_graph(lambda x, y: runtime.concat([x, y], axis=1).to_tensor(), ragged([[1], [2], [3]]), ragged([[1]]))
     with pytest.raises(ShapeMismatchError, match="ragged_rank"):
