@@ -265,19 +265,19 @@ def ceil(x: Array) -> Any:
     return np.ceil(x)
 
 
-@function(result=bool_, ufunc=np.isnan, samples=unary(), reference=by_element(math.isnan))
+@of_complex(result=bool_, ufunc=np.isnan, samples=unary(), reference=by_element(of_either("isnan")))
 def is_nan(x: Array) -> Any:
-    """Whether each element is nan. x: float tensor; returns bool of the same shape."""
+    """Whether each element is nan. x: float or complex tensor; returns bool of the same shape."""
     return np.isnan(x)
 
 
-@function(result=bool_, ufunc=np.isinf, samples=unary(), reference=by_element(math.isinf))
+@of_complex(result=bool_, ufunc=np.isinf, samples=unary(), reference=by_element(of_either("isinf")))
 def is_inf(x: Array) -> Any:
-    """Whether each element is inf or -inf. x: float tensor; returns bool of the same shape."""
+    """Whether each element is inf or -inf. x: float or complex tensor; returns bool of the same shape."""
     return np.isinf(x)
 
 
-@function(result=bool_, ufunc=np.isfinite, samples=unary(), reference=by_element(math.isfinite))
+@of_complex(result=bool_, ufunc=np.isfinite, samples=unary(), reference=by_element(of_either("isfinite")))
 def is_finite(x: Array) -> Any:
-    """Whether each element is neither nan nor infinite. x: float tensor; returns bool of the same shape."""
+    """Whether each element is neither nan nor infinite. x: float or complex tensor; returns bool of the same shape."""
     return np.isfinite(x)

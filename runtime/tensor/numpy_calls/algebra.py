@@ -80,9 +80,7 @@ def _outer(a: Any, b: Any, out: Any = None) -> Any:
 @TABLE.of(np.vdot)
 def _vdot(a: Any, b: Any, /) -> Any:
     x, y = flat(tensor(a)), flat(tensor(b))
-    if x.dtype.is_complex:
-        raise NotCovered("conjugates of complex numbers have no operation")
-    return _contract(x, y, 1)
+    return _contract(call("conj", x) if x.dtype.is_complex else x, y, 1)
 
 
 @TABLE.of(np.tensordot)

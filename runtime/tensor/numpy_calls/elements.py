@@ -63,14 +63,20 @@ def _fix(x: Any, out: Any = None) -> Any:
 @TABLE.of(np.real)
 def _real(val: Any) -> Any:
     x = tensor(val)
-    if x.dtype.is_complex:
-        raise NotCovered("parts of complex numbers have no operation")
-    return x
+    return call("real", x) if x.dtype.is_complex else x
 
 
 @TABLE.of(np.imag)
 def _imag(val: Any) -> Any:
-    return call("zeros_like", _real(val))
+    x = tensor(val)
+    return call("imag", x) if x.dtype.is_complex else call("zeros_like", x)
+
+
+@TABLE.of(np.angle)
+def _angle(z: Any, deg: bool = False) -> Any:
+    x = tensor(z)
+    found = call("angle", x) if x.dtype.is_complex else np.arctan2(0, x)
+    return call("multiply", found, 180 / np.pi) if deg else found
 
 
 @TABLE.of(np.nan_to_num)

@@ -17,8 +17,9 @@ import numpy as np
 
 from runtime.dtypes import as_dtype
 from runtime.errors import InvalidArgumentError
+from runtime.ops.families import find
 from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import REGISTRY, Array
+from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import as_operand, constant, make_constant, to_array
 from runtime.tensor.symbolic import SymbolicTensor
@@ -55,7 +56,10 @@ class Table(dict[Any, Any]):
 
 def call(name: str, *args: Any, **kwargs: Any) -> Any:
     """The operation of that name."""
-    return REGISTRY[name](*args, **kwargs)
+    found = find(name)
+    if found is None:
+        raise KeyError(name)
+    return found(*args, **kwargs)
 
 
 def operand(value: Any) -> Any:

@@ -187,9 +187,12 @@ def _unique(
 
 @TABLE.of(np.bincount)
 def _bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
-    if weights is not None:
-        raise NotCovered("weights have no operation")
-    return call("bincount", positions(x), minlength)
+    if weights is None:
+        return call("bincount", positions(x), minlength)
+    values = to(positions(x), np.int64)
+    largest = call("reduce_max", call("concat", [values, np.array([-1])], axis=0))
+    size = call("maximum", call("add", largest, 1), minlength)
+    return call("count_values", values, to(tensor(weights), np.float64), size)
 
 
 # -- along a line ----------------------------------------------------------------------------------------------------

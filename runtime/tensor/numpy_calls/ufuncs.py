@@ -94,10 +94,6 @@ def _vecmat(a: Any, b: Any) -> Any:
     return call("squeeze", _matmul(call("expand_dims", a, axis=-2), b), axis=-2)
 
 
-def _complex_conjugate(x: Any) -> Any:
-    raise NotCovered("conjugates of complex numbers have no operation")
-
-
 _SINCE_NUMPY_2: Final = {"vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat}
 
 
@@ -161,7 +157,7 @@ UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
     np.isnan: {"f": "is_nan", "c": "is_nan", "": _constant(False)},
     np.isinf: {"f": "is_inf", "c": "is_inf", "": _constant(False)},
     np.isfinite: {"f": "is_finite", "c": "is_finite", "": _constant(True)},
-    np.conjugate: {"c": _complex_conjugate, "": _same},
+    np.conjugate: {"c": "conj", "": _same},
     np.matmul: _matmul,
     **{getattr(np, name): row for name, row in _SINCE_NUMPY_2.items() if hasattr(np, name)},
 }  # fmt: skip

@@ -236,6 +236,7 @@ MATRIX: Calls = {
     "copy": lambda x: np.copy(x),
     "real": lambda x: np.real(x),
     "imag": lambda x: np.imag(x),
+    "angle": lambda x: np.angle(x, deg=True),
     "nan_to_num": lambda x: np.nan_to_num(x),
     "sinc": lambda x: np.sinc(x),
     "isclose": lambda x: np.isclose(x, x[0]),
