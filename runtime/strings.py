@@ -218,7 +218,7 @@ def unicode_split_with_offsets(
     count = ops.shape(flat, out_type="int64")[0]
     each = ops.range(convert_to_tensor(0, "int64"), ops.add(count, 1), 1)
     texts = text_codes.unicode_encode(flat, each, encoding=input_encoding, replacement=replacement_char)
-    return (codes.with_flat_values(texts) if isinstance(codes, RaggedTensor) else texts), offsets
+    return (codes._with_flat(texts) if isinstance(codes, RaggedTensor) else texts), offsets
 
 
 def unicode_encode(
@@ -245,11 +245,11 @@ def unicode_encode(
         return ops.reshape(encode(flat.values, flat.row_splits), shape[:-1])
     flat_rank = rows.flat_values.shape.rank
     if flat_rank != 1:
-        rows = rows.with_flat_values(RaggedTensor.from_tensor(rows.flat_values, ragged_rank=flat_rank - 1))
+        rows = rows._with_flat(RaggedTensor.from_tensor(rows.flat_values, ragged_rank=flat_rank - 1))
     levels = rows._levels()
     made = encode(levels[-1].values, levels[-1].row_splits)
     for level in reversed(levels[:-1]):
-        made = level.with_values(made)
+        made = level._with(made)
     return made
 
 
@@ -260,7 +260,7 @@ def _pieces(input: Any, cut: Callable[[Any], tuple[Any, ...]]) -> list[Any]:
     """
     if isinstance(input, RaggedTensor):
         *vectors, splits = cut(input.flat_values)
-        return [input.with_flat_values(RaggedTensor(v, splits, internal=True)) for v in vectors]
+        return [input._with_flat(RaggedTensor(v, splits, internal=True)) for v in vectors]
     texts = convert_to_tensor(input)
     rank = texts.shape.rank
     if rank is None:
@@ -275,5 +275,5 @@ def _pieces(input: Any, cut: Callable[[Any], tuple[Any, ...]]) -> list[Any]:
     if rank == 1:
         return rows
     outer = RaggedTensor.from_tensor(texts, ragged_rank=rank - 1)
-    return [outer.with_flat_values(r) for r in rows]
+    return [outer._with_flat(r) for r in rows]
 

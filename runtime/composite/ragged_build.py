@@ -20,9 +20,9 @@ from runtime.ops.rows import lengths_to_row_splits, row_ids_to_splits, row_split
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
-    "as_values", "from_nested_row_lengths", "from_nested_row_splits", "from_nested_value_rowids", "from_row_lengths",
-    "from_row_limits", "from_row_splits", "from_row_starts", "from_tensor", "from_uniform_row_length",
-    "from_value_rowids",
+    "as_values", "count_of", "from_nested_row_lengths", "from_nested_row_splits", "from_nested_value_rowids",
+    "from_row_lengths", "from_row_limits", "from_row_splits", "from_row_starts", "from_tensor",
+    "from_uniform_row_length", "from_value_rowids",
 ]  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def _positions(value: Any, what: str, like: Any = None) -> Any:
     return tensor
 
 
-def _count(values: Any, dtype: Any) -> Any:
+def count_of(values: Any, dtype: Any) -> Any:
     """How many values there are."""
     if hasattr(values, "row_splits"):
         return values.nrows(out_type=dtype)
@@ -63,7 +63,7 @@ def from_row_splits(cls: Any, values: Any, row_splits: Any, name: str | None = N
     if splits.shape.rank == 1 and splits.shape[0] == 0:
         raise InvalidArgumentError("row_splits has at least one element, the 0 at its beginning")
     if validate:
-        splits = row_splits_checked(splits, _count(rows, splits.dtype), name=name)
+        splits = row_splits_checked(splits, count_of(rows, splits.dtype), name=name)
     return cls(rows, splits, internal=True)
 
 
@@ -76,7 +76,7 @@ def from_row_lengths(cls: Any, values: Any, row_lengths: Any, name: str | None =
 def from_row_starts(cls: Any, values: Any, row_starts: Any, name: str | None = None, validate: bool = True) -> Any:
     """Row i begins at position row_starts[i] of the values, and ends where the next one begins."""
     rows, starts = as_values(values), _positions(row_starts, "row_starts")
-    end = ops.reshape(_count(rows, starts.dtype), [1])
+    end = ops.reshape(count_of(rows, starts.dtype), [1])
     return from_row_splits(cls, rows, ops.concat([starts, end], axis=0, name=name), validate=validate)
 
 
@@ -107,7 +107,7 @@ def from_uniform_row_length(
     rows, length = as_values(values), convert_to_tensor(uniform_row_length, int64)
     if nrows is None:
         one = convert_to_tensor(1, int64)
-        nrows = ops.floordiv(_count(rows, int64), ops.maximum(length, one))
+        nrows = ops.floordiv(count_of(rows, int64), ops.maximum(length, one))
     count = convert_to_tensor(nrows) if hasattr(nrows, "dtype") else convert_to_tensor(nrows, int64)
     numbers = ops.range(convert_to_tensor(0, int64), ops.cast(count, int64) + 1, 1)
     return from_row_splits(cls, rows, ops.multiply(numbers, length, name=name), validate=validate)

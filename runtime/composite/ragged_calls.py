@@ -87,7 +87,7 @@ def by_element(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> 
         for n, value in operands.items()
     }
     in_order = [flat[n] for n in (*op.tensors, *([op.variadic] if op.variadic else []))]
-    return model.with_flat_values(op(*in_order, **attributes))
+    return model._with_flat(op(*in_order, **attributes))
 
 
 def aligned(op: Op, model: RaggedTensor, value: Any) -> Any:
@@ -176,7 +176,7 @@ def _gather(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
     if attributes.get("axis") not in (None, 0):
         raise ShapeMismatchError(f"gather: of a RaggedTensor, rows are gathered (axis=0); got {attributes['axis']}")
     if isinstance(indices, RaggedTensor):
-        return indices.with_flat_values(op(params, indices.flat_values))
+        return indices._with_flat(op(params, indices.flat_values))
     positions = indices if isinstance(indices, Tensor) else convert_to_tensor(indices)
     rank = positions.shape.rank
     if rank == 0:
@@ -184,7 +184,7 @@ def _gather(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
     if rank == 1 or rank is None:
         return gather_rows(params, positions)
     nested = RaggedTensor.from_tensor(positions, ragged_rank=rank - 1, row_splits_dtype=params.row_splits.dtype)
-    return nested.with_flat_values(gather_rows(params, nested.flat_values))
+    return nested._with_flat(gather_rows(params, nested.flat_values))
 
 
 @rule("shape")

@@ -73,7 +73,7 @@ def concat_rows(rows: Sequence[RaggedTensor], axis: int) -> RaggedTensor:
     if axis > 1:
         values = [r.values for r in checked]
         inner = concat_rows(values, axis - 1) if isinstance(values[0], RaggedTensor) else ops.concat(values, axis - 1)
-        return first.with_values(inner)
+        return first._with(inner)
     count, number = len(checked), first.nrows()
     dtype = number.dtype
     one, zero = ops.cast(1, dtype), ops.cast(0, dtype)
@@ -88,8 +88,8 @@ def _with_rows_like(rows: RaggedTensor, model: RaggedTensor, axis: int) -> Ragge
     if axis == 1:
         mine, theirs = (ops.range(ops.cast(0, s.dtype), ops.cast(ops.shape(s)[0], s.dtype), 1)
                         for s in (rows.row_splits, model.row_splits))  # fmt: skip
-        return rows.with_flat_values(same_rows(rows.flat_values, mine, theirs))
-    return rows.with_flat_values(same_rows(rows.flat_values, rows.row_splits, model.row_splits))
+        return rows._with_flat(same_rows(rows.flat_values, mine, theirs))
+    return rows._with_flat(same_rows(rows.flat_values, rows.row_splits, model.row_splits))
 
 
 @rule("reverse")
@@ -140,7 +140,7 @@ def expanded(rows: Any, axis: int) -> Any:
     if axis == 1:
         numbers = ops.range(ops.cast(0, dtype), ops.add(rows.nrows(), 1), 1)
         return RaggedTensor(rows, numbers, internal=True)
-    return rows.with_values(expanded(rows.values, axis - 1))
+    return rows._with(expanded(rows.values, axis - 1))
 
 
 @rule("squeeze")
@@ -160,7 +160,7 @@ def _without(rows: Any, axis: int) -> Any:
     if not isinstance(rows, RaggedTensor):
         return ops.squeeze(rows, axis=[axis])
     if axis > 1:
-        return rows.with_values(_without(rows.values, axis - 1))
+        return rows._with(_without(rows.values, axis - 1))
     sizes = ops.reshape(rows.nrows(), [1]) if axis == 0 else rows.row_lengths()
     one = ops.reduce_all(ops.equal(sizes, ops.cast(1, sizes.dtype)))
     ops.check(one, [sizes], message=f"squeeze: axis {axis} of a RaggedTensor has not the size 1, but ")
@@ -201,7 +201,7 @@ def _merged(rows: Any, outer: int, inner: int) -> Any:
         merged = ops.reduce_prod(shape[outer : inner + 1], keepdims=True)
         return ops.reshape(rows, ops.concat([shape[:outer], merged, shape[inner + 1 :]], axis=0))
     if outer > 1:
-        return rows.with_values(_merged(rows.values, outer - 1, inner - 1))
+        return rows._with(_merged(rows.values, outer - 1, inner - 1))
     if outer == 1:
         return _rows_of_rows(rows, inner)
     return rows.values if inner == 1 else _merged(rows.values, 0, inner - 1)
@@ -238,6 +238,9 @@ def boolean_mask(data: Any, mask: Any) -> Any:
     if not isinstance(mask, RaggedTensor):
         chosen = convert_to_tensor(mask, "bool")
         if chosen.shape.rank == 1:
+            if isinstance(data, RaggedTensor):
+                counts = [ops.shape(chosen)[0], data.nrows(out_type="int32")]
+                ops.check(ops.equal(*counts), counts, message="boolean_mask: one bool for each row is needed: ")
             kept = ops.reshape(ops.argwhere(chosen), [-1])
             return gather_rows(data, kept) if isinstance(data, RaggedTensor) else ops.boolean_mask(data, chosen)
         mask = RaggedTensor.from_tensor(chosen, ragged_rank=max(chosen.shape.rank - 1, 1))
@@ -249,9 +252,9 @@ def boolean_mask(data: Any, mask: Any) -> Any:
 
 def _masked(rows: RaggedTensor, mask: RaggedTensor) -> RaggedTensor:
     dtype = rows.row_splits.dtype
-    checked = mask.with_flat_values(same_rows(mask.flat_values, ops.cast(mask.row_splits, dtype), rows.row_splits))
+    checked = mask._with_flat(same_rows(mask.flat_values, ops.cast(mask.row_splits, dtype), rows.row_splits))
     if isinstance(checked.values, RaggedTensor):
-        return rows.with_values(_masked(rows.values, checked.values))
+        return rows._with(_masked(rows.values, checked.values))
     chosen = checked.values
     before = ops.concat([ops.cast([0], dtype), ops.cumsum(ops.cast(chosen, dtype))], axis=0)
     return RaggedTensor(_chosen(rows.values, chosen), ops.gather(before, rows.row_splits), internal=True)

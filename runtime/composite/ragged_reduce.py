@@ -87,7 +87,7 @@ def _reduce(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
 def _along(op: Op, rows: RaggedTensor, axis: int, keepdims: bool, others: dict[str, Any]) -> Any:
     depth = rows.ragged_rank
     if axis > depth:
-        return rows.with_flat_values(op(rows.flat_values, axis=axis - depth, keepdims=keepdims, **others))
+        return rows._with_flat(op(rows.flat_values, axis=axis - depth, keepdims=keepdims, **others))
     segments = SEGMENTS[op.name]
     levels = rows._levels()
     if axis == 0 and depth == 1:
@@ -105,7 +105,7 @@ def _along(op: Op, rows: RaggedTensor, axis: int, keepdims: bool, others: dict[s
             f" with those before it, or the one before it; got axis {axis}. Convert with to_tensor() for others"
         )
     for level in reversed(outer):
-        made = level.with_values(made)
+        made = level._with(made)
     return ops.expand_dims(made, axis=axis) if keepdims else made
 
 
@@ -165,7 +165,7 @@ def _join(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
     made = ops.string_segment_join(rows.flat_values, inner.value_rowids(), inner.nrows(), separator=separator)
     made = _of_rows(made, inner)
     for level in reversed(levels[:-1]):
-        made = level.with_values(made)
+        made = level._with(made)
     return ops.expand_dims(made, axis=depth) if attributes["keepdims"] else made
 
 
@@ -176,7 +176,7 @@ def _softmax(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> An
     axis = attributes.get("axis", -1)
     if flat.shape.rank != 1:
         if axis == -1 and flat.shape.rank is not None:
-            return rows.with_flat_values(op(flat, axis=-1))
+            return rows._with_flat(op(flat, axis=-1))
         raise ShapeMismatchError(f"{op.name}: of a RaggedTensor, axis is -1; got {axis}")
     if axis not in (-1, depth):
         raise ShapeMismatchError(f"{op.name}: of a RaggedTensor, it is taken along the rows (axis={depth})")
@@ -187,4 +187,4 @@ def _softmax(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> An
     powers = ops.exp(shifted)
     total = ops.gather(ops.unsorted_segment_sum(powers, ids, count), ids)
     made = ops.divide(powers, total) if op.name == "softmax" else ops.subtract(shifted, ops.log(total))
-    return rows.with_flat_values(made)
+    return rows._with_flat(made)

@@ -23,7 +23,7 @@ from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import OperatorNotAllowedInGraphError, ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.row_text import in_rows, text_of_rows
-from runtime.ops.rows import row_ids
+from runtime.ops.rows import row_ids, row_splits_checked
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -144,7 +144,7 @@ class RaggedTensor:
             deeper = self._values.row_lengths(axis - 1, name) if isinstance(self._values, RaggedTensor) else None
             if deeper is None:
                 raise ShapeMismatchError(f"row_lengths: axis {axis} is no ragged axis of shape {self.shape}")
-            return self.with_values(deeper)
+            return self._with(deeper)
         return ops.subtract(self._row_splits[1:], self._row_splits[:-1], name=name)
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
@@ -176,18 +176,36 @@ class RaggedTensor:
     # -- with other parts ----------------------------------------------------------------------------------------
 
     def with_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows of other values, of which there are as many. Raises ShapeMismatchError."""
+        """The same rows of other values, of which there are as many. Raises ShapeMismatchError.
+
+        Where a graph knows the numbers only when it runs, it is an InvalidArgumentError then.
+        """
         values = new_values if isinstance(new_values, RaggedTensor) else convert_to_tensor(new_values)
         old, new = self._values.shape[:1], values.shape[:1]
         if values.shape.rank == 0 or not old.is_compatible_with(new):
             raise ShapeMismatchError(f"with_values: {new} new values cannot replace {old}: the shape is {values.shape}")
-        return RaggedTensor(values, self._row_splits, internal=True)
+        if not (old.is_fully_defined() and new.is_fully_defined()):
+            splits = row_splits_checked(self._row_splits, build.count_of(values, self._row_splits.dtype))
+            return RaggedTensor(values, splits, internal=True)
+        return self._with(values)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
-        """The same rows, at all depths, of other innermost values."""
-        made: Any = new_values
+        """The same rows, at all depths, of other innermost values. Raises as `with_values`."""
+        *outer, inner = self._levels()
+        made = inner.with_values(new_values)
+        for level in reversed(outer):
+            made = level._with(made)
+        return made
+
+    def _with(self, values: Any) -> RaggedTensor:
+        """The same rows of other values, of which there are known to be as many."""
+        return RaggedTensor(values, self._row_splits, internal=True)
+
+    def _with_flat(self, values: Any) -> RaggedTensor:
+        """The same rows, at all depths, of other innermost values, of which there are known to be as many."""
+        made: Any = values
         for level in reversed(self._levels()):
-            made = level.with_values(made)
+            made = level._with(made)
         return made  # type: ignore[no-any-return]
 
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:

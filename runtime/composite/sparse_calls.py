@@ -34,7 +34,7 @@ def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     operands, attributes = op.bind(args, given)
     if op.name in ZERO_STAYS:
         (sparse,) = operands.values()
-        return sparse.with_values(op(sparse.values, **attributes))
+        return sparse._with(op(sparse.values, **attributes))
     found = _RULES.get(op.name)
     if found is not None:
         return found(op, list(operands.values()), attributes)
@@ -142,4 +142,4 @@ def scaled(op: Op, sparse: SparseTensor, other: Any) -> SparseTensor:
     dense = other if isinstance(other, Tensor) else convert_to_tensor(other, sparse.dtype)
     if dense.shape.rank != 0:
         dense = ops.gather_nd(ops.broadcast_to(dense, sparse.dense_shape), sparse.indices)
-    return sparse.with_values(op(sparse.values, dense))
+    return sparse._with(op(sparse.values, dense))

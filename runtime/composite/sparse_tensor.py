@@ -60,6 +60,9 @@ class SparseTensor:
                 f"SparseTensor: one value for each row of indices is needed; indices have shape {cells.shape}, values"
                 f" {kept.shape}"
             )
+        if not (cells.shape[:1].is_fully_defined() and kept.shape.is_fully_defined()):
+            counts = [ops.shape(cells)[0], ops.size(kept)]
+            ops.check(ops.equal(*counts), counts, message="SparseTensor: one value for each row of indices is needed: ")
         self._indices = cells_in_range(cells, sizes)
         self._values, self._dense_shape = kept, sizes
 
@@ -124,6 +127,14 @@ class SparseTensor:
             raise ShapeMismatchError(
                 f"with_values: {self._values.shape} values are replaced by values of shape {values.shape}"
             )
+        if not (values.shape.is_fully_defined() and self._values.shape.is_fully_defined()):
+            sizes = [ops.shape(values), ops.shape(self._values)]
+            same = ops.reduce_all(ops.equal(*sizes))
+            ops.check(same, sizes, message="with_values: other values must have the shape of those before: ")
+        return self._with(values)
+
+    def _with(self, values: Any) -> SparseTensor:
+        """Other values in the same cells, of which there are known to be as many."""
         return SparseTensor.of(self._indices, values, self._dense_shape)
 
     def __repr__(self) -> str:

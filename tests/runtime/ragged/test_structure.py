@@ -239,6 +239,15 @@ def test_other_values_in_the_same_rows() -> None:
     x = ragged([[1, 2], [3]])
     assert x.with_values([7.0, 8.0, 9.0]).to_list() == [[7.0, 8.0], [9.0]]
     assert x.with_row_splits_dtype(runtime.int32).row_splits.dtype is runtime.int32
+    resize = lambda x, v: x.with_values(v)
+    flat = lambda x, v: runtime.ragged.map_flat_values(lambda values: v, x)
+    for change in (resize, flat):
+        assert in_graph(change, x, runtime.constant([7, 8, 9])).to_list() == [[7, 8], [9]]
+        with pytest.raises(InvalidArgumentError):
+            in_graph(change, x, runtime.constant([1, 2]))
+    for mask in ([True], [True, False, True]):
+        with pytest.raises(InvalidArgumentError, match="one bool for each row"):
+            runtime.ragged.boolean_mask(x, mask)
     for wrong in ([1, 2], 5):
         with pytest.raises(ShapeMismatchError):
             x.with_values(wrong)

@@ -138,6 +138,15 @@ def test_parts_that_do_not_fit() -> None:
     for call in (*refused, lambda: 1.0 in x):
         with pytest.raises(TypeError):
             call()
+    build = lambda i, v: sparse.to_dense(SparseTensor(i, v, [3]))
+    assert in_graph(build, runtime.constant([[1]], runtime.int64), runtime.constant([5])).numpy().tolist() == [0, 5, 0]
+    with pytest.raises(InvalidArgumentError, match="one value for each row"):
+        in_graph(build, runtime.constant([[1]], runtime.int64), runtime.constant([5, 6]))
+    replaced = lambda x, v: sparse.map_values(lambda values: v, x)
+    assert dense(in_graph(replaced, x, runtime.constant([5.0]))).tolist() == [5.0, 0.0, 0.0]
+    for call in (replaced, lambda x, v: in_graph(replaced, x, v)):
+        with pytest.raises(InvalidArgumentError, match="with_values"):
+            call(x, runtime.constant([5.0, 6.0]))
     with pytest.raises(TypeError, match="from_dense"):
         sparse.to_dense(runtime.constant([1]))
     assert dense(SparseTensor([], runtime.zeros([0]), [2, 2])).tolist() == [[0, 0], [0, 0]]
