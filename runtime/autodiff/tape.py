@@ -30,6 +30,7 @@ from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose
 from runtime.context import current_recorder
+from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
@@ -264,6 +265,7 @@ class GradientTape:
         key = tracks.key()
         records, watched = tracks.records()
         keyed = [tracks.source(s) for s in sources]
+        watched |= {key(t) for t, _ in pairs}  # of itself a tensor is the gradient, watched or not
         known = [s if s is not None and key(s) in watched else None for s in keyed]
         loose = [t for t in tracks.loose() if all(s is None or key(t) != key(s) for s in known)]
         wanted = [*(s for s in known if s is not None), *loose]
@@ -293,7 +295,7 @@ def upstream_of(target: Any, given: Any) -> Any:
         return ops.ones_like(target)
     tensor = convert_to_tensor(given, target.dtype)
     if not tensor.shape.is_compatible_with(target.shape):
-        raise ValueError(
+        raise ShapeMismatchError(
             f"gradient: the output gradient has the shape {tensor.shape}, its target {target.shape}: they must be equal"
         )
     return tensor

@@ -62,6 +62,15 @@ def test_unconnected_gradients_takes_its_text_and_nothing_else():
         tf.GradientTape(persistent=True).__enter__().gradient(x, x, unconnected_gradients="nothing")
 
 
+def test_a_tensor_by_itself():
+    def f(x):
+        with tf.GradientTape() as tape:
+            x = x * 1.0
+        return tape.gradient(x, [x])
+
+    assert both(f, tf.constant([3.0, 4.0]))[0].numpy().tolist() == [1.0, 1.0]
+
+
 def test_structures_of_sources_and_targets():
     def f(a, b):
         with tf.GradientTape() as tape:
@@ -90,7 +99,7 @@ def test_output_gradients_that_do_not_fit():
         y = x * x
     with pytest.raises(ValueError, match="1 targets, and 2 output_gradients"):
         tape.gradient([y], x, output_gradients=[y, y])
-    with pytest.raises(ValueError, match=r"\(3,\)"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\(3,\)"):
         tape.gradient(y, x, output_gradients=tf.constant([1.0, 2.0, 3.0]))
 
 
