@@ -18,7 +18,7 @@ import numpy as np
 from runtime.dtypes import FLOATS, REALS
 from runtime.errors import DtypeMismatchError
 from runtime.ops.elementwise import INTEGERS_REFUSED, sigmoid
-from runtime.ops.error_functions import erf
+from runtime.ops.error_functions import erfc
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary
@@ -133,7 +133,9 @@ def gelu(features: Array, approximate: bool = False) -> Any:
     if approximate:
         inner = number(GELU_SLOPE) * (features + number(GELU_CUBIC) * features * features * features)
         return number(0.5) * features * (1 + np.tanh(inner))
-    return number(0.5) * features * (1 + erf.kernel(np.asarray(features * number(math.sqrt(0.5)))))
+    # Where x is far below 0, erfc(-x / sqrt(2)) is small and exact; 1 + erf(x / sqrt(2)) would have lost its digits.
+    wide = np.asarray(features, np.float64)
+    return (0.5 * wide * erfc.kernel(wide * -math.sqrt(0.5))).astype(features.dtype)
 
 
 @gelu.gradient
@@ -144,7 +146,7 @@ def _(upstream: Any, features: Any, approximate: bool) -> Any:
         steepness = GELU_SLOPE * (1 + 3 * GELU_CUBIC * x * x)
         return upstream * (0.5 * (1 + curve) + 0.5 * x * (1 - curve * curve) * steepness)
     density = ops.exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
-    return upstream * (0.5 * (1 + ops.erf(x * math.sqrt(0.5))) + x * density)
+    return upstream * (0.5 * ops.erfc(x * -math.sqrt(0.5)) + x * density)
 
 
 @activation(

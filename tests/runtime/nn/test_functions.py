@@ -105,6 +105,15 @@ def test_extreme_logits() -> None:
     assert tf.nn.elu(big).numpy().tolist() == [1e4, -1, 0]
 
 
+def test_gelu_far_below_zero() -> None:
+    """x Phi(x) keeps its digits where it is small; Phi by the complementary error function of Python."""
+    x = np.linspace(-12, 3, 301)
+    for dtype, width in ((np.float32, 3e-7), (np.float64, 1e-13)):
+        exact = x.astype(dtype).astype(np.float64)
+        wanted = [0.5 * v * math.erfc(-v / math.sqrt(2)) for v in exact]
+        np.testing.assert_allclose(tf.nn.gelu(tf.constant(exact, dtype)), wanted, rtol=width, atol=1e-40)
+
+
 def test_kinks() -> None:
     x = tf.zeros([1])
     for function, slope in ((tf.nn.relu, 0), (tf.nn.relu6, 0), (tf.nn.leaky_relu, 0.2), (tf.nn.elu, 1)):
