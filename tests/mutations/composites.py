@@ -53,7 +53,7 @@ OF_COMPOSITES = (
     Mutation(
         "rows are joined with as many rows",
         "runtime/composite/ragged_joins.py",
-        "        return rows.with_flat_values(same_rows(rows.flat_values, mine, theirs))\n",
+        "        return rows._with_flat(same_rows(rows.flat_values, mine, theirs))\n",
         "        return rows\n",
         STRUCTURE,
     ),
