@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.effects import refusal
-from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch, is_refusal
+from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
@@ -107,7 +107,7 @@ def _pass_on(guarded: Guarded, cleanup: Thunk, region: Region, error: BaseExcept
         cleanup()
     rows = zip(guarded.state.names, guarded.state.get(), strict=True)
     guarded.state.put(tuple(False if name.endswith(".jumped") else value for name, value in rows))
-    raise error
+    end_trace(error)
 
 
 def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:

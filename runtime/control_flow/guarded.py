@@ -29,7 +29,7 @@ from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.catching import Catch, catches
 from runtime.control_flow.cleanups import refuse_changes, run_cleanup
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
-from runtime.control_flow.raised import UNREACHABLE, Diverged, ends_a_branch, is_refusal, names_refusals
+from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal, names_refusals
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
@@ -112,7 +112,7 @@ class Guarded:
             else:
                 raise error
         if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
-            raise error  # the trace goes wrong here; what it has recorded would run without its handlers
+            end_trace(error)  # the trace goes wrong here; what it has recorded would run without its handlers
         handle(error, self.handlers)
 
     def _passing(self, region: Region, reached: bool, caught: Sequence[Catch]) -> AtException | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import autograph.operators
 from autograph.errors import AutoGraphError
@@ -29,8 +29,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "UNREACHABLE", "Diverged", "caught_value", "ends_a_branch", "holds_tensors", "is_handled", "is_of_the_program",
-    "is_refusal", "names_refusals", "record_raise", "record_reraise",
+    "UNREACHABLE", "Diverged", "caught_value", "end_trace", "ends_a_branch", "holds_tensors", "is_handled",
+    "is_of_the_program", "is_refusal", "names_refusals", "record_raise", "record_reraise",
 ]  # fmt: skip
 
 _PYTHONS: Final = (
@@ -50,6 +50,8 @@ _OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|Ten
 _OF_THE_TRACE: Final = re.compile(
     rf"{_OUR_VALUES.pattern}|while (the|a) \w+ is (traced|built)|when the graph runs|symbolic"
 )
+
+_ENDS_THE_TRACE: Final = "__ag_ends_the_trace__"
 
 _STAGING: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _AS_PYTHON: Final = frozenset(
@@ -89,7 +91,9 @@ def is_refusal(error: BaseException) -> bool:
         return error.subgroup(lambda e: not isinstance(e, BaseExceptionGroup) and is_refusal(e)) is not None
     if "__ag_class__" in vars(type(error)):
         return False  # it stands for one that the program raises
-    if isinstance(error, _REFUSALS) or type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
+    if isinstance(error, _REFUSALS) or _ENDS_THE_TRACE in vars(error):
+        return True
+    if type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
         return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
         is_text = error.obj.dtype.kind == "string"
@@ -99,6 +103,12 @@ def is_refusal(error: BaseException) -> bool:
         return isinstance(error, TypeError) and _OUR_VALUES.search(str(error)) is not None
     staging = [os.path.basename(filename) for filename in files if filename.startswith(_STAGING)]
     return not _AS_PYTHON.issuperset(staging) or _OF_THE_TRACE.search(str(error)) is not None
+
+
+def end_trace(error: BaseException) -> NoReturn:
+    """Raises an error of the trace that a statement around would have to stage, and cannot: nobody may take it."""
+    vars(error)[_ENDS_THE_TRACE] = True
+    raise error
 
 
 def _own_files(error: BaseException) -> list[str]:

@@ -320,3 +320,34 @@ def test_a_manager_is_left_once_where_the_trace_ends() -> None:
     with pytest.raises(OperatorNotAllowedInGraphError):
         tf.function(program)(tf.constant(3))
     assert left == ["enter", "OperatorNotAllowedInGraphError"]
+
+
+def returns_in_finally_after_a_risk(fails, x):
+    y = -1
+    try:
+        try:
+            y = 12 // x
+            y = fails(x)
+        finally:
+            return y
+    except Exception:
+        y = -2
+    return y
+
+
+def swallowed_after_a_risk(fails, x):
+    y = -1
+    try:
+        with Swallowing():
+            y = 12 // x
+            y = fails(x)
+    except Exception:
+        y = -2
+    return y
+
+
+@pytest.mark.parametrize("program", [returns_in_finally_after_a_risk, swallowed_after_a_risk])
+@pytest.mark.parametrize("fails", [RAISED["an operand"], RAISED["an attribute"], REFUSED["a character"]])
+def test_what_ends_a_trace_inside_is_not_handled_outside(program: Any, fails: Callable[..., Any]) -> None:
+    result, _ = observe(tf.function(lambda x: program(fails, x)), tf.constant(3))
+    assert isinstance(result, TypeError | AttributeError), result
