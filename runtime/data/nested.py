@@ -63,7 +63,7 @@ class _Interleaving:
             if block is not None:
                 return block
             if slot is not None:
-                slot.puller.close()
+                slot.close()
                 self._slots[self._at] = None
             if slot is None or self._node.cycle > 1:
                 self._go_on()
@@ -100,13 +100,13 @@ class _Interleaving:
 
     def close(self) -> None:
         self._ended = True
-        for slot in self._slots:
+        slots, self._slots = self._slots, [None] * self._node.cycle
+        for slot in slots:
             if slot is not None:
-                slot.puller.close()
-        self._slots = [None] * self._node.cycle
-        self._source.close()
+                slot.close()
         if self._workers is not None:
             self._workers.close()
+        self._source.close()
 
 
 class _Slot:
@@ -131,9 +131,19 @@ class _Slot:
             assert self._coming is not None
             try:
                 block = self._coming.result()
-            finally:
+            except Exception:
                 self._fetch()
-        if block is None:
-            return None
+                raise
+            if block is None:
+                return None
+            self._fetch()
         self._rest = block.part(n, block.count) if block.count > n else None
         return block.part(0, n)
+
+    def close(self) -> None:
+        """Frees what it uses, as soon as no thread is at work on it."""
+        coming = self._coming
+        if coming is None or coming.cancel():
+            self.puller.close()
+        else:
+            coming.add_done_callback(lambda future: self.puller.close())

@@ -146,6 +146,47 @@ def test_an_iterator_that_is_left_leaves_no_thread(step: Any) -> None:
     await_no_threads()
 
 
+def test_a_generator_that_a_thread_is_at_work_on_is_closed_afterwards() -> None:
+    closed, working, going = threading.Event(), threading.Event(), threading.Event()
+
+    def slow() -> Any:
+        try:
+            yield 0
+            working.set()
+            assert going.wait(5)
+            yield 1
+        finally:
+            closed.set()
+
+    def inner(x: Any) -> Any:
+        return Dataset.from_generator(slow, output_signature=SPEC)
+
+    iterator = iter(Dataset.range(1).interleave(inner, 1, num_parallel_calls=1))
+    assert int(next(iterator)) == 0
+    assert working.wait(5)
+    del iterator
+    gc.collect()
+    going.set()
+    assert closed.wait(5)
+
+
+@pytest.mark.parametrize("calls", [None, 2])
+def test_errors_among_interleaved_elements(calls: int | None) -> None:
+    dataset = Dataset.range(2).interleave(
+        lambda x: Dataset.range(-1, 2).map(lambda y: 6 // y + x * 100), 2, num_parallel_calls=calls
+    )
+    found: list[Any] = []
+    iterator = iter(dataset)
+    while True:
+        try:
+            found.append(int(next(iterator)))
+        except ZeroDivisionError:
+            found.append("error")
+        except StopIteration:
+            break
+    assert found == [-6, 94, "error", "error", 6, 106]
+
+
 def test_a_pass_to_the_end_leaves_no_thread() -> None:
     iterator = iter(Dataset.range(3).prefetch(2))
     assert [int(x) for x in iterator] == [0, 1, 2]
