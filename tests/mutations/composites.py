@@ -10,6 +10,7 @@ __all__ = ["OF_COMPOSITES"]
 STRUCTURE = ("tests/runtime/ragged/test_structure.py",)
 OPERATIONS = ("tests/runtime/ragged/test_operations.py",)
 FUNCTIONS = ("tests/runtime/ragged/test_functions.py",)
+GRADIENTS = ("tests/runtime/ragged/test_gradients.py",)
 SPARSE = ("tests/runtime/sparse/test_sparse.py",)
 PATTERNS = ("tests/runtime/strings/test_patterns.py",)
 TEXTS = ("tests/runtime/strings/test_strings.py",)
@@ -62,7 +63,7 @@ OF_COMPOSITES = (
         "runtime/autodiff/parts.py",
         "        leaves += [leaf] if whole else filter(_has_gradient, structures.flatten(leaf))\n",
         "        leaves += [leaf] if whole else structures.flatten(leaf)\n",
-        FUNCTIONS,
+        GRADIENTS,
     ),
     Mutation(
         "indices that are repeated are refused",
