@@ -48,7 +48,7 @@ function_call: Final = Op(_no_kernel, name="function_call", shape=lambda *inputs
 
 Value = EagerTensor | Resource
 
-ORDERS_WITHIN: Final = 3
+ORDERS_WITHIN: Final = 1
 """How many more orders of gradients are possible where tapes are persistent, which may record their own gradients."""
 
 

@@ -225,6 +225,52 @@ def test_threads_have_tapes_of_their_own():
     assert found == [12.0] * 160
 
 
+def test_a_persistent_tape_that_records_its_own_gradients():
+    def power(x, n):
+        if n < 1:
+            return tf.ones_like(x)
+        return x * power(x, n - 1)
+
+    f = tf.function(power)
+    x, n = tf.constant(2.0), tf.constant(4)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = f(x, n)
+        first = tape.gradient(y, x)
+        second = tape.gradient(first, x)
+        assert (first.numpy(), second.numpy()) == (32.0, 48.0)
+        with pytest.raises(RuntimeError, match="one tape for each order"):
+            tape.gradient(second, x)
+
+
+def test_third_derivatives_through_functions():
+    def f(x, n):
+        y = x
+        for _ in tf.range(n):
+            if y > 0.5:
+                y = tf.sin(y) * x
+            else:
+                y = y + x * x
+        return y
+
+    def third(function, x, n):
+        with tf.GradientTape() as c:
+            c.watch(x)
+            with tf.GradientTape() as b:
+                b.watch(x)
+                with tf.GradientTape() as a:
+                    a.watch(x)
+                    y = function(x, n)
+                one = a.gradient(y, x)
+            two = b.gradient(one, x)
+        return c.gradient(two, x)
+
+    x, n = tf.constant(0.9, tf.float64), tf.constant(4)
+    wanted = third(f, x, n)
+    np.testing.assert_allclose(third(tf.function(f), x, n), wanted, rtol=1e-9)
+    np.testing.assert_allclose(tf.function(lambda x, n: third(f, x, n))(x, n), wanted, rtol=1e-9)
+
+
 def test_the_way_back_is_made_once():
     traces = []
 
