@@ -14,7 +14,6 @@ from typing import Any
 from runtime.dtypes import as_dtype, float32, float64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import create, index, join, logic, repeating, shape
-from runtime.ops.einsum import einsum as einsum_of
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 
@@ -183,4 +182,4 @@ def _gather_in_batches(params: Any, indices: Any, axis: int | None, batch_dims: 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None) -> Any:
     """The sum of products that the equation names: `einsum("ij,jk->ik", a, b)` is the matrix product."""
-    return einsum_of(inputs, equation=equation, name=name)
+    return ops.einsum(inputs, equation=equation, name=name)

@@ -1,4 +1,5 @@
-"""The operations, by family. Importing the package fills the registry (`runtime.ops.record.REGISTRY`)."""
+"""The operations, by family. Importing the package fills the registry (`runtime.ops.record.REGISTRY`) with those that
+most programs need; `runtime.ops.families` finds the others."""
 
 from runtime.ops import (
     arithmetic,
@@ -8,7 +9,6 @@ from runtime.ops import (
     control,
     core,
     create,
-    einsum,
     elementwise,
     index,
     item_update,
@@ -17,7 +17,6 @@ from runtime.ops import (
     linalg,
     lists,
     logic,
-    matrix,
     memo,
     numbers_in_text,
     numerics,
@@ -29,9 +28,7 @@ from runtime.ops import (
     reduce,
     repeating,
     scan,
-    search,
     shape,
-    special,
     state,
     strings,
     sum_to,
@@ -40,8 +37,8 @@ from runtime.ops import (
 )
 
 __all__ = [
-    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "einsum", "elementwise", "index",
-    "item_update", "join", "limits", "linalg", "lists", "logic", "matrix", "memo", "numbers_in_text", "numerics",
-    "order", "output", "positions", "python_call", "raising", "reduce", "repeating", "scan", "search", "shape",
-    "special", "state", "strings", "sum_to", "templates", "tensor_array",
+    "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
+    "join", "limits", "linalg", "lists", "logic", "memo", "numbers_in_text", "numerics", "order", "output",
+    "positions", "python_call", "raising", "reduce", "repeating", "scan", "shape", "state", "strings", "sum_to",
+    "templates", "tensor_array",
 ]  # fmt: skip

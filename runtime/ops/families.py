@@ -28,6 +28,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "counting": ("count_values", "search_rows", "unique_in_order"),
     "custom": ("custom_gradient", "distinct"),
     "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),
+    "einsum": ("einsum",),
     "error_functions": ("erf", "erfc", "erfinv"),
     "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
     "gamma": ("digamma", "lgamma", "polygamma"),
@@ -35,6 +36,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "bundle", "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
         "list_rows_at", "list_sum", "list_take", "unbundle",
     ),
+    "matrix": ("cholesky", "matrix_determinant", "matrix_inverse", "matrix_solve"),
     "pooling": ("avg_pool", "avg_pool_gradient", "max_pool", "max_pool_gradient", "max_pool_picked"),
     "random": ("random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform"),
     "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
@@ -47,6 +49,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "gather_nd", "scatter_nd", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
         "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
     ),
+    "search": ("bincount", "convolve", "searchsorted", "unique_sorted"),
     "segments": (
         "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum", "unsorted_segment_max",
         "unsorted_segment_mean", "unsorted_segment_min", "unsorted_segment_prod", "unsorted_segment_sqrt_n",
@@ -58,6 +61,10 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "sparse_softmax_cross_entropy_with_logits", "sparse_softmax_errors",
     ),
     "solving": ("slogdet", "triangular_solve"),
+    "special": (
+        "acosh", "asinh", "atanh", "cbrt", "copysign", "exp2", "fmod", "gcd", "hypot", "lcm", "log10", "log2",
+        "logaddexp", "nextafter", "signbit", "trunc",
+    ),
     "stateless_random": (
         "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
         "stateless_truncated_normal", "stateless_uniform",
