@@ -227,7 +227,7 @@ def _around(*pairs: tuple[int, int]) -> Array:
 
 
 @op(
-    shape=_folded, dtypes={"x": NUMERIC, "paddings": INDEXES}, reference=_folded_by_element,
+    shape=_folded, dtypes={"x": NUMERIC, "paddings": INDEXES}, view=True, reference=_folded_by_element,
     samples=each(calls(lambda x: [(x(6), _around((1, 2))), (x(5)[::-1], _around((2, 0))),
                                   (x(4, 6), _around((0, 1), (2, 1))), (x(6, 3).T, _around((1, 0), (0, 2)))]),
                  mode=("CONSTANT", "REFLECT", "SYMMETRIC")),
