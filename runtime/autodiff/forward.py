@@ -65,7 +65,7 @@ class ForwardAccumulator:
         """The derivative of each of `primals` (tensors that were computed inside) along the direction, in their
         structure; None, or zeros, for what does not depend on it."""
         unconnected = UnconnectedGradients(unconnected_gradients)
-        pause = self._tape.stop_recording() if self._open else contextlib.nullcontext()
+        pause = self._tape.paused() if self._open else contextlib.nullcontext()
         with pause:
             found = [self._along(t) for t in nest.flatten(primals)]
         if unconnected is UnconnectedGradients.ZERO:

@@ -28,10 +28,11 @@ from runtime.autodiff import python_calls as _python_calls  # noqa: F401 - and o
 from runtime.autodiff.parts import parts_of, with_parts
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
-from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose
+from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose, refuse_within
 from runtime.context import current_recorder
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.taping import Record, opened
@@ -138,6 +139,13 @@ class GradientTape:
         """What is inside the block is not recorded. Raises RuntimeError if the tape is not open."""
         if not self._recording:
             raise RuntimeError("stop_recording: the tape is not open")
+        self._check_place("stop_recording", "use runtime.stop_gradient")
+        with self.paused():
+            yield
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """What is inside the block, and of no interest to the program, is not recorded."""
         self._recording = False
         if self._tracks is not None:
             self._tracks.paused = True
@@ -150,9 +158,14 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forgets all that was recorded and watched."""
+        self._check_place("reset", "reset it outside")
         self._used = False
         if self._tracks is not None:
             self._tracks.clear()
+
+    def _check_place(self, what: str, remedy: str) -> None:
+        if self._tracks is not None and current_recorder() is not self._tracks.graph:
+            refuse_within(what, remedy)
 
     # -- gradients -----------------------------------------------------------------------------------------------
 
@@ -250,6 +263,9 @@ class GradientTape:
         """The gradients of flat targets by flat sources."""
         assert self._tracks is not None
         tracks = self._tracks
+        if tracks.graph is None and current_recorder() is not None:
+            with init_scope():  # what has run eagerly has an eager gradient, a constant of the trace
+                return self._gradients(targets, sources, upstreams)
         for source in sources:
             if not isinstance(source, Tensor | Variable):
                 raise TypeError(f"gradient: a source is a tensor or a Variable; got {source!r}")

@@ -25,7 +25,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["EagerTracks", "GraphTracks", "capture_key", "chain_of_graphs", "refuse_loose"]
+__all__ = ["EagerTracks", "GraphTracks", "capture_key", "chain_of_graphs", "refuse_loose", "refuse_within"]
 
 
 class EagerTracks:
@@ -150,6 +150,8 @@ class GraphTracks:
             self.graph.lift(value)
         source = self.source(value)
         assert source is not None
+        if source.op.graph is not self.graph and _is_within(source.op.graph, self.graph):
+            refuse_within("watch", "watch what the statement starts from, before it")
         self._events.append(source)
 
     def source(self, value: Tensor | Variable) -> SymbolicTensor | None:
@@ -199,6 +201,21 @@ class GraphTracks:
             captured = {id(inner) for _, inner in graph.captures}
             found += [t for t in graph.inputs if id(t) not in captured and carries(t)]
         return found
+
+
+def _is_within(graph: Graph, around: Graph) -> bool:
+    outer = graph.outer
+    while outer is not None and outer is not around:
+        outer = outer.outer
+    return outer is around
+
+
+def refuse_within(what: str, remedy: str) -> None:
+    """Raises StagingError: what would hold for some iterations or one branch, of a tape that is open around them."""
+    raise StagingError(
+        f"{what}: the tape was opened before a staged loop or branch (or Function), and records that as a whole; open"
+        f" the tape inside of it, or {remedy}"
+    )
 
 
 def refuse_loose() -> None:

@@ -108,3 +108,61 @@ def test_a_tape_in_a_generator():
         z = x * 5.0
         assert next(steps).numpy() == 6.0
     assert tape.gradient(z, x).numpy() == 5.0
+
+
+@pytest.mark.parametrize("where", ["loop", "branch"])
+@pytest.mark.parametrize("what", ["watch", "stop_recording", "reset"])
+def test_what_a_tape_around_a_staged_statement_refuses_within(what, where):
+    def change(tape, y):
+        if what == "watch":
+            tape.watch(y)
+        elif what == "reset":
+            tape.reset()
+        else:
+            with tape.stop_recording():
+                y = y * 2.0
+        return y * y
+
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+            if where == "loop":
+                for _ in tf.range(2):
+                    y = change(tape, y * 1.0)
+            elif x > 1.0:
+                y = change(tape, y * 1.0)
+        return tape.gradient(y, x)
+
+    with pytest.raises(Exception, match=f"{what}: the tape was opened before a staged loop or branch"):
+        f(tf.constant(2.0))
+
+
+def test_what_is_from_outside_may_be_watched_within():
+    @tf.function
+    def f(x, n):
+        with tf.GradientTape() as tape:
+            y = x * 1.0
+            for _ in tf.range(n):
+                tape.watch(x)
+                y = y * x
+        return tape.gradient(y, x)
+
+    assert f(tf.constant(2.0), tf.constant(2)).numpy() == 8.0
+
+
+def test_an_eager_tape_in_a_trace():
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.function(lambda x: x * x)(x)
+        stopping = tf.function(lambda x: _stopped(tape, x))
+        with pytest.raises(Exception, match="stop_recording: the tape was opened before"):
+            stopping(x)
+    assert tf.function(lambda z: z * tape.gradient(y, x))(tf.constant(10.0)).numpy() == 60.0
+
+
+def _stopped(tape, x):
+    with tape.stop_recording():
+        return x * x
