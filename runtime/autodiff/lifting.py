@@ -22,7 +22,7 @@ from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["captured", "lifted"]
+__all__ = ["captured", "lifted", "within_recursion"]
 
 
 def captured(graph: Graph) -> list[EagerTensor]:
@@ -30,6 +30,11 @@ def captured(graph: Graph) -> list[EagerTensor]:
     graphs = nested_graphs(graph)
     found = {id(tensor): tensor for inner in graphs for tensor, _ in inner._constants.values() if carries(tensor)}
     return list(found.values())
+
+
+def within_recursion(graph: Graph) -> list[EagerTensor]:
+    """Those that are constants of the functions in the library, which cannot take them as inputs."""
+    return [tensor for function in graph.functions.values() for tensor in captured(function)]
 
 
 def lifted(graph: Graph, tensors: Sequence[EagerTensor]) -> Graph:

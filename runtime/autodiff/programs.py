@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime.autodiff.lifting import captured, lifted
+from runtime.autodiff.lifting import captured, lifted, within_recursion
 from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
@@ -63,6 +63,7 @@ class Program:
         self._checked: CheckedPlan | None = None
         self._pairs: dict[tuple[tuple[int, ...], int], Pair] = {}
         self._constants: list[EagerTensor] | None = None
+        self._buried: list[EagerTensor] = []
         self._others: dict[tuple[int, ...], Program] = {}
         self._read: frozenset[int] | None = None
 
@@ -81,6 +82,11 @@ class Program:
             assert isinstance(memory, Resource)
             taping.note_access(Variable._of(memory))
         followed = [t for t in self._captured() if taping.is_watched([t])]
+        if taping.is_watched(self._buried):
+            raise LookupError(
+                f"{self.graph.name!r}: a tensor that the tape watches is taken from around a function that calls itself"
+                " depending on a tensor, so its gradient cannot be followed; pass it as an argument"
+            )
         if followed:
             return self._taking(followed).watched_call([*inputs, *followed])
         wanted = tuple([i for i, value in enumerate(inputs) if carries(value) and taping.is_watched([value])])
@@ -120,7 +126,7 @@ class Program:
     def _captured(self) -> list[EagerTensor]:
         """The eager tensors that are constants of the graph."""
         if self._constants is None:
-            self._constants = captured(self.graph)
+            self._constants, self._buried = captured(self.graph), within_recursion(self.graph)
         return self._constants
 
     def _taking(self, tensors: Sequence[EagerTensor]) -> Program:

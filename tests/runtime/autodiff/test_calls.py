@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import runtime as tf
-from tests.runtime.autodiff.ways import agree
+from tests.runtime.autodiff.ways import agree, same
 
 
 def power(n, x):
@@ -78,3 +80,39 @@ def test_a_tape_in_a_function_that_is_called_under_a_tape():
         return tape.gradient(y, x)
 
     agree(lambda x: slope(x) * x, 0.8)
+
+
+def test_a_tensor_from_around_a_recursive_function_is_not_lost():
+    x = tf.constant(2.0)
+
+    def p(n):
+        if n < 1:
+            return x
+        return x * p(n - 1)
+
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(LookupError, match="pass it as an argument"):
+            tf.function(p)(tf.constant(3))
+    with tf.GradientTape() as tape:
+        assert tf.function(p)(tf.constant(3)).numpy() == 16.0
+
+
+def test_variables_in_recursive_functions():
+    w = tf.Variable(0.7, dtype=tf.float64)
+
+    def f(n, x):
+        if n < 1:
+            return x * w
+        return tf.sin(f(n - 1, x) * w) + w * 0.1
+
+    def by_all(function, x, n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(n, x)
+        return tape.gradient(y, [x, w])
+
+    x, n = tf.constant(0.9, tf.float64), tf.constant(4)
+    wanted = by_all(f, x, n)
+    same(tf.function(lambda x, n: by_all(f, x, n))(x, n), wanted)
+    same(by_all(tf.function(f), x, n), wanted)
