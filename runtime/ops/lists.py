@@ -147,7 +147,8 @@ def list_new(*elements: Array, element_dtype: DType = float32, element_shape: Te
 
 
 @list_record(
-    shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY | VARIANTS}, result=variant, holds=True,
+    shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY | VARIANTS}, result=variant,
+    holds=True,
 )  # fmt: skip
 def list_push(
     handle: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN

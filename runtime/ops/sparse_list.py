@@ -1,4 +1,4 @@
-"""`SparseList`: values at some positions, nothing at all others; what the handle of a list's gradient holds at run time.
+"""`SparseList`: values at some positions, nothing at all others: what the handle of a gradient holds at run time.
 
     >>> one = SparseList().add(70_000, np.float32(1))
     >>> one.get(70_000), one.get(3)

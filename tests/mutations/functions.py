@@ -30,8 +30,8 @@ OF_FUNCTIONS = (
     Mutation(
         "threads trace each type once",
         CACHE,
-        "        with self._making.turn():\n            with self._lock, self._changing():\n                self._forget_dead()",
-        "        if True:\n            with self._lock, self._changing():\n                self._forget_dead()",
+        "        with self._making.turn():\n            with self._lock",
+        "        if True:\n            with self._lock",
         ("tests/runtime/function/test_cache.py", "tests/runtime/function/test_threads_memory.py"),
     ),
     Mutation(

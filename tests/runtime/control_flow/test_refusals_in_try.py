@@ -223,33 +223,6 @@ def test_what_python_raises_is_handled(program: Callable[..., Any], fails: Calla
     assert_same(lambda x: program(fails, x), 3, 0)
 
 
-def star_handler(fails, x):
-    y = -1
-    try:
-        y = fails(x)
-    except* Exception:
-        y = -2
-    return y
-
-
-@pytest.mark.parametrize("fails", REFUSED.values(), ids=REFUSED)
-def test_what_staging_refuses_is_not_taken_by_handlers_of_groups(fails: Callable[..., Any]) -> None:
-    def around(x):
-        try:
-            return star_handler(fails, x)
-        except Exception:
-            return -4
-
-    for program in (lambda x: star_handler(fails, x), around):
-        result, _ = observe(tf.function(program), tf.constant(3))
-        assert isinstance(result, StagingError), result
-
-
-@pytest.mark.parametrize("fails", RAISED.values(), ids=RAISED)
-def test_what_python_raises_is_taken_by_handlers_of_groups(fails: Callable[..., Any]) -> None:
-    assert_same(lambda x: star_handler(fails, x), 3)
-
-
 def test_a_recursion_without_an_end_in_the_trace_is_not_handled() -> None:
     def deep(x):
         return max(deep(x - 1) for _ in range(1)) + 1
