@@ -21,6 +21,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int8, int32, int64, string, uint8
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
+from runtime.ops.families import LATE_FAMILIES
 from runtime.ops.record import REGISTRY, Op
 from runtime.ops.samples import Sample, values
 from runtime.shapes import TensorShape, broadcast_shapes
@@ -50,9 +51,16 @@ class Case:
 
 
 @cache
+def records() -> tuple[Op, ...]:
+    """The operations that every program has; which of the others are there depends on what was imported before."""
+    late = {name for names in LATE_FAMILIES.values() for name in names}
+    return tuple(REGISTRY[name] for name in sorted(REGISTRY) if name not in late)
+
+
+@cache
 def elementwise() -> tuple[Op, ...]:
     """Operations on one to three tensors without attributes, whose operands broadcast."""
-    found = [op for op in REGISTRY.values() if op.samples and op.tensors and not op.attributes and not op.stateful]
+    found = [op for op in records() if op.samples and op.tensors and not op.attributes and not op.stateful]
     return tuple(op for op in found if op.shape.__name__ in ("broadcast", "same_shape") and not op.variadic)
 
 
@@ -60,7 +68,7 @@ def elementwise() -> tuple[Op, ...]:
 def others() -> tuple[tuple[Op, Sample], ...]:
     """Every other operation with each of its samples, for the dtypes that are used here."""
     pairs = []
-    for op in REGISTRY.values():
+    for op in records():
         if op.samples is None or op.stateful or op in elementwise():
             continue
         for dtype in dict.fromkeys(DTYPES):
