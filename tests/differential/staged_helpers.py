@@ -56,7 +56,7 @@ def write_generator(author: Author) -> bool:
     outer, author.scope = author.scope, inner_scope(author, Signature(p, (), ""))
     author.bind(p)
     with author.indented():
-        write = author.choose((_yield_in_loop, _yield_in_loop, _yields, _yield_in_pair, _yield_in_pair, _yield_closed))
+        write = author.choose((*[_yield_in_loop] * 2, _yields, *[_yield_in_pair] * 4, _yield_closed))
         write(author, p)
     author.scope = outer
     if author.chance(0.3):
