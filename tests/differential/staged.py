@@ -45,6 +45,7 @@ SCALAR = re.compile(
 )
 FREE = "NameError(cannot access free variable"  # which a comprehension of Python 3.11 says instead
 AUGMENTED = re.compile(r"for ([^ =]+)=:")
+GREATER = re.compile(r"'>(=?)' not supported between instances of '(\w+)' and '(\w+)'")
 UNBOUND = "UnboundLocalError"  # its message may speak of a name that only the other way has
 
 
@@ -187,10 +188,11 @@ def _unbound(error: str) -> str:
     """Which of two names is unbound first may differ where a condition reads both.
 
     And None is to the left of a tensor's operator in `None * x` and in `y *= x` alike; what a graph raises there,
-    in a handler that ran while it was traced, knows nothing of the exception that was handled.
+    in a handler that ran while it was traced, knows nothing of the exception that was handled. `0 < x` of what may be
+    None arrives as `x > 0`.
     """
     if "'NoneType'" in error:
-        error = error.partition(" after ")[0]
+        error = GREATER.sub(r"'<\1' not supported between instances of '\3' and '\2'", error.partition(" after ")[0])
     return UNBOUND if error.startswith((UNBOUND, FREE)) else AUGMENTED.sub(r"for \1:", error)
 
 
