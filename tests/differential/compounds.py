@@ -169,7 +169,7 @@ def write_try(author: Author) -> bool:
         if author.chance(0.15):
             author.emit("except:")
             ends.append(_handler_body(author, ""))
-        if author.chance(0.25):
+        if author.chance(0.45):
             scope.known, known = ends[0][1], scope.known
             author.emit("else:")
             ends[0] = author.branch(lambda: write_block(author, 0.1))

@@ -81,7 +81,7 @@ PYTHON = Grammar(
             (7, write_with),
             (6, write_function),
             (2.5, write_lambda),
-            (1.5, write_class),
+            (5.5, write_class),
         )
     ),
     jumps_in_loop=Menu(((35, s.write_break), (35, s.write_continue), (18, s.write_return), (8, s.write_raise))),
