@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 __all__ = ["raise_limit", "restore_limit"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _State:
     """usual: the limit when nobody asks. given: the limit that was set here last. needs: who asks for how much."""
 

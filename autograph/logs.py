@@ -18,8 +18,10 @@ from typing import Any
 __all__ = ["enabled", "log", "set_verbosity", "verbosity"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Settings:
+    """level: None until someone sets it or reads the environment."""
+
     level: int | None = None
     to_stdout: bool = False
 

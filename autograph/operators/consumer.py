@@ -25,7 +25,7 @@ from autograph.operators.try_statement import try_stmt
 __all__ = ["Consumer", "refusal_in_its_loop", "refusal_to_go_on"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Consumer:
     """Takes items one by one.
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Pulled", "making", "pulled"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Pulled:
     """One loop. name: what Python runs, in words. is_closed: whether it does something when it is closed.
 

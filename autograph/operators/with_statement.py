@@ -159,7 +159,7 @@ def _pushing(manager: Any, scope: FunctionScope) -> Callable[..., None] | None:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Leaving:
     """`manager.__exit__` as a handler of all exceptions.
 
@@ -204,8 +204,10 @@ def _stage(
     try_stmt(_Body(body, entered), ((None, leaving, "error"),), leaving.done, None, *state, jumps)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Body:
+    """The body, with what the manager gave it; a thunk."""
+
     body: Body
     entered: Any
 
