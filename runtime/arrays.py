@@ -9,13 +9,14 @@ The names and the order of the arguments are those of TensorFlow's functions.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from runtime.dtypes import as_dtype, float32, float64
+from runtime.dtypes import DType, as_dtype, float32, float64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import create, index, join, logic, repeating, shape
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
+from runtime.tensor.literals import literal_dtype
 
 __all__ = [
     "concat", "einsum", "eye", "gather", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack",
@@ -88,9 +89,18 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
     """The tensor with elements added around it: paddings[i] = [before, after] for axis i.
 
-    mode: CONSTANT (constant_values), REFLECT (mirrored without the edge) or SYMMETRIC (mirrored with it).
+    mode: CONSTANT (constant_values; 0 stands for False and the empty text, too), REFLECT (mirrored without the edge) or
+    SYMMETRIC (mirrored with it).
     """
+    if type(constant_values) is int and constant_values == 0:
+        found = getattr(tensor, "dtype", None)
+        dtype = found if isinstance(found, DType) else literal_dtype(as_operand(tensor))
+        constant_values = _ZEROS.get(dtype.kind, 0)
     return join.pad(tensor, paddings, constant_values, mode=mode, name=name)
+
+
+_ZEROS: Final = {"bool": False, "string": b""}
+"""What a 0 stands for that nobody wrote, by the kind of the dtype."""
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:

@@ -6,7 +6,7 @@
     tf.int64
 
 Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor beside them says otherwise
-(`runtime.tensor.convert` has the rules). numpy arrays keep their own type.
+(`runtime.tensor.literals` has the rules). numpy arrays keep their own type.
 
 `variant` is the dtype of the handles of growing lists (`runtime.ops.list_value`): always of rank 0, taken by the
 operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`. `resource` is that

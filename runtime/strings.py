@@ -64,6 +64,8 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """The texts of several tensors, which broadcast, element by element as one text each, with separator between."""
     if not isinstance(inputs, list | tuple):
         raise TypeError(f"strings.join: inputs is a list of tensors; got {inputs!r}. One tensor: strings.reduce_join")
+    if not isinstance(separator, str):
+        raise TypeError(f"strings.join: separator is a text; got {separator!r}")
     return text_elements.string_concat(list(inputs), separator=separator, name=name)
 
 

@@ -19,7 +19,7 @@ from runtime.control_flow.iteration import items_of, length_of
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import literal_dtype
+from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 

@@ -19,7 +19,8 @@ from runtime.control_flow.merge import is_weak
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import KIND_ORDER, adopt, convert_to_tensor, literal_dtype
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.literals import KIND_ORDER, literal_dtype
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Parameters"]

@@ -20,7 +20,8 @@ from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak
 from runtime.control_flow.optional import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.shapes import TensorShape, as_shape
-from runtime.tensor.convert import adopt, convert_to_tensor, literal_dtype, tensor_within
+from runtime.tensor.convert import adopt, convert_to_tensor, tensor_within
+from runtime.tensor.literals import literal_dtype
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 

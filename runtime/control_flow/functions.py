@@ -19,7 +19,8 @@ from runtime.control_flow.loops import while_values
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import convert_to_tensor, literal_dtype
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.literals import literal_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 

@@ -30,7 +30,8 @@ from runtime.ops.list_value import EMPTY, boxed
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable, present_value, stands_for
-from runtime.tensor.convert import KIND_ORDER, adopt, constant, literal_dtype, make_constant
+from runtime.tensor.convert import adopt, constant, make_constant
+from runtime.tensor.literals import KIND_ORDER, literal_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 

@@ -17,7 +17,7 @@ from runtime.control_flow.effects import either
 from runtime.control_flow.merge import TENSOR_LIKE
 from runtime.control_flow.optional import NONE, MaybeNone, presence
 from runtime.control_flow.subgraph import as_bool_scalar
-from runtime.tensor.convert import literal_dtype
+from runtime.tensor.literals import literal_dtype
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["and_", "or_"]

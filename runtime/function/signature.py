@@ -18,8 +18,9 @@ from runtime.errors import SignatureError
 from runtime.function.leaves import SPECS
 from runtime.function.words import in_words
 from runtime.state.parameters import VariableSpec
-from runtime.tensor.convert import as_operand, convert_to_tensor, to_array
+from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

@@ -35,8 +35,8 @@ from runtime.function.trace_protocol import (
 )
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
-from runtime.tensor.convert import to_array
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 

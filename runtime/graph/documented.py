@@ -14,7 +14,7 @@ from functools import cache
 from runtime.graph.graph import Graph
 from runtime.ops.record import Op
 from runtime.ops.samples import Failure
-from runtime.tensor.convert import to_array
+from runtime.tensor.literals import to_array
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["raised_for_values"]

@@ -161,7 +161,8 @@ def _(upstream: Any, params: Any, indices: Any, axis: int | None) -> Any:
     return ops.add_item(zeros_for(params), upstream, [indices], spec=spec), None
 
 
-def _masked(tensor: Operand, mask: Operand, axis: int) -> TensorShape:
+def _masked(tensor: Operand, mask: Operand, axis: int | None) -> TensorShape:
+    axis = axis or 0
     dims, rank = tensor.shape.dims, mask.shape.rank
     if rank == 0:
         raise ValueError("the mask must not be a scalar")
@@ -182,24 +183,25 @@ def _mask(*items: Any) -> Array:
                              ((x(2, 3), _mask([True, False, True], [False, False, True])), {}),
                              ((x(2, 3), _mask(True, False, False)), {"axis": 1}), ((x(0), _mask()), {}),
                              ((x(3)[::-1], _mask(False, False, False)), {})]),
-    reference=lambda tensor, mask, axis=0: np.stack(
-        [np.moveaxis(tensor, axis, 0)[i] for i in range(len(mask)) if mask[i]], axis)
+    reference=lambda tensor, mask, axis=None: np.stack(
+        [np.moveaxis(tensor, axis or 0, 0)[i] for i in range(len(mask)) if mask[i]], axis or 0)
     if mask.ndim == 1 and mask.any() else np.array([tensor[i] for i in np.ndindex(mask.shape) if mask[i]], object),
     errors=[Failure((np.ones(3, np.float32), [True, False]), ShapeMismatchError, ("(2,)", "(3,)")),
             Failure((np.ones(3, np.float32), [1, 0, 1]), DtypeMismatchError, ("mask", "int32"))],
 )  # fmt: skip
-def boolean_mask(tensor: Array, mask: Array, axis: int = 0) -> Any:
+def boolean_mask(tensor: Array, mask: Array, axis: int | None = None) -> Any:
     """The slices of a tensor where the mask is true, in order. mask: bool, its shape that of the tensor's axes from
     `axis` on. How many there are is known only when it runs."""
     tensor, mask = elements(tensor), elements(mask)
-    if mask.ndim == 0 or mask.shape != tensor.shape[axis : axis + mask.ndim]:
+    first = axis or 0
+    if mask.ndim == 0 or mask.shape != tensor.shape[first : first + mask.ndim]:
         raise ShapeMismatchError(f"boolean_mask: the mask {mask.shape} does not fit the shape {tensor.shape}")
-    return tensor[(slice(None),) * axis + (mask,)]
+    return tensor[(slice(None),) * first + (mask,)]
 
 
 @boolean_mask.gradient
-def _(upstream: Any, tensor: Any, mask: Any, axis: int) -> Any:
-    return ops.add_item(zeros_for(tensor), upstream, [mask], spec=(*(COLON,) * axis, ARRAY)), None
+def _(upstream: Any, tensor: Any, mask: Any, axis: int | None) -> Any:
+    return ops.add_item(zeros_for(tensor), upstream, [mask], spec=(*(COLON,) * (axis or 0), ARRAY)), None
 
 
 def _reversed_shape(tensor: Operand, axis: Any) -> TensorShape:

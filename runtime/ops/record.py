@@ -147,6 +147,8 @@ class Op:
         table = dtypes if isinstance(dtypes, Mapping) else ({names: dtypes} if names else {})
         self.dtype_attributes = tuple(n for n in self.attributes if n in DTYPE_ATTRIBUTES)
         """Attributes that name a dtype: a call may give anything that `as_dtype` understands."""
+        self.switches = tuple(n for n, default in self.attributes.items() if isinstance(default, bool))
+        """Attributes that are True or False: None stands for the default."""
         self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
         self.parameters = (*names, *self.attributes)
         first = self.groups[0].names[0] if self.groups else None
@@ -190,6 +192,9 @@ class Op:
                 raise TypeError(f"{self.name}() got two values for argument {key!r}")
             given[key] = value
         attributes = {k: given.pop(k, default) for k, default in self.attributes.items()}
+        for key in self.switches:
+            if attributes[key] is None:
+                attributes[key] = self.attributes[key]
         for key in self.dtype_attributes:
             if attributes[key] is not None and attributes[key] is not REQUIRED:
                 attributes[key] = as_dtype(attributes[key])

@@ -266,7 +266,7 @@ def _convert(x: Any, dtype: DType) -> Any:
 
 def _cast_dtype(x: Operand, dtype: DType) -> DType:
     if dtype.kind == "string":
-        raise DtypeMismatchError(f"cast: a {x.dtype.name} tensor cannot be cast to string")
+        raise DtypeMismatchError(f"cast: a tensor of {x.dtype.name} cannot be cast to string")
     return dtype
 
 

@@ -21,17 +21,10 @@ from runtime.ops.core import operand_of
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
 from runtime.tensor.composites import HANDLERS, handler_of
-from runtime.tensor.convert import (
-    KIND_ORDER,
-    adopt,
-    any_leaf,
-    as_operand,
-    convert_to_tensor,
-    literal_dtype,
-    tensor_within,
-)
+from runtime.tensor.convert import adopt, as_operand, convert_to_tensor, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.leaks import leak
+from runtime.tensor.literals import KIND_ORDER, any_leaf, literal_dtype
 from runtime.tensor.operand_names import name_dtypes
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
@@ -125,8 +118,9 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue
-        if dtype is float32 and int32 in group.allowed and float32 not in group.allowed and not any_leaf(values):
-            dtype = int32  # [] is float32 only where nothing says otherwise; here it is an empty list of integers
+        if dtype is float32 and float32 not in group.allowed and not any_leaf(values):
+            # [] is float32 only where nothing says otherwise: here it is an empty list of integers, or of texts, ...
+            dtype = int32 if int32 in group.allowed else min(group.allowed, key=lambda d: d.name)
         _check_allowed(op, group, dtype)
         for (n, i), value in zip(entries, values, strict=True):
             if not isinstance(value, Tensor) or value.dtype is not dtype:

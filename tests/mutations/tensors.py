@@ -8,7 +8,7 @@ from .runner import Mutation
 __all__ = ["OF_TENSORS"]
 
 EAGER, SYMBOLIC = "runtime/tensor/eager.py", "runtime/tensor/symbolic.py"
-TENSOR, CONVERT = "runtime/tensor/tensor.py", "runtime/tensor/convert.py"
+TENSOR, LITERALS = "runtime/tensor/tensor.py", "runtime/tensor/literals.py"
 DISPATCH, QUICK = "runtime/tensor/dispatch.py", "runtime/tensor/quick.py"
 TENSOR_TESTS = ("tests/runtime/test_tensor.py",)
 CONVERT_TESTS = ("tests/runtime/test_convert.py",)
@@ -129,35 +129,35 @@ OF_TENSORS = (
     ),
     Mutation(
         "a literal adapts to dtypes of its own kind or a higher one only",
-        CONVERT,
+        LITERALS,
         "low is not None and high is not None and low <= high",
         "low is not None and high is not None",
         (*DTYPE_TESTS, *CONVERT_TESTS),
     ),
     Mutation(
         "an integer that does not fit is an error",
-        CONVERT,
+        LITERALS,
         "        if int(array.min()) < info.min or int(array.max()) > info.max:\n",
         "        if False:\n",
         (*DTYPE_TESTS, *CONVERT_TESTS),
     ),
     Mutation(
         "constant copies the array that it is given",
-        CONVERT,
+        LITERALS,
         "        array = np.array(value, copy=True)\n",
         "        array = np.asarray(value)\n",
         (*CONVERT_TESTS, *TENSOR_TESTS),
     ),
     Mutation(
         "numbers and bools are no list of one dtype",
-        CONVERT,
+        LITERALS,
         "    if bool in kinds and kinds & {int, float, complex}:\n",
         "    if False:\n",
         CONVERT_TESTS,
     ),
     Mutation(
         "integers beyond int32 are int64",
-        CONVERT,
+        LITERALS,
         "array.min() >= -(2**31) and array.max() < 2**31",
         "True",
         CONVERT_TESTS,

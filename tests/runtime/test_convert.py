@@ -54,6 +54,8 @@ def test_natural_dtype(value: Any, dtype: tf.DType, shape: list[int]) -> None:
     [
         (1, tf.float64, 1.0), ([1, 2], tf.int8, [1, 2]), (1, tf.complex64, 1 + 0j), (1.5, tf.float16, 1.5),
         ([], tf.int32, []), (np.array([1], np.int64), tf.float32, [1.0]), ("a", tf.string, b"a"),
+        (2**63, tf.uint64, 2**63), ([2**64 - 1, 0], tf.uint64, [2**64 - 1, 0]), (2**70, tf.float64, 2.0**70),
+        ([-(2**70), 1], tf.float32, [-(2.0**70), 1.0]), (1e39, tf.float64, 1e39), (2**64, tf.complex128, 2.0**64),
     ],
 )  # fmt: skip
 def test_requested_dtype(value: Any, dtype: tf.DType, wanted: Any) -> None:
@@ -69,7 +71,10 @@ def test_requested_dtype(value: Any, dtype: tf.DType, wanted: Any) -> None:
         (-1, tf.uint8, ValueError, ("uint8", "0")), ("a", tf.int32, TypeError, ("'a'", "int32")),
         (1, tf.string, TypeError, ("string",)), ([1, "a"], None, TypeError, ("mixes",)),
         ([True, 1], None, TypeError, ("mixes",)), ([[1], [1, 2]], None, ValueError, ("rectangular",)),
-        (2**70, None, ValueError, ("int64",)), (None, None, TypeError, ("None",)),
+        (2**70, None, ValueError, ("int64",)), (2**64, tf.uint64, ValueError, ("uint64",)),
+        ([-1, 2**63], tf.uint64, ValueError, ("uint64",)), (2**70, tf.int32, ValueError, ("int64",)),
+        (1e39, None, ValueError, ("1e+39", "float64")), ([1.0, -1e300], None, ValueError, ("float32", "float64")),
+        (None, None, TypeError, ("None",)),
         ({"a": 1}, None, TypeError, ("dict",)),
         (object(), None, TypeError, ("object",)), ([None], None, TypeError, ("None",)),
         (np.array([object()]), None, TypeError, ("string",)),
@@ -152,3 +157,33 @@ def test_wrong_calls(call: Any, words: str) -> None:
 def test_bool_arguments_of_where() -> None:
     with pytest.raises(ValueError, match="together"):
         tf.where([True], 1)
+
+
+def test_infinity_is_written_as_infinity() -> None:
+    assert np.isinf(tf.constant([float("inf"), 1.0]).numpy()).tolist() == [True, False]
+    assert np.isinf(tf.constant(float("-inf"))) and np.isinf(tf.constant(np.float32(np.inf)))
+    assert (tf.constant(1.0) + 2**70).numpy() == np.float32(2.0**70), "an integer beside a float tensor is a float"
+
+
+def test_empty_lists_have_the_dtype_that_is_wanted() -> None:
+    assert tf.strings.length([]).numpy().tolist() == []
+    assert tf.reduce_all([]).numpy() and tf.logical_or([], []).dtype is tf.bool
+    assert tf.function(lambda: tf.strings.upper([]))().dtype is tf.string
+    with pytest.raises(TypeError, match="float32"):
+        tf.strings.length(tf.constant([]))
+
+
+def test_padding_of_texts_and_bools() -> None:
+    for pad in (tf.pad, tf.function(tf.pad)):
+        assert pad([True], [[1, 1]]).numpy().tolist() == [False, True, False]
+        assert pad(tf.constant([True]), [[0, 1]]).numpy().tolist() == [True, False]
+        assert pad(tf.constant(["a"]), [[1, 0]]).numpy().tolist() == [b"", b"a"]
+        assert pad(["a"], [[1, 0]], constant_values="z").numpy().tolist() == [b"z", b"a"]
+        assert pad([1.5], [[1, 0]]).numpy().tolist() == [0.0, 1.5]
+        assert pad(np.array([True]), [[1, 0]]).numpy().tolist() == [False, True]
+
+
+def test_none_stands_for_the_default_of_a_switch() -> None:
+    assert tf.reduce_sum([[1, 2]], axis=1, keepdims=None).shape == [1]
+    assert tf.norm([[3.0, 4.0]], keepdims=None).numpy() == 5
+    assert tf.boolean_mask([1, 2], [True, False], axis=None).numpy().tolist() == [1]

@@ -21,7 +21,8 @@ from runtime.ops.families import find
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import as_operand, constant, make_constant, to_array
+from runtime.tensor.convert import as_operand, constant, make_constant
+from runtime.tensor.literals import to_array
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
