@@ -1,7 +1,7 @@
 """The Python stager: control flow over plain values is simply run, exactly as Python runs the original statement.
 
-It is a stager like any other, and the one that owns every value that nobody else claims. It never calls `get_state` or
-`set_state`: the bodies change the variables of the converted function themselves.
+It owns every value that nobody else claims. It never calls `get_state` or `set_state`: the bodies change the variables
+of the converted function themselves.
 
 Example:
     PYTHON.if_stmt(x > 0, if_body, else_body, get_state, set_state, ("y",), 1)  # runs one of the two bodies
@@ -31,8 +31,8 @@ _CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii
 class PythonStager:
     """Runs each statement with the meaning that Python gives it: same values, same order, same laziness.
 
-    stager_of, tracing_stager: the look-up and the recording stager. They are given to it because a loop that has begun
-    in Python may meet a value of another stager, and the rest of the loop is then that stager's.
+    stager_of, tracing_stager: the look-up and the recording stager, for a loop that has begun in Python and meets a
+    value of another stager.
     """
 
     __slots__ = ("_stager_of", "_tracing_stager", "name")
@@ -71,10 +71,11 @@ class PythonStager:
     ) -> None:
         """Run the loop; `mark` is the value of the first test, for Python cannot take its evaluation back.
 
-        If the test turns into a value of another stager, that one gets the rest of the loop from the present state.
+        If the test turns into a value of another stager, or only an exception of the run ends the loop, another stager
+        gets the rest of the loop from the present state.
         """
         tracer = self._tracing_stager.get()
-        rounds = None if tracer is None else Rounds(tracer, body)
+        rounds = None if tracer is None else Rounds(tracer, body, test)
         value, position = mark, None
         before: tuple[Any, ...] = ()
         while value:
@@ -86,14 +87,13 @@ class PythonStager:
                 position = tracer.mark(test)
                 before = get_state()
             value = test()
-            if type(value) is bool:
+            if type(value) is bool and (rounds is None or not rounds.end_by_exception()):
                 continue
-            owner = self._stager_of(value)
+            owner = tracer if tracer is not None and type(value) is bool else self._stager_of(value)
             if owner is not self:
                 take_back(before, get_state, set_state)
                 position = position if owner is tracer else None
-                owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position)
-                return
+                return owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position)
 
     def for_stmt(
         self,
@@ -105,20 +105,18 @@ class PythonStager:
         symbol_names: Names,
         opts: Mapping[str, Any],
     ) -> None:
-        """Run the loop: pull an item, run the body, ask `extra_test`, pull the next.
+        """Run the loop: pull an item, run the body, ask `extra_test`.
 
         If `extra_test` gives a value of another stager (a `break` under a symbolic condition), each of the remaining
         iterations runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused
         (pulled.py).
         """
-        items = iter(iter_)
+        items, loop = iter(iter_), None
         is_same = items is iter_
         del iter_
-        loop = None
         tracer = self._tracing_stager.get()
         if tracer is not None and not is_same and hasattr(type(items), "__ag_push__"):  # its `__iter__` is a generator
-            from autograph.operators.loop import for_stmt  # which knows this stager
-
+            from autograph.operators.loop import for_stmt
             try:
                 for_stmt(items, extra_test, body, get_state, set_state, symbol_names, opts)
             finally:
@@ -294,11 +292,14 @@ class PythonStager:
     def effect_since(self, mark: Any) -> str | None:
         return None
 
+    def raises_since(self, mark: Any) -> bool:
+        return False
+
 
 def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState) -> None:
     """Undo what a probed test assigned (`while (n := n + 1) < limit`): its new owner evaluates the test again.
 
-    before: the state before the probe, empty if nobody was recording. Nothing is set if the test assigned nothing.
+    before: the state before the probe, empty if nobody was recording.
     """
     if before and any(old is not new for old, new in zip(before, get_state(), strict=True)):
         set_state(before)

@@ -251,6 +251,9 @@ class Stager(Protocol):
         That an iterator among `probed` has moved on is no effect.
         """
 
+    def raises_since(self, mark: Any) -> bool:
+        """Whether a `raise`, or what takes the next element of data, was recorded since `mark`: it may end a loop."""
+
 
 tracing_stager: ContextVar[Stager | None] = ContextVar("autograph.tracing_stager", default=None)
 """The stager that is recording at present; a runtime sets it while it traces."""

@@ -26,16 +26,19 @@ MOST_ROUNDS: Final = 1_000
 class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
-    __slots__ = ("_before", "_body", "_count", "_tracer")
+    __slots__ = ("_before", "_body", "_count", "_endless", "_latest", "_tracer")
 
-    def __init__(self, tracer: Stager, body: Callable[..., Any]) -> None:
+    def __init__(self, tracer: Stager, body: Callable[..., Any], test: Callable[[], Any] | None = None) -> None:
         self._tracer, self._body = tracer, body
-        self._before = tracer.mark()
+        self._before = self._latest = tracer.mark()
+        self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
         self._count = 0
 
     def next(self) -> None:
         """One more iteration begins."""
         self._count += 1
+        if self._endless:
+            self._latest = self._tracer.mark()
         if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
             code = self._body.__code__
             warnings.warn_explicit(
@@ -46,6 +49,10 @@ class Rounds:
                 code.co_filename,
                 code.co_firstlineno,
             )
+
+    def end_by_exception(self) -> bool:
+        """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`."""
+        return self._endless and self._tracer.raises_since(self._latest)
 
 
 def counted(items: Iterator[Item], rounds: Rounds) -> Iterator[Item]:

@@ -50,7 +50,7 @@ from runtime.control_flow.optional import (
 from runtime.control_flow.recursion import call_function
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.control_flow.unguarded import check_unguarded, effect_since, unguarded
+from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
 from runtime.control_flow.world import World
 from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
@@ -281,6 +281,9 @@ class RuntimeStager:
 
     def effect_since(self, mark: Mark | None) -> str | None:
         return None if mark is None else effect_since(*mark)
+
+    def raises_since(self, mark: Mark | None) -> bool:
+        return mark is not None and raises_since(mark[0], mark[1])
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:

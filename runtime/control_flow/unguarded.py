@@ -27,8 +27,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
 from runtime.ops.core import placeholder
+from runtime.ops.raising import raise_
 
-__all__ = ["check_unguarded", "effect_since", "unguarded"]
+__all__ = ["check_unguarded", "effect_since", "raises_since", "unguarded"]
 
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
@@ -84,3 +85,8 @@ def effect_since(graph: Graph, start: int, world: World | None) -> str | None:
             what = holder.described() if holder.label else f"an object ({type(holder.owner).__name__}) that it holds"
             return f"{what} is changed"
     return None
+
+
+def raises_since(graph: Graph, start: int) -> bool:
+    """Whether an operation from `start` on is there to raise, or takes an element of data, which may be at its end."""
+    return any(o.op is raise_ or o.type == "dataset_next" for o in operations_within(graph.operations[start:]))

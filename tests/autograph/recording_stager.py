@@ -206,3 +206,6 @@ class RecordingStager:
 
     def effect_since(self, mark: int) -> str | None:
         return None
+
+    def raises_since(self, mark: Any) -> bool:
+        return False

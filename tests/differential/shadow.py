@@ -198,6 +198,9 @@ class ShadowStager:
     def effect_since(self, mark: Any) -> str | None:
         return None
 
+    def raises_since(self, mark: Any) -> bool:
+        return False
+
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented
 

@@ -33,6 +33,19 @@ def first_power_of_two(n):
     return p
 
 
+@staged("`while True` with `raise`", "One loop of the graph, which the exception leaves; so does the end of the data of"
+        " `next(iterator)`.", 10, 1000, graph="while")
+def first_power_of_three(n):
+    p = 1
+    try:
+        while True:
+            if p >= n:
+                raise StopIteration
+            p = p * 3
+    except StopIteration:
+        return p
+
+
 @staged("`for` over a tensor", "One loop over the rows.", [1, 2, 3], [4, 5, 6], graph="while")
 def total(values):
     result = 0

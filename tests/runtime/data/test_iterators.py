@@ -79,6 +79,49 @@ def test_the_end_of_data_is_caught_in_a_graph() -> None:
         assert [int(function(iterator)) for _ in range(4)] == [0, 1, last, last]
 
 
+def test_loops_that_only_the_end_of_data_ends() -> None:
+    """`while True` around a `next` is one loop of the graph, whatever its Python variables do."""
+
+    @tf.function
+    def total(iterator: Any) -> Any:
+        s, count = tf.constant(0, tf.int64), 0
+        try:
+            while True:
+                s += next(iterator)
+                count += 1
+        except StopIteration:
+            pass
+        return s, count
+
+    @tf.function
+    def products(rows: Any) -> Any:
+        s = tf.constant(0, tf.int64)
+        try:
+            while True:
+                x, columns = next(rows), iter(Dataset.range(4))
+                try:
+                    while True:
+                        s += x * next(columns)
+                except tf.errors.OutOfRangeError:
+                    s += 1
+        except StopIteration:
+            return s
+
+    @tf.function
+    def epoch(iterator: Any) -> Any:
+        while True:
+            seen.assign_add(next(iterator))
+
+    for n in (0, 1, 7):
+        assert [int(x) for x in total(iter(Dataset.range(n)))] == [sum(range(n)), n]
+        assert int(products(iter(Dataset.range(n)))) == sum(x * y for x in range(n) for y in range(4)) + n
+    assert total.experimental_get_tracing_count() == 1
+    seen = tf.Variable(0, dtype=tf.int64)
+    with pytest.raises(tf.errors.OutOfRangeError) as caught:
+        epoch(iter(Dataset.range(5)))
+    assert int(seen) == 10 and "epoch" in caught.value.__notes__[0]
+
+
 def test_eager_next_and_its_end() -> None:
     iterator = iter(Dataset.range(1))
     assert int(next(iterator)) == 0
