@@ -15,7 +15,7 @@ from runtime.ops.families import load_all
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
 from runtime.shapes import TensorShape
-from tests.peers.table import ALONE, FAMILIES_ALONE, GRADIENTS, LAXER, REFUSES, peer_of, same
+from tests.peers.tensorflow_calls import ALONE, FAMILIES_ALONE, GRADIENTS, LAXER, REFUSES, peer_of, same
 from tests.runtime.differences import Problem, wide_samples
 
 REGISTRY = load_all()
