@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import autograph
 from runtime import __internal__, bitwise, config, debugging, dtypes, errors, nest, types
-from runtime.arrays import concat, einsum, eye, gather, linspace, one_hot, pad, split, stack, unstack, where
+from runtime.arrays import (
+    argsort,
+    concat,
+    einsum,
+    eye,
+    gather,
+    linspace,
+    matmul,
+    one_hot,
+    pad,
+    split,
+    stack,
+    transpose,
+    unstack,
+    where,
+)
 from runtime.arrays import range_ as range
 from runtime.context import executing_eagerly
 from runtime.debugging import Assert
@@ -74,9 +89,9 @@ from runtime.ops.elementwise import (
 )
 from runtime.ops.index import boolean_mask, reverse, roll
 from runtime.ops.limits import clip_by_value, maximum, minimum
-from runtime.ops.linalg import matmul, norm, tensordot
+from runtime.ops.linalg import norm, tensordot
 from runtime.ops.logic import logical_and, logical_not, logical_or
-from runtime.ops.order import argsort, sort
+from runtime.ops.order import sort
 from runtime.ops.positions import argmax, argmin
 from runtime.ops.reduce import (
     reduce_all,
@@ -99,7 +114,6 @@ from runtime.ops.shape import (
     size,
     squeeze,
     stop_gradient,
-    transpose,
 )
 from runtime.printing import print_ as print
 from runtime.python_functions import numpy_function, py_function

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from runtime.dtypes import DType, as_dtype, float32, float64
+from runtime.dtypes import DType, as_dtype, float32, float64, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops import create, index, join, logic, repeating, shape
+from runtime.ops import create, index, join, linalg, logic, order, reduce, repeating, shape
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 from runtime.tensor.literals import literal_dtype
 
 __all__ = [
-    "concat", "einsum", "eye", "gather", "linspace", "one_hot", "pad", "range_", "split", "stack", "unstack",
-    "where",
+    "argsort", "concat", "count_nonzero", "einsum", "eye", "gather", "linspace", "matmul", "one_hot", "pad", "range_",
+    "split", "stack", "transpose", "unstack", "where",
 ]  # fmt: skip
 
 
@@ -93,9 +93,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     SYMMETRIC (mirrored with it).
     """
     if type(constant_values) is int and constant_values == 0:
-        found = getattr(tensor, "dtype", None)
-        dtype = found if isinstance(found, DType) else literal_dtype(as_operand(tensor))
-        constant_values = _ZEROS.get(dtype.kind, 0)
+        constant_values = _ZEROS.get(_dtype_of(tensor).kind, 0)
     return join.pad(tensor, paddings, constant_values, mode=mode, name=name)
 
 
@@ -147,9 +145,74 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None 
     return list(join.unstack(value, num, axis, name=name))
 
 
-def split(value: Any, num_or_size_splits: Any, axis: int = 0, name: str | None = None) -> list[Any]:
-    """The tensor cut along an axis into a number of equal parts, or into parts of the given lengths."""
-    return list(join.split(value, num_or_size_splits, axis, name=name))
+def split(
+    value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
+) -> list[Any]:
+    """The tensor cut along an axis into a number of equal parts, or into parts of the given lengths.
+
+    num: how many lengths there are; they must be known, so that nothing depends on it. Raises ValueError for another.
+    """
+    parts = list(join.split(value, num_or_size_splits, axis, name=name))
+    if num is not None and num != len(parts):
+        raise ValueError(f"split: num is {num}, but num_or_size_splits makes {len(parts)} parts")
+    return parts
+
+
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Any:
+    """The axes in another order: axis i of the result is axis perm[i] of a; None reverses them.
+
+    a: any tensor. conjugate: complex numbers are conjugated.
+    """
+    return shape.transpose(ops.conj(a) if conjugate else a, perm, name=name)
+
+
+def matmul(
+    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
+    adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """The matrix product over the last two dimensions; those before them broadcast.
+
+    a: [..., n, k], b: [..., k, m], numeric, of one dtype; returns [..., n, m]. transpose_a, transpose_b: swap the last
+    two dimensions first; adjoint_a, adjoint_b: conjugate the elements as well. a_is_sparse and b_is_sparse are hints
+    that change nothing. output_type: the dtype to which the product is cast. Raises ValueError for a matrix that is to
+    be transposed and adjoint.
+    """
+    if adjoint_a or adjoint_b:
+        if (adjoint_a and transpose_a) or (adjoint_b and transpose_b):
+            raise ValueError("matmul: of transpose and adjoint, which transposes too, only one can be asked for")
+        a, transpose_a = (ops.conj(a), True) if adjoint_a else (a, transpose_a)
+        b, transpose_b = (ops.conj(b), True) if adjoint_b else (b, transpose_b)
+    made = linalg.matmul(a, b, transpose_a, transpose_b, name=name)
+    return made if output_type is None else shape.cast(made, output_type)
+
+
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Any:
+    """The positions, as int32, in which the elements are in order along an axis. values: real tensor.
+
+    direction: "ASCENDING" or "DESCENDING". stable: has no effect, equal elements always stay in their order.
+    """
+    return order.argsort(values, axis, direction, name=name)
+
+
+def count_nonzero(
+    input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None
+) -> Any:
+    """How many elements over the axes are not zero, not false or not empty. dtype: that of the result.
+
+    input: real, bool or string tensor.
+    """
+    given = ops.not_equal(input, b"") if _dtype_of(input).kind == "string" else input
+    counts = reduce.count_nonzero(given, axis, keepdims, name=name)
+    return counts if as_dtype(dtype) is int64 else shape.cast(counts, dtype)
+
+
+def _dtype_of(value: Any) -> DType:
+    """The dtype of a tensor, or of what becomes one."""
+    found = getattr(value, "dtype", None)
+    return found if isinstance(found, DType) else literal_dtype(as_operand(value))
 
 
 def gather(

@@ -83,7 +83,7 @@ def _of_sign(relation: Op, sign: str) -> Callable[..., None]:
 
 
 assert_equal = _between(compare.equal, "==")
-assert_none_equal = _between(compare.not_equal, "!=")
+_all_differ = _between(compare.not_equal, "!=")
 assert_less = _between(compare.less, "<")
 assert_less_equal = _between(compare.less_equal, "<=")
 assert_greater = _between(compare.greater, ">")
@@ -92,6 +92,13 @@ assert_positive = _of_sign(compare.greater, ">")
 assert_negative = _of_sign(compare.less, "<")
 assert_non_negative = _of_sign(compare.greater_equal, ">=")
 assert_non_positive = _of_sign(compare.less_equal, "<=")
+
+
+def assert_none_equal(
+    x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> None:
+    """Raises InvalidArgumentError with the message and both values unless x != y everywhere."""
+    _all_differ(x, y, message, summarize, name)
 
 
 def assert_near(

@@ -178,23 +178,23 @@ _BY_PYTHON: Final[dict[Any, DType]] = {
 }  # fmt: skip
 
 
-def as_dtype(value: Any) -> DType:
+def as_dtype(type_value: Any) -> DType:
     """The DType for a DType, a name ("int32"), a numpy dtype or scalar type, or a Python type (int, float, bool, str).
 
     Raises TypeError for anything else, naming it.
     """
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, type) and value in _BY_PYTHON:
-        return _BY_PYTHON[value]
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
+    if isinstance(type_value, DType):
+        return type_value
+    if isinstance(type_value, type) and type_value in _BY_PYTHON:
+        return _BY_PYTHON[type_value]
+    if isinstance(type_value, str) and type_value in _BY_NAME:
+        return _BY_NAME[type_value]
     try:
-        found = from_numpy(np.dtype(value))
+        found = from_numpy(np.dtype(type_value))
     except TypeError:
         found = None
     if found is None:
-        raise TypeError(f"Cannot convert {value!r} to a DType; known types are {', '.join(t.name for t in ALL)}")
+        raise TypeError(f"Cannot convert {type_value!r} to a DType; known types are {', '.join(t.name for t in ALL)}")
     return found
 
 

@@ -4,7 +4,7 @@
 <tf.Tensor: shape=(), dtype=float32, numpy=5.0>
 """
 
-from runtime.arrays import einsum, eye
+from runtime.arrays import einsum, eye, matmul
 from runtime.clipping import global_norm
 from runtime.matrices import (
     adjoint,
@@ -31,7 +31,7 @@ from runtime.matrices import (
 )
 from runtime.ops.diagonals import matrix_band_part as band_part
 from runtime.ops.factors import eigvalsh
-from runtime.ops.linalg import matmul, norm, tensordot
+from runtime.ops.linalg import norm, tensordot
 from runtime.ops.matrix import cholesky
 from runtime.ops.matrix import matrix_determinant as det
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from runtime.arrays import linspace
+from runtime.arrays import count_nonzero, linspace
 from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
     add,
@@ -60,7 +60,6 @@ from runtime.ops.limits import maximum, minimum
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.positions import argmax, argmin
 from runtime.ops.reduce import (
-    count_nonzero,
     reduce_all,
     reduce_any,
     reduce_logsumexp,

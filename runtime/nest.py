@@ -12,7 +12,7 @@ Dataset, ...) is a leaf, too; with `expand_composites=True` its tensors are the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime import structures
@@ -33,9 +33,9 @@ def _test(expand_composites: bool) -> structures.Test:
     return structures.is_nested if expand_composites else structures.is_plain
 
 
-def is_nested(structure: Any) -> bool:
+def is_nested(seq: Any) -> bool:
     """Whether the value is a structure rather than a leaf."""
-    return structures.is_plain(structure)
+    return structures.is_plain(seq)
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -50,15 +50,28 @@ def flatten_with_paths(structure: Any, expand_composites: bool = False) -> list[
 
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
     """A structure like `structure` with these leaves. Raises ValueError if their number differs."""
+    if isinstance(flat_sequence, str | bytes | Mapping) or not isinstance(flat_sequence, Iterable):
+        raise TypeError(f"nest.pack_sequence_as: flat_sequence is a list of leaves; got {flat_sequence!r}")
     return structures.pack_sequence_as(structure, flat_sequence, _test(expand_composites))
 
 
-def map_structure(func: Callable[..., Any], *structure: Any, expand_composites: bool = False) -> Any:
+def map_structure(
+    func: Callable[..., Any], *structure: Any, check_types: bool = True, expand_composites: bool = False
+) -> Any:
     """The structure with `func` applied to each leaf; of several structures, to the leaves that correspond.
 
-    Raises TypeError or ValueError where the structures differ.
+    Raises TypeError or ValueError where the structures differ; check_types=False: a list may stand for a tuple. The
+    result has the types of the first one.
     """
-    return structures.map_structure(func, *structure, nested=_test(expand_composites))
+    if not callable(func):
+        raise TypeError(f"nest.map_structure: func is a function; got {func!r}")
+    if not structure:
+        raise ValueError("nest.map_structure: at least one structure is needed")
+    test, (first, *others) = _test(expand_composites), structure
+    for other in others:
+        assert_same_structure(first, other, check_types, expand_composites)
+    columns = [structures.flatten(one, test) for one in structure]
+    return structures.pack_sequence_as(first, [func(*leaves) for leaves in zip(*columns, strict=True)], test)
 
 
 def flatten_up_to(shallow: Any, structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -74,9 +87,11 @@ def assert_same_structure(
 ) -> None:
     """Raises TypeError where the types of two structures differ, ValueError where their lengths or keys do.
 
-    With `check_types=False` a list may stand for a tuple.
+    Mappings of all types are alike, and lists, and named tuples with one name and the same fields. With
+    `check_types=False` a list may stand for a tuple.
     """
-    structures.assert_same_structure(nest1, nest2, check_types, "", _test(expand_composites))
+    types = structures.of_one_kind if check_types else False
+    structures.assert_same_structure(nest1, nest2, types, "", _test(expand_composites))
 
 
 def register(

@@ -24,33 +24,59 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError
+from runtime.ops.gradients import ops
 from runtime.ops.python_call import py_function_node, term_of
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.state.scopes import init_scope
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.spec import TensorSpec
 
 __all__ = ["PythonCall", "numpy_function", "py_function"]
 
 
-def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None
+) -> Any:
     """Calls `func` with the tensors of `inp`, eagerly, each time that this runs; its results become tensors of Tout.
 
-    inp: a list of tensors and values. Tout: a dtype, for one result, or a list of dtypes, [] for none. What `func`
-    raises passes. Raises InvalidArgumentError for results that are not what Tout names.
+    inp: a list of tensors and values. Tout: a dtype, for one result, or a list of dtypes, [] for none; also specs of
+    tensors, of ragged and of sparse tensors. What `func` raises passes. Raises InvalidArgumentError for results
+    that are not what Tout names. Without func it is a decorator: `@py_function(Tout=runtime.float32)`.
     """
+    if func is None:
+        return _decorator(py_function, Tout, name)
     return _call(func, inp, Tout, name, EagerTensor, True)
 
 
 def numpy_function(
-    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, stateful: bool = True, name: str | None = None
+    func: Callable[..., Any] | None = None,
+    inp: Any = None,
+    Tout: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """As `py_function`, for a function of numpy arrays. They are read-only; a scalar is a numpy scalar.
 
     stateful=False: the function has no effects, so that a call whose results nothing needs is left out.
     """
+    if func is None:
+        return _decorator(functools.partial(numpy_function, stateful=stateful), Tout, name)
     return _call(func, inp, Tout, name, _read_only, stateful)
+
+
+def _decorator(make: Callable[..., Any], Tout: Any, name: str | None) -> Callable[..., Any]:
+    """What makes of a function one that is called so with its arguments."""
+
+    def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def decorated(*args: Any) -> Any:
+            return make(func, args, Tout, name=name)
+
+        return decorated
+
+    return decorate
 
 
 def _call(
@@ -63,7 +89,11 @@ def _call(
     if len(inputs) > len(leaves) and wrap is EagerTensor:
         function = _of_composites(function, leaves)
     single = not isinstance(Tout, list | tuple)
-    dtypes = tuple(map(as_dtype, [Tout] if single else Tout))
+    wanted = [Tout] if single else list(Tout)
+    specs = nest.flatten(wanted)
+    if any(map(nest.is_nested, wanted)):
+        function, single = _of_structures(function, wanted, single), False
+    dtypes = tuple(as_dtype(spec.dtype if isinstance(spec, TensorSpec) else spec) for spec in specs)
     tensors = [convert_to_tensor(value) for value in inputs]
     call = PythonCall(function, wrap, dtypes, single)
     recorder = current_recorder()
@@ -77,7 +107,30 @@ def _call(
             "stateful": stateful,
         }
         results = recorder.record(py_function_node, tensors, attributes, name)
-    return results[0] if single else list(results) if dtypes else None
+    checked = [
+        ops.ensure_shape(made, spec.shape) if isinstance(spec, TensorSpec) and spec.shape.rank is not None else made
+        for made, spec in zip(results or (), specs, strict=True)
+    ]
+    packed = nest.pack_sequence_as(wanted, checked)
+    return packed or None if isinstance(Tout, list | tuple) else packed[0]
+
+
+def _of_structures(function: Callable[..., Any], wanted: Sequence[Any], single: bool) -> Callable[..., Any]:
+    """The function with the tensors as its results of which those are made that Tout names. Raises as `py_function`."""
+
+    @functools.wraps(function)
+    def of_parts(*args: Any) -> list[Any]:
+        made = function(*args)
+        values = [made] if single else list(made) if isinstance(made, list | tuple) else [made]
+        try:
+            nest.assert_same_structure(list(wanted), values, check_types=False)
+        except (TypeError, ValueError) as error:
+            raise InvalidArgumentError(
+                f"{getattr(function, '__name__', 'the function')}() did not return what Tout names: {error}"
+            ) from None
+        return nest.flatten(values)
+
+    return of_parts
 
 
 def _of_composites(function: Callable[..., Any], models: Sequence[Any]) -> Callable[..., Any]:

@@ -237,8 +237,13 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     return ordered(SparseTensor.of(cells, x.values, ops.gather(x.dense_shape, axes)))
 
 
-def concat(axis: int, sp_inputs: Sequence[Any], name: str | None = None) -> SparseTensor:
-    """Sparse tensors of one rank one after the other along an axis; the cells come in ascending order."""
+def concat(
+    axis: int, sp_inputs: Sequence[Any], expand_nonconcat_dims: bool = False, name: str | None = None
+) -> SparseTensor:
+    """Sparse tensors of one rank one after the other along an axis; the cells come in ascending order.
+
+    expand_nonconcat_dims: the sizes of the other axes may differ, and the largest of each is taken.
+    """
     parts = [_sparse("concat", x) for x in sp_inputs]
     if not parts:
         raise ValueError("sparse.concat needs at least one SparseTensor")
@@ -249,23 +254,27 @@ def concat(axis: int, sp_inputs: Sequence[Any], name: str | None = None) -> Spar
     place = normalized_axis(axis, rank)
     along = np.eye(rank, dtype=np.int64)[place]
     shift = ops.zeros_like(parts[0].dense_shape)
+    others = ops.multiply(parts[0].dense_shape, 1 - along)
     moved = []
     for x in parts:
-        others = ops.multiply(x.dense_shape, 1 - along)
-        check_same_shape("sparse.concat, but for its axis", others, ops.multiply(parts[0].dense_shape, 1 - along))
+        mine = ops.multiply(x.dense_shape, 1 - along)
+        if expand_nonconcat_dims:
+            others = ops.maximum(others, mine)
+        else:
+            check_same_shape("sparse.concat, but for its axis", mine, others)
         moved.append(ops.add(x.indices, shift))
         shift = ops.add(shift, ops.multiply(x.dense_shape, along))
-    sizes = ops.add(ops.multiply(parts[0].dense_shape, 1 - along), shift)
+    sizes = ops.add(others, shift)
     values = ops.concat([x.values for x in parts], axis=0)
     return ordered(SparseTensor.of(ops.concat(moved, axis=0), values, sizes))
 
 
-def expand_dims(sp_input: Any, axis: int = -1, name: str | None = None) -> SparseTensor:
-    """A new axis of size 1."""
+def expand_dims(sp_input: Any, axis: int | None = None, name: str | None = None) -> SparseTensor:
+    """A new axis of size 1, by default the last one."""
     x = _sparse("expand_dims", sp_input)
     if x.rank is None:
         raise ShapeMismatchError("sparse.expand_dims: a SparseTensor of known rank is needed")
-    place = normalized_axis(axis, x.rank + 1)
+    place = normalized_axis(-1 if axis is None else axis, x.rank + 1)
     column = ops.zeros_like(ops.expand_dims(ops.cast(ops.range(0, ops.shape(x.indices)[0], 1), int64), axis=1))
     cells = ops.concat([x.indices[:, :place], column, x.indices[:, place:]], axis=1)
     one = convert_to_tensor([1], int64)

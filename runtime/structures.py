@@ -31,6 +31,7 @@ __all__ = [
     "is_nested",
     "is_plain",
     "map_structure",
+    "of_one_kind",
     "pack_sequence_as",
     "register",
     "static_of",
@@ -232,8 +233,22 @@ def flatten_up_to(shallow: Any, structure: Any, path: str = "", nested: Test = i
     return [leaf for a, b, step in pairs for leaf in flatten_up_to(a, b, path + step, nested)]
 
 
+Types = bool | Callable[[Any, Any], bool]
+"""Whether two structures must have one type, or what says whether their types are alike."""
+
+
+def of_one_kind(a: Any, b: Any) -> bool:
+    """Whether users think of two structures as of one type: mappings; lists; named tuples of one name and fields."""
+    if type(a) is type(b) or (isinstance(a, list) and isinstance(b, list)):
+        return True
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return True
+    fields = getattr(a, "_fields", None)
+    return fields is not None and fields == getattr(b, "_fields", None) and type(a).__name__ == type(b).__name__
+
+
 def assert_same_structure(
-    nest1: Any, nest2: Any, check_types: bool = True, path: str = "", nested: Test = is_nested
+    nest1: Any, nest2: Any, check_types: Types = True, path: str = "", nested: Test = is_nested
 ) -> None:
     """Raises TypeError where the types of two structures differ, ValueError where their lengths or keys do.
 
@@ -247,12 +262,13 @@ def assert_same_structure(
 
 
 def corresponding(
-    nest1: Any, nest2: Any, path: str = "", check_types: bool = True, nested: Test = is_nested
+    nest1: Any, nest2: Any, path: str = "", check_types: Types = True, nested: Test = is_nested
 ) -> list[tuple[Any, Any, str]]:
     """The parts of two structures that correspond, and how they are reached. Raises TypeError or ValueError."""
     if nested(nest1) != nested(nest2):
         raise ValueError(_difference(path, nest1, nest2, "one is a structure and the other is not"))
-    if check_types and type(nest1) is not type(nest2):
+    alike = check_types(nest1, nest2) if callable(check_types) else not check_types or type(nest1) is type(nest2)
+    if not alike:
         raise TypeError(_difference(path, nest1, nest2, "their types differ"))
     kinds = [_own_kind(value) for value in (nest1, nest2)]
     if kinds[0] is not kinds[1]:

@@ -17,7 +17,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
@@ -64,15 +64,21 @@ class _Reads:
         return False
 
 
-def custom_gradient(f: Function) -> Function:
+@overload
+def custom_gradient(f: Function) -> Function: ...
+@overload
+def custom_gradient(f: None = None) -> Callable[[Function], Function]: ...
+def custom_gradient(f: Any = None) -> Any:
     """Decorator for a function that returns its result, and a function that gives the gradients of its arguments.
 
     f(*args) returns (result, grad); grad(*upstreams) is called with the gradient of each tensor of the result, and
     returns the gradient of each tensor or number among the arguments (None for no gradient). Where f reads trainable
     Variables, grad also takes `variables`, a list of them, and returns (gradients of the arguments, list of those of
     the variables). Keyword arguments are passed on and have no gradient. Raises TypeError and ValueError where grad
-    does not do so.
+    does not do so. `@custom_gradient()` is the same as `@custom_gradient`.
     """
+    if f is None:
+        return custom_gradient
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
@@ -95,7 +101,7 @@ def custom_gradient(f: Function) -> Function:
         return nest.pack_sequence_as(result, _tied(results, tensors, variables, rule))
 
     decorated.__ag_do_not_convert__ = True  # type: ignore[attr-defined]
-    return decorated  # type: ignore[return-value]
+    return decorated
 
 
 def _as_tensor(value: Any) -> Any:

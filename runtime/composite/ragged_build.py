@@ -101,7 +101,7 @@ def from_value_rowids(
 
 
 def from_uniform_row_length(
-    cls: Any, values: Any, uniform_row_length: Any, nrows: Any = None, name: str | None = None, validate: bool = True
+    cls: Any, values: Any, uniform_row_length: Any, nrows: Any = None, validate: bool = True, name: str | None = None
 ) -> Any:
     """All rows have one length. nrows: how many there are, needed where that length is 0."""
     rows, length = as_values(values), convert_to_tensor(uniform_row_length, int64)

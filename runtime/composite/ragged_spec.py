@@ -88,8 +88,9 @@ class RaggedTensorSpec:
         """What the innermost values must look like."""
         return self._flat
 
-    def is_compatible_with(self, value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a RaggedTensor (or a spec of one) fits."""
+        value = spec_or_value
         if not isinstance(value, RaggedTensor | RaggedTensorSpec):
             return False
         given = value if isinstance(value, RaggedTensorSpec) else RaggedTensorSpec.from_value(value)

@@ -219,8 +219,9 @@ class SparseTensorSpec:
         """How many axes the whole has."""
         return self._shape.rank
 
-    def is_compatible_with(self, value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a SparseTensor (or a spec of one) fits."""
+        value = spec_or_value
         fits = isinstance(value, SparseTensor | SparseTensorSpec) and value.dtype is self._values
         return bool(fits and self._shape.is_compatible_with(value.shape))
 

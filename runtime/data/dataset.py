@@ -144,7 +144,7 @@ class Dataset:
         return steps.interleave(self, map_func, cycle, block, num_parallel_calls, "Interleave")
 
     def scan(
-        self, initial_state: Any, scan_func: Any, use_default_device: Any = None, name: str | None = None
+        self, initial_state: Any, scan_func: Any, name: str | None = None, use_default_device: Any = None
     ) -> Dataset:
         """`state, result = scan_func(state, element)` from the initial state on; the results."""
         return steps.scan(self, initial_state, scan_func)

@@ -58,9 +58,9 @@ class DatasetSpec:
     def _nest_static(self) -> Any:
         return "dataset", repr(self.element_spec)
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether the elements of another dataset (or spec) can have this type."""
-        theirs = getattr(other, "element_spec", None)
+        theirs = getattr(spec_or_value, "element_spec", None)
         return theirs is not None and Structure(self.element_spec).accepts(Structure(theirs))
 
     def __eq__(self, other: object) -> bool:

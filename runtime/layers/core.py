@@ -12,9 +12,9 @@ from runtime import nn
 from runtime.control_flow.functions import cond
 from runtime.layers import activations, initializers
 from runtime.layers.layer import Layer, known_size
-from runtime.linalg import matmul, tensordot
 from runtime.ops import shape as shapes
 from runtime.ops.core import identity
+from runtime.ops.linalg import matmul, tensordot
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
 from runtime.tensor.convert import is_tensor

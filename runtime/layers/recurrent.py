@@ -17,8 +17,8 @@ from runtime.arrays import concat, split
 from runtime.layers import activations, initializers
 from runtime.layers.core import in_dtype
 from runtime.layers.layer import Layer, known_size
-from runtime.linalg import matmul
 from runtime.ops.create import zeros
+from runtime.ops.linalg import matmul
 from runtime.ops.shape import shape
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users

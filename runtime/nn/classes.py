@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from runtime.dtypes import as_dtype, int32
 from runtime.ops import activations, index, order, shape
 from runtime.ops import softmax as records
 from runtime.ops.limits import maximum
@@ -27,12 +28,14 @@ class TopK(NamedTuple):
     indices: Any
 
 
-def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> TopK:
-    """The k largest elements of each row and their positions (int32), the lower position first among equals.
+def top_k(input: Any, k: int = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopK:
+    """The k largest elements of each row and their positions, the lower position first among equals.
 
-    input: real tensor of rank >= 1. sorted: the elements come in descending order in any case.
+    input: real tensor of rank >= 1. sorted: the elements come in descending order in any case. index_type: the dtype of
+    the positions, int16, int32 or int64.
     """
-    return TopK(*order.top_k(input, k, name=name))
+    values, indices = order.top_k(input, k, name=name)
+    return TopK(values, indices if as_dtype(index_type) is int32 else shape.cast(indices, index_type))
 
 
 def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Any:

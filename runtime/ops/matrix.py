@@ -176,14 +176,14 @@ def determinants(matrix: Array) -> Any:
 
 
 @of_matrix(shape=batch_shape, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF], reference=determinants)
-def matrix_determinant(matrix: Array) -> Any:
-    """The determinant of each square matrix. matrix: float32 or float64, of shape [..., n, n]; returns shape [...]."""
-    return checked("matrix_determinant", np.linalg.det, matrix)
+def matrix_determinant(input: Array) -> Any:
+    """The determinant of each square matrix. input: float32 or float64, of shape [..., n, n]; returns shape [...]."""
+    return checked("matrix_determinant", np.linalg.det, input)
 
 
 @matrix_determinant.gradient
-def _(upstream: Any, matrix: Any) -> Any:
-    return ops.reshape(upstream, ops.concat([ops.shape(upstream), [1, 1]], axis=0)) * transposed(cofactors(matrix))
+def _(upstream: Any, input: Any) -> Any:
+    return ops.reshape(upstream, ops.concat([ops.shape(upstream), [1, 1]], axis=0)) * transposed(cofactors(input))
 
 
 def cofactors(matrix: Any) -> Any:

@@ -73,8 +73,23 @@ class Group:
     allowed: frozenset[DType]
 
 
+class _Signature:
+    """How an operation is called, for `help` and `inspect.signature`: the name of a node is given as `name=`."""
+
+    def __get__(self, record: Op | None, owner: type) -> inspect.Signature:
+        if record is None:
+            raise AttributeError("__signature__")
+        made, attributes = inspect.Parameter, record.attributes
+        named = [made(n, made.POSITIONAL_OR_KEYWORD, default=attributes.get(n, REQUIRED)) for n in record.parameters]
+        if "name" not in record.parameters:
+            named.append(made("name", made.KEYWORD_ONLY, default=None))
+        return inspect.Signature(named)
+
+
 class Op:
     """One operation. See the module's docstring; fields that a record leaves out are None or False."""
+
+    __signature__ = _Signature()
 
     def __init__(
         self,

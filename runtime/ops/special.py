@@ -208,9 +208,9 @@ def _next(x: Array, y: Array) -> Any:
 
 
 @of_two(ufunc=np.nextafter, no_gradient="it is for looking at single bits", samples=binary(-3, 3), reference=_next)
-def nextafter(x: Array, y: Array) -> Any:
-    """The float that follows x in the direction of y. x, y: float tensors of one dtype, which broadcast."""
-    return np.nextafter(x, y)
+def nextafter(x1: Array, x2: Array) -> Any:
+    """The float that follows x1 in the direction of x2. x1, x2: float tensors of one dtype, which broadcast."""
+    return np.nextafter(x1, x2)
 
 
 @of_integers(ufunc=np.gcd, samples=binary(-9, 9), reference=by_element(math.gcd))

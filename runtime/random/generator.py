@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.dtypes import as_dtype, float32, int64
-from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.errors import ShapeMismatchError
 from runtime.ops import index, join
 from runtime.ops import stateless_random as records
 from runtime.ops.shape import transpose
-from runtime.random.limits import limits_of, scaled
+from runtime.random.limits import check_algorithm, limits_of, scaled
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
@@ -27,9 +27,6 @@ from runtime.state.writing import advance
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["Generator"]
-
-PHILOX: Final = ("philox", 1)
-"""The one algorithm, by its names in TensorFlow."""
 
 WORD: Final = 1 << 64
 
@@ -39,33 +36,41 @@ class Generator(Module):
 
     __guarded__ = ("_state",)
 
-    def __init__(self, state: Any, alg: Any = "philox") -> None:
-        """state: three integers, see the module's docstring. alg: "philox"."""
+    def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: Any = None) -> None:
+        """copy_from: a generator whose state is taken; or state: three integers, see the module's docstring.
+
+        alg: "philox". Raises ValueError unless one of copy_from and state is given.
+        """
         super().__init__()
-        if alg is not None and (alg.lower() if isinstance(alg, str) else alg) not in (*PHILOX, "auto_select"):
-            raise InvalidArgumentError(f"random.Generator: the algorithm is 'philox'; got {alg!r}")
+        check_algorithm(alg)
+        if (copy_from is None) == (state is None):
+            raise ValueError("random.Generator: give copy_from, another generator, or state, three integers")
+        if copy_from is not None:
+            if not isinstance(copy_from, Generator):
+                raise TypeError(f"random.Generator: copy_from is a generator; got {copy_from!r}")
+            state = copy_from.state.read_value()
         self._state = Variable(_checked_state(state), trainable=False, name="generator_state")
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
         """The sequence of a seed: an integer, of which 64 bits count."""
-        return cls(_state_of(seed), alg)
+        return cls(state=_state_of(seed), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """A sequence that nobody can foretell, from the entropy of the system."""
-        return cls(_state_of(secrets.randbits(64)), alg)
+        return cls(state=_state_of(secrets.randbits(64)), alg=alg)
 
     @classmethod
     def from_state(cls, state: Any, alg: Any = None) -> Generator:
         """The sequence that goes on from a state, as `state` gives it."""
-        return cls(state.read_value() if isinstance(state, Variable) else state, alg)
+        return cls(state=state.read_value() if isinstance(state, Variable) else state, alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any = None) -> Generator:
         """The sequence of a key that goes on after `counter` draws. key: an integer; counter: an integer or two."""
         words = [counter, 0] if hasattr(counter, "__index__") else list(counter)
-        return cls([_signed(int(w)) for w in (*words, key)], alg)
+        return cls(state=[_signed(int(w)) for w in (*words, key)], alg=alg)
 
     # -- the state -----------------------------------------------------------------------------------------------
 
@@ -111,7 +116,7 @@ class Generator(Module):
             with init_scope():
                 return self.split(count)
         keys = records.stateless_bits([count], self._seed(), dtype=int64)
-        return [Generator([0, 0, int(key)]) for key in keys.numpy()]
+        return [Generator(state=[0, 0, int(key)]) for key in keys.numpy()]
 
     def _seed(self) -> Any:
         """The seed of the next draw; advances in one step, also for other threads."""

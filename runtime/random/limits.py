@@ -1,4 +1,4 @@
-"""What all random functions do with their arguments: limits of uniform numbers, means and deviations of normal ones.
+"""What all random functions do with their arguments: the algorithm, limits of uniform numbers, means of normal ones.
 
     low, high = limits_of(0, None, float32)           # 0.0 and 1.0
     scaled(numbers, mean=3.0, stddev=1.0)             # numbers + 3.0
@@ -6,12 +6,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from runtime.dtypes import DType
+from runtime.errors import InvalidArgumentError
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["limits_of", "scaled"]
+__all__ = ["AUTO", "check_algorithm", "limits_of", "scaled"]
+
+AUTO: Final = "auto_select"
+"""The name that leaves the choice of the algorithm to the package."""
+
+_PHILOX: Final = ("philox", 1, AUTO, 3, None)
+"""The one algorithm, by its names in TensorFlow."""
+
+
+def check_algorithm(alg: Any) -> None:
+    """Raises InvalidArgumentError for another algorithm than Philox."""
+    if (alg.lower() if isinstance(alg, str) else alg) not in _PHILOX:
+        raise InvalidArgumentError(f"runtime.random: the algorithm is 'philox'; got {alg!r}")
 
 
 def limits_of(minval: Any, maxval: Any, dtype: DType) -> list[Any]:

@@ -46,13 +46,15 @@ def truncated_normal(
 
 
 def categorical(
-    logits: Any, num_samples: Any, dtype: Any = int64, seed: int | None = None, name: str | None = None
+    logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None
 ) -> Any:
     """For each row of logits some classes, each with the probability softmax(row), independently.
 
-    logits: float tensor, [batch, classes]; num_samples: integer; dtype: int32 or int64; returns [batch, num_samples].
+    logits: float tensor, [batch, classes]; num_samples: integer; dtype: int64 (the default) or int32; returns
+    [batch, num_samples].
     """
-    return records.random_categorical(logits, num_samples, dtype=dtype, seed=seed, name=name)
+    wanted = int64 if dtype is None else dtype
+    return records.random_categorical(logits, num_samples, dtype=wanted, seed=seed, name=name)
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:

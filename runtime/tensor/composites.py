@@ -35,6 +35,6 @@ def handler_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Handler | None
     return None
 
 
-def is_tensor(value: Any) -> bool:
+def is_tensor(x: Any) -> bool:
     """Whether the value is a tensor, eager or symbolic, a Variable, or a ragged or sparse tensor."""
-    return isinstance(value, Operators) or type(value) in HANDLERS
+    return isinstance(x, Operators) or type(x) in HANDLERS

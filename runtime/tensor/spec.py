@@ -30,10 +30,14 @@ class TensorSpec:
         """The spec that describes a tensor exactly."""
         return cls(tensor.shape, tensor.dtype, name)
 
-    from_spec = from_tensor
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """The spec with the shape and dtype of another one; with its name, unless one is given."""
+        return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a tensor (or spec) has this dtype and a shape that can satisfy this one."""
+        other = spec_or_tensor
         return self.dtype is other.dtype and self.shape.is_compatible_with(other.shape)
 
     def is_subtype_of(self, other: Any) -> bool:
