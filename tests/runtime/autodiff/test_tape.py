@@ -58,8 +58,8 @@ def test_unconnected_gradients_takes_its_text_and_nothing_else():
     with tf.GradientTape() as tape:
         tape.watch(x)
     assert tape.gradient(tf.constant(2.0), x, unconnected_gradients="zero").numpy() == 0.0
-    with pytest.raises(ValueError, match="nothing"):
-        tf.GradientTape(persistent=True).__enter__().gradient(x, x, unconnected_gradients="nothing")
+    with pytest.raises(ValueError, match="nothing"), tf.GradientTape(persistent=True) as tape:
+        tape.gradient(x, x, unconnected_gradients="nothing")
 
 
 def test_a_tensor_by_itself():
