@@ -37,7 +37,7 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
     found: list[list[Any]] = []
     for number, branch in enumerate(branches):
         graph = Graph(f"{branch.name}_gradient", outer)
-        graph.source = BranchValues(operation, branches, number, graph)
+        graph.gradients.source = BranchValues(operation, branches, number, graph)
         with recording(graph):
             pairs = [(branch.outputs[j], upstream) for j, upstream in targets]
             found.append(sweep(branch.operations, pairs, [branch.inputs[i] for i in wanted]))
@@ -74,11 +74,11 @@ def _choose(operation: Operation, outer: Graph, graphs: Sequence[Graph]) -> Sequ
 def _which(operation: Operation) -> SymbolicTensor:
     """The number of the graph of a `try` that came to its end, as one more result of it."""
     graphs = operation.subgraphs
-    found = graphs[0].saved.get(0)
+    found = graphs[0].gradients.saved.get(0)
     if found is None:
         for number, graph in enumerate(graphs):
             graph.outputs.append(graph.constant(np.array(number, np.int32)))
-        found = graphs[0].saved[0] = append_output(operation, int32, TensorShape([]))
+        found = graphs[0].gradients.saved[0] = append_output(operation, int32, TensorShape([]))
     return found
 
 

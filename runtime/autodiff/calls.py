@@ -30,7 +30,7 @@ __all__: list[str] = []
 
 
 class _Kept:
-    """`Graph.source` of the gradient of a function: its values come out of the bundle."""
+    """`GradientState.source` of the gradient of a function: its values come out of the bundle."""
 
     def __init__(self, graph: Graph, back: Graph, handle: SymbolicTensor) -> None:
         self.graph = graph
@@ -74,7 +74,7 @@ class CallPair:
         build.remember()
         self.graph = build.finish()
         self.function = name
-        self.graph.outer = root
+        self.graph.nest_in(root)
         self.forward = free_name(root, f"{name}_forward")
         root.functions[self.forward] = self.graph
         self.name = free_name(root, f"{name}_gradient")
@@ -93,7 +93,7 @@ class CallPair:
     def build(self) -> None:
         """Makes the way back. Calls of the function within itself find this pair already."""
         ahead, back = self.graph, self.back
-        values = back.source = _Kept(ahead, back, back.placeholder(variant, [], "kept"))
+        values = back.gradients.source = _Kept(ahead, back, back.placeholder(variant, [], "kept"))
         targets = [ahead.outputs[i] for i in self.results]
         slots = [back.placeholder(t.dtype, t.shape, "upstream") for t in targets]
         sources = [ahead.inputs[i] for i in self.types]
@@ -106,10 +106,10 @@ class CallPair:
 
 
 def _pair_of(root: Graph, name: str) -> CallPair:
-    pair: CallPair | None = root.call_gradients.get(name)
+    pair: CallPair | None = root.gradients.pairs.get(name)
     if pair is None:
-        pair = root.call_gradients[name] = CallPair(root, name)
-        root.call_pairs[pair.forward] = pair
+        pair = root.gradients.pairs[name] = CallPair(root, name)
+        root.gradients.pairs_by_forward[pair.forward] = pair
         pair.build()
         settle_effects(root)
     return pair
@@ -122,9 +122,9 @@ def _pair_for(root: Graph, name: str, upstreams: Sequence[Any]) -> CallPair | No
     """
     last = max(i for i, u in enumerate(upstreams) if u is not None)
     found: CallPair | None = None
-    pair: CallPair | None = root.call_pairs.get(name)
+    pair: CallPair | None = root.gradients.pairs_by_forward.get(name)
     while pair is not None and pair.kept > last:
-        found, pair = pair, root.call_pairs.get(pair.function)
+        found, pair = pair, root.gradients.pairs_by_forward.get(pair.function)
     return found
 
 

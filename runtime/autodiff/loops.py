@@ -35,7 +35,7 @@ __all__: list[str] = []
 
 
 class LoopValues:
-    """`Graph.source` of the gradient of a loop's body: gives the values of iteration `position` out of lists."""
+    """`GradientState.source` of the gradient of a loop's body: gives the values of an iteration out of lists."""
 
     def __init__(self, loop: Operation, gradient: Graph, position: SymbolicTensor) -> None:
         self._loop = loop
@@ -54,9 +54,9 @@ class LoopValues:
         if found is None:
             found = copied_constant(tensor, self._gradient)
         if found is None:
-            saved = self.graph.saved.get(id(tensor))
+            saved = self.graph.gradients.saved.get(id(tensor))
             if saved is None:
-                saved = self.graph.saved[id(tensor)] = push_each(self._loop, tensor)
+                saved = self.graph.gradients.saved[id(tensor)] = push_each(self._loop, tensor)
             kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
             handle = self._gradient.capture(saved)
             found = self._gradient.add(list_get, (handle, self._position), kinds).outputs[0]
@@ -65,9 +65,9 @@ class LoopValues:
 
     def iterations(self) -> SymbolicTensor:
         """How many iterations there were, a tensor of the graph that the loop is in."""
-        if not self.graph.saved:
-            self.graph.saved[0] = count_each(self._loop)
-        saved = next(iter(self.graph.saved.values()))
+        if not self.graph.gradients.saved:
+            self.graph.gradients.saved[0] = count_each(self._loop)
+        saved = next(iter(self.graph.gradients.saved.values()))
         return ops.list_length(saved) if saved.dtype is variant else saved
 
 
@@ -179,7 +179,7 @@ def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) ->
     back = Graph("while_gradient", outer)
     position = back.placeholder(int32, [], "position")
     slots = [back.placeholder(dtype, shape, "gradient") for dtype, shape in types]
-    values = back.source = LoopValues(loop, back, position)
+    values = back.gradients.source = LoopValues(loop, back, position)
     with recording(back):
         back.outputs = [back.localize(t, "gradient") for t in _iteration(plan, position, slots)]
     test = Graph("while_gradient_test", outer)

@@ -222,18 +222,18 @@ class Pair:
         known = reached(ahead.operations, set(map(id, sources)))
         taken = tuple([i for i in upstreams if id(ahead.outputs[i]) in known])
         pairs = [(ahead.outputs[i], back.placeholder(*_type(ahead.outputs[i]), "upstream")) for i in taken]
-        values = back.source = _Values(self, ahead, back)
+        values = back.gradients.source = _Values(self, ahead, back)
         with recording(back):
             found = sweep(ahead.operations, pairs, sources)
             kept = [(i, g) for i, g in zip(self._wanted, found, strict=True) if g is not None]
             back.outputs = [back.localize(g, "gradient") for _, g in kept]
-        memories: dict[int, Place] = {id(handle): memory for memory, handle in back.resources.values()}
+        memories: dict[int, Place] = {id(handle): memory for memory, handle in back.tracing.resources.values()}
         places = [values.places.get(id(t)) or memories[id(t)] for t in back.inputs[len(taken) :]]
         return Back(Program(back), taken, tuple(places), tuple([i for i, _ in kept]))
 
 
 class _Values:
-    """`Graph.source` of the way back: its inputs stand for what the forward graph gives."""
+    """`GradientState.source` of the way back: its inputs stand for what the forward graph gives."""
 
     def __init__(self, pair: Pair, graph: Graph, back: Graph) -> None:
         self.graph = graph

@@ -3,7 +3,7 @@
     y = cond(p, x) {then: exp(x), else: x}           y, saved = cond(p, x) {then: e, e; else: x, zeros}
 
 The operation runs once, effects included; nothing is computed a second time. What a graph of gradients needs is found
-while it is built: `Graph.source` is asked when it captures a tensor of the graph that it goes back through.
+while it is built: `GradientState.source` is asked when it captures a tensor of the graph that it goes back through.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ def own(operation: Operation) -> None:
     """Gives an operation graphs that no other one has, so that they may be changed. Graphs in them are still shared."""
     copies: dict[int, Graph] = {}
     for graph in operation.subgraphs:
-        if graph.owner is operation or id(graph) in copies:
+        if graph.gradients.owner is operation or id(graph) in copies:
             continue
         build = Rebuild(graph)
         for inner in graph.operations:
             build.copy(inner)
         build.remember()
         copy = copies[id(graph)] = build.finish()
-        copy.owner, copy.outer = operation, operation.graph
+        copy.gradients.owner = operation
+        copy.nest_in(operation.graph)
     if copies:
         operation.attributes = {k: _replaced(v, copies) for k, v in operation.attributes.items()}
 
@@ -66,7 +67,7 @@ def copied_constant(tensor: SymbolicTensor, graph: Graph) -> SymbolicTensor | No
 
 
 class BranchValues:
-    """`Graph.source` of the gradient of one branch: gives values of the branch as results of its operation."""
+    """`GradientState.source` of the gradient of one branch: gives values of the branch as results of its operation."""
 
     def __init__(self, operation: Operation, branches: Sequence[Graph], number: int, gradient: Graph) -> None:
         self._operation = operation
@@ -82,11 +83,11 @@ class BranchValues:
         if own is None:
             return None
         tensor = own
-        found: SymbolicTensor | None = self._given.get(id(tensor), self.graph.saved.get(id(tensor)))
+        found: SymbolicTensor | None = self._given.get(id(tensor), self.graph.gradients.saved.get(id(tensor)))
         if found is None:
             found = copied_constant(tensor, self._gradient)
         if found is None:
-            found = self.graph.saved[id(tensor)] = self._save(tensor)
+            found = self.graph.gradients.saved[id(tensor)] = self._save(tensor)
         self._given[id(tensor)] = found
         return found
 

@@ -16,6 +16,7 @@ from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches import add_merged
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph, trace
 from runtime.graph.graph import Graph
+from runtime.graph.program_parts import Assumption
 from runtime.ops.control import cond_node
 from runtime.ops.record import REGISTRY
 
@@ -30,7 +31,7 @@ def stage_assert(test: Any, message: Callable[[], Any] | None) -> None:
         return
     outer = current_graph()
     holds, fails = Graph("then", outer), Graph("else", outer)
-    holds.assumed, fails.assumed = (condition, True), (condition, False)
+    holds.assumption, fails.assumption = Assumption(condition, True), Assumption(condition, False)
     said: Any = None
 
     def fail() -> None:

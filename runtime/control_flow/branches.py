@@ -15,6 +15,7 @@ from runtime.control_flow.merge import Merger, zeros_of
 from runtime.control_flow.raised import UNREACHABLE, Diverged
 from runtime.control_flow.subgraph import align_captures, current_graph, trace, with_graph
 from runtime.graph.graph import Graph
+from runtime.graph.program_parts import Assumption
 from runtime.ops.control import cond_node, switch_node
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -39,7 +40,7 @@ def cond_values(
     labels = ("main", "else")
     graphs = [Graph("then", outer), Graph("else", outer)]
     for graph, holds in zip(graphs, (True, False), strict=True):
-        graph.assumed = (predicate, holds)
+        graph.assumption = Assumption(predicate, holds)
     results = [trace(g, b, f"the {label} branch") for g, b, label in zip(graphs, (then, orelse), labels, strict=True)]
     if settle is not None and any(result is not UNREACHABLE for result in results):
         results, names = settle(results, names)

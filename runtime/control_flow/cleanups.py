@@ -25,6 +25,7 @@ from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
+from runtime.graph.program_parts import Handling
 from runtime.ops.control import try_node
 from runtime.ops.exceptions import describe_class
 from runtime.tensor.tensor import Tensor
@@ -61,8 +62,8 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     state.put(region.initial)
     refuse_changes(world, "the body of a `try`")
     body, graph = region.extract("try"), Graph("finally", region.graph)
-    graph.caught = error = stand_in(graph, region.risks)
-    graph.arriving = region.risks
+    error = stand_in(graph, region.risks)
+    graph.handling = Handling(error, region.risks)
     for around in region.around():
         around.forget(region.risks)  # they come from here now
     start = guarded.at_raise(graph, region, region.risks)

@@ -37,6 +37,7 @@ from runtime.control_flow.subgraph import current_graph, trace
 from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
+from runtime.graph.program_parts import Handling
 from runtime.ops.control import try_node
 from runtime.ops.exceptions import describe_class
 
@@ -111,7 +112,7 @@ class Guarded:
                     break
             else:
                 raise error
-        if region.risks and region.graph.root.failure is None:  # which ends the trace by itself
+        if region.risks and region.graph.tracing.failure is None:  # which ends the trace by itself
             end_trace(error)  # the trace goes wrong here; what it has recorded would run without its handlers
         handle(error, self.handlers)
 
@@ -128,7 +129,7 @@ class Guarded:
         passes = True
         for catch in caught:
             graph = Graph("except", region.graph)
-            graph.guards, graph.caught = (), stand_in(graph, catch.risks)
+            graph.guards, graph.handling = (), Handling(stand_in(graph, catch.risks))
             end = self._run_handler(graph, leaving, catch.name, self.state.get())
             passes = passes and end is UNREACHABLE and does_nothing(graph)
             if catch is not caught[-1] or not passes or reached:  # the last is the only end of a body that only raises
@@ -149,8 +150,7 @@ class Guarded:
         for catch in caught:
             classes.append(tuple(map(describe_class, catch.kinds)))
             graph = Graph("except", region.graph)
-            graph.caught = stand_in(graph, catch.risks)
-            graph.arriving = catch.risks
+            graph.handling = Handling(stand_in(graph, catch.risks), catch.risks)
             results.append(self._trace_handler(graph, region, catch))
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
@@ -176,8 +176,8 @@ class Guarded:
         return result
 
     def _run_handler(self, graph: Graph, code: Callable[..., Any], name: str | None, start: tuple[Any, ...]) -> Any:
-        error, before = graph.caught, self.state.get()
-        assert error is not None
+        assert graph.handling is not None
+        error, before = graph.handling.error, self.state.get()
         held = contents(error)
 
         def run() -> Any:

@@ -3,7 +3,7 @@
     if best is not None:          # the then branch assumes `not (not present)`
         use(best)                 # needs no check that best is present: is_known(present, True)
 
-A branch's graph carries the assumption (`Graph.assumed`); it is taken apart through `not`, `and`, `or`, and holds in
+A branch's graph carries the assumption (`Graph.assumption`); it is taken apart through `not`, `and`, `or`, and holds in
 everything nested in the branch.
 """
 
@@ -33,10 +33,10 @@ def known_value(flag: Any, graph: Any) -> bool | None:
         return bool(flag)
     tensor, sign = _positive(_origin(flag), True)
     while isinstance(graph, Graph):
-        if graph.assumed is not None:
-            if graph.facts is None:
-                graph.facts = {id(fact): value for fact, value in _facts(*graph.assumed)}
-            value = graph.facts.get(id(tensor))
+        if (known := graph.assumption) is not None:
+            if known.facts is None:
+                known.facts = {id(fact): value for fact, value in _facts(known.condition, known.holds)}
+            value = known.facts.get(id(tensor))
             if value is not None:
                 return value is sign
         graph = graph.outer

@@ -92,7 +92,7 @@ class Leaf:
                 " loop; say that its present value is meant: `v.value()`"
             )
         graph = current_graph()
-        if result is not before and id(result) in graph.aliases.found:
+        if result is not before and id(result) in graph.tracing.aliases.found:
             raise StagingTypeError(
                 f"{called(name)} may be one of several Variables after an iteration, depending on how many there were;"
                 " say that the present value is meant: `v.value()`"

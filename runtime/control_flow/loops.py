@@ -77,18 +77,18 @@ def _trace_loop(
     None may be a matter of the first iteration alone.
     """
     probed = [v.probed() for v in variables]
-    root = outer.root
-    before = root.failure
+    state = outer.tracing
+    before = state.failure
     try:
         return _trace_once(outer, variables, test, body), variables
     except Exception as error:
         if isinstance(error, StagingError) or all(a is b for a, b in zip(variables, probed, strict=True)):
             raise
-        failure, root.failure = root.failure, before
+        failure, state.failure = state.failure, before
         try:
             return _trace_once(outer, probed, test, body), probed
         except Exception:
-            root.failure = failure
+            state.failure = failure
             raise error from None
 
 

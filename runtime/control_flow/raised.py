@@ -144,7 +144,7 @@ def is_handled(graph: Any, error: BaseException) -> bool:
 def _handler_of(graph: Any, error: BaseException | None = None) -> Graph | None:
     """The graph around of the handler of this exception; of the innermost handler where none is given."""
     while isinstance(graph, Graph):
-        if graph.caught is error if error is not None else graph.caught is not None:
+        if graph.handling is not None and (error is None or graph.handling.error is error):
             return graph
         graph = graph.outer
     return None

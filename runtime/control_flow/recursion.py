@@ -61,7 +61,7 @@ def call_function(
     if not isinstance(again, Recurs):
         return again
     graph.forget(call.start)
-    failure = graph.root.failure
+    failure = graph.tracing.failure
     try:
         return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
     except Exception:
@@ -69,7 +69,7 @@ def call_function(
             raise
     # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
     graph.forget(call.start)
-    graph.root.failure = failure
+    graph.tracing.failure = failure
     call.in_place = True
     return _run(call, calls, function, args, kwargs)
 
@@ -77,8 +77,8 @@ def call_function(
 def note_call(graph: Graph, original: FunctionType) -> Any:
     """Takes note that a function as it was written runs in a trace; returns what stands for it."""
     key = (original.__code__, tuple(map(id, original.__closure__ or ())))
-    if not is_artifact(original.__code__) and _is_gone(graph.root.called.get(key)):
-        graph.root.called[key] = weakref.ref(original)
+    if not is_artifact(original.__code__) and _is_gone(graph.tracing.called.get(key)):
+        graph.tracing.called[key] = weakref.ref(original)
     return key
 
 

@@ -205,9 +205,11 @@ class Region:
 def _arriving(operation: Operation) -> Sequence[Risk] | None:
     """What an operation raises again: what arrives in the handler that it stands in."""
     graph: Graph | None = operation.graph if operation.op is reraise else None
-    while graph is not None and graph.arriving is None:
+    while graph is not None:
+        if graph.handling is not None and graph.handling.arriving is not None:
+            return graph.handling.arriving
         graph = graph.outer
-    return None if graph is None else graph.arriving
+    return None
 
 
 def _move_constants(outer: Graph, inner: Graph, inside: set[int]) -> None:

@@ -69,12 +69,9 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T | Any:
 
 
 def _remember(graph: Graph, error: Exception, what: str) -> None:
-    outermost = graph
-    while outermost.outer is not None:
-        outermost = outermost.outer
-    if outermost.failure is None:
+    if graph.tracing.failure is None:
         place, _ = where_raised(error)
-        outermost.failure = (
+        graph.tracing.failure = (
             f"{type(error).__name__}: {error} (at {place or 'an unknown line'}, while {what} was traced)"
         )
         error.add_note(f"This happened while {what} was traced; all parts of staged control flow are traced.")

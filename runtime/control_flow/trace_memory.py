@@ -1,4 +1,4 @@
-"""What is remembered while one function is traced: the outermost graph keeps it until the trace is over.
+"""What is remembered while one function is traced: its graphs keep it until the trace is over.
 
     _WATCHED: Final[PerTrace[list[Entry]]] = PerTrace(list)
     _WATCHED.of(graph).append(entry)        # one list for each trace, whichever graph inside of it is being recorded
@@ -29,7 +29,7 @@ class PerTrace(Generic[T]):
 
     def of(self, graph: Graph) -> T:
         """That of the trace which a graph is a part of."""
-        memory = graph.root.memory
+        memory = graph.tracing.memory
         found: T | None = memory.get(self)
         if found is None:
             found = memory[self] = self._make()
@@ -38,4 +38,4 @@ class PerTrace(Generic[T]):
 
 def forget_trace(graph: Graph) -> None:
     """To be called when the trace of an outermost graph is over."""
-    graph.memory.clear()
+    graph.tracing.memory.clear()

@@ -165,7 +165,7 @@ class Tracer:
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
-        called = [function for find in trace.graph.called.values() if (function := find()) is not None]
+        called = [function for find in trace.graph.tracing.called.values() if (function := find()) is not None]
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)

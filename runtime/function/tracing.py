@@ -77,7 +77,7 @@ def trace_function(
     `call` does it: `call(args, kwargs)`. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
-    creations = graph.creations = Creations(graph, function)
+    creations = graph.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     seen = {name: with_placeholders(value) for name, value in symbolic.items()}
@@ -88,9 +88,9 @@ def trace_function(
         check_watched()
         changed = tuple(copies.changed(value))
         result = as_outputs(value, name, function)
-        if graph.failure is not None:
+        if (failure := graph.tracing.failure) is not None:
             raise StagingError(
-                f"{name!r} caught an exception that left a staged part of it: {graph.failure}. A graph cannot take"
+                f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take"
                 " that path back: let the exception pass, or test the condition before."
             )
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
@@ -99,7 +99,7 @@ def trace_function(
     warn_of_lost_changes(nested_graphs(graph))
     del value, result, copies  # what only they keep is kept by nothing
     creations.finish()
-    graph.creations = None
+    graph.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, changed)
@@ -108,13 +108,13 @@ def trace_function(
 def _memories(graph: Graph) -> tuple[Resource, ...]:
     """What the graph takes after its arguments. Handles that only discarded parts of the trace used are dropped."""
     used = {id(t) for operation in graph.operations for t in operation.inputs}
-    unused = {id(handle) for _, handle in graph.resources.values()} - used
+    unused = {id(handle) for _, handle in graph.tracing.resources.values()} - used
     graph.inputs = [t for t in graph.inputs if id(t) not in unused]
     graph.operations = [o for o in graph.operations if not any(id(t) in unused for t in o.outputs)]
-    arguments = len(graph.inputs) - sum(id(handle) in used for _, handle in graph.resources.values())
+    arguments = len(graph.inputs) - sum(id(handle) in used for _, handle in graph.tracing.resources.values())
     given = any(t.dtype is resource for t in graph.inputs[:arguments])
     graph.distinct_handles = not (given and len(graph.inputs) > arguments)
-    return tuple(memory for memory, handle in graph.resources.values() if id(handle) in used)
+    return tuple(memory for memory, handle in graph.tracing.resources.values() if id(handle) in used)
 
 
 def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
@@ -151,7 +151,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
             if known is None:
                 handle = graph.placeholder(resource, [], name)
                 if isinstance(leaf, Variable):
-                    graph.creations.given[id(handle)] = leaf._memory
+                    graph.tracing.creations.given[id(handle)] = leaf._memory
                 known = parameters[id(leaf)] = Parameter(handle, leaf)
             else:
                 graph.placeholder(resource, [], name)  # never used: the first one stands for both
@@ -159,7 +159,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
         like = leaf if isinstance(leaf, TensorSpec | Tensor) else as_tensor(leaf)
         tensor = graph.placeholder(like.dtype, like.shape, next(names))
         if isinstance(like, EagerTensor):
-            graph.creations.given[id(tensor)] = like._array
+            graph.tracing.creations.given[id(tensor)] = like._array
         return tensor
 
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value

@@ -47,16 +47,16 @@ class Aliases:
 
     def write(self, handle: SymbolicTensor, variable: str, graph: Any) -> None:
         """Takes note of a write in this graph. Raises StagingError where an earlier use comes round again in a loop."""
-        for key in self._may_be(handle, graph.root):
+        for key in self._may_be(handle, graph.tracing.resources):
             self.written[key] += 1
             self.places[key] = variable, user_location()
             for alias in self.found.values():
                 if key in alias.versions and _is_used_in_loop(alias.tensor, graph):
                     raise self._error(alias, key)
 
-    def _may_be(self, handle: SymbolicTensor, root: Any) -> set[int]:
+    def _may_be(self, handle: SymbolicTensor, resources: dict[int, Any]) -> set[int]:
         """The ids of the handles that may stand for the same Variable: an argument may be one that is captured."""
-        captured = {id(known) for _, known in root.resources.values()}
+        captured = {id(known) for _, known in resources.values()}
         others = {key for alias in self.found.values() for key in alias.versions}
         return {id(handle), *(key for key in others if (key in captured) != (id(handle) in captured))}
 
@@ -82,7 +82,7 @@ class Aliases:
 def _is_used_in_loop(tensor: SymbolicTensor, graph: Any) -> bool:
     """Whether a loop around this place, inside of the tensor's own graph, has used the tensor: it may do so again."""
     while graph is not None and graph is not tensor.op.graph:
-        if graph.assumed is None and id(tensor) in graph._captured:
+        if graph.assumption is None and id(tensor) in graph._captured:
             return True
         graph = graph.outer
     return False

@@ -57,9 +57,9 @@ def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[s
     if known is not None:
         return graph.constant(known)
     key = op, id(tensor), tuple(attributes.values())
-    made = behind.derived.get(key)
+    made = behind.gradients.derived.get(key)
     if made is None:
-        made = behind.derived[key] = behind.add(op, (tensor,), attributes).outputs[0]
+        made = behind.gradients.derived[key] = behind.add(op, (tensor,), attributes).outputs[0]
     return graph.localize(made, op.name)
 
 
@@ -68,7 +68,8 @@ def _goes_back_through(graph: Graph, behind: Graph) -> bool:
         return False
     around: Graph | None = graph
     while around is not None and around is not behind:
-        if around.source is not None and around.source.graph is behind:
+        source = around.gradients.source
+        if source is not None and source.graph is behind:
             return True
         around = around.outer
     return False

@@ -14,17 +14,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import runtime.tensor.dispatch  # noqa: F401 - which tells the operations how to be called
 from runtime.context import recording
 from runtime.dtypes import as_dtype, resource
 from runtime.errors import InvalidArgumentError, NotFoundError
-from runtime.graph.aliases import Aliases
 from runtime.graph.derived import ELSEWHERE, made_elsewhere
+from runtime.graph.gradient_state import GradientState
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
+from runtime.graph.program_parts import Assumption, Handling
+from runtime.graph.trace_state import TraceState
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.dataset import dataset_node
 from runtime.ops.record import Array, Op
@@ -44,38 +46,15 @@ SHOWN_NAMES = 20
 Guard = Callable[[Operation], None]
 
 
-class Source(Protocol):
-    """What stands for the tensors of `graph` in one that goes back through it."""
-
-    graph: Graph
-
-    def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        """What stands for a tensor, in the graph of gradients or one around it; None for one of another graph."""
-        ...
-
-
-
 class Graph:
     """A list of operations with inputs and outputs. See the module's docstring."""
 
-    failure: str | None = None
-    """The exception that left a staged part of this trace, if any: the graph must not be used then."""
-    assumed: tuple[SymbolicTensor, bool] | None = None
-    """In a branch: the condition, a tensor of the graph around it, and what it is here."""
-    facts: dict[int, bool] | None = None
-    """What follows from `assumed`, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
-    caught: BaseException | None = None
-    """In a handler: what the program sees of the exception that is being handled."""
-    arriving: Sequence[Any] | None = None
-    """In a handler: what may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`)."""
+    assumption: Assumption | None = None
+    """In a branch: what is known of its condition."""
+    handling: Handling | None = None
+    """In a handler: what is known of the exception."""
     distinct_handles = False
     """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
-    creations: Any = None
-    """What creates Variables while the function is traced (outermost graphs only); see `runtime.state.creation`."""
-    source: Source | None = None
-    """In a graph that goes back through another one: says what stands for a tensor of that one."""
-    owner: Operation | None = None
-    """The operation that this graph is in, where it is surely in no other one and may be changed with it."""
     recompute = False
     """In the body of a loop: gradients compute its values again, in the place of saving them all."""
 
@@ -89,28 +68,16 @@ class Graph:
         """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
         self.functions: dict[str, Graph] = {}
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
-        self.copied_functions: dict[int, tuple[Graph, str]] = {}
-        """Functions of other graphs that are in the library too, by their ids, and their names here."""
-        self.called: dict[Any, Callable[[], Any]] = {}
-        """Weak references of the program's functions that this outermost trace has called, but for those it made."""
+        self.tracing: TraceState = TraceState() if outer is None else outer.tracing
+        """What all graphs of the trace share."""
+        self.gradients = GradientState()
+        """What gradients know of this graph."""
         self.scope: str = "" if outer is None else outer.scope
         """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
         """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
-        self.resources: dict[int, tuple[Resource, SymbolicTensor]] = {}
-        """The memory of the Variables that the trace has met, by id, and their handles (outermost graphs only)."""
-        self.aliases: Aliases = Aliases() if outer is None else outer.aliases
-        self.memory: dict[Any, Any] = {}
-        """What is remembered while it is traced (outermost graphs only); see `runtime.control_flow.trace_memory`."""
-        self.saved: dict[int, SymbolicTensor] = {}
-        """Results of `owner` that give values of this graph to gradients, by the ids of the tensors here."""
         self.copies: list[tuple[Graph, dict[int, SymbolicTensor]]] = []
         """Graphs whose operations were copied into this one, and what stands for their tensors here."""
-        self.call_gradients: dict[str, Any] = {}
-        self.call_pairs: dict[str, Any] = {}
-        """Of functions in the library, those that give gradients, by two names (see `runtime.autodiff.calls`)."""
-        self.derived: dict[Any, SymbolicTensor] = {}
-        """Shapes of its tensors that gradients have asked for (see `runtime.graph.derived`)."""
         self._names: dict[str, int] = {}
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
@@ -128,6 +95,10 @@ class Graph:
     def root_name(self) -> str:
         """The name of the function that this graph is a part of: that of the outermost graph."""
         return self.root.name
+
+    def nest_in(self, outer: Graph) -> None:
+        """Makes this graph, which was made by itself, a part of another one."""
+        self.outer, self.tracing = outer, outer.tracing
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -186,8 +157,8 @@ class Graph:
                 made = self._held(tensor._array) if lifted is None else self.capture(lifted, where)
                 kept = self._constants[id(tensor)] = (tensor, made)
             return kept[1]
-        if self.aliases.found:
-            self.aliases.use(tensor)
+        if (aliases := self.tracing.aliases).found:
+            aliases.use(tensor)
         if tensor.op.graph is self:
             return tensor  # type: ignore[no-any-return]
         return self.capture(tensor, where)
@@ -217,7 +188,8 @@ class Graph:
         chain: list[Graph] = []
         graph: Graph | None = self
         while graph is not None and graph is not tensor.op.graph:
-            if graph.source is not None and (given := graph.source(tensor)) is not None:
+            source = graph.gradients.source
+            if source is not None and (given := source(tensor)) is not None:
                 return self.localize(given, where)
             chain.append(graph)
             graph = graph.outer
@@ -248,12 +220,12 @@ class Graph:
 
     def handle(self, memory: Resource) -> SymbolicTensor:
         """The handle of a Variable's memory: an input of the outermost graph."""
-        root = self.root
-        known = root.resources.get(id(memory))
+        known = self.tracing.resources.get(id(memory))
         if known is None:
+            root = self.root
             name = memory.name.removesuffix(":0").replace("/", "_")
             scope, root.scope = root.scope, ""
-            known = root.resources[id(memory)] = (memory, root.placeholder(resource, [], name))
+            known = self.tracing.resources[id(memory)] = (memory, root.placeholder(resource, [], name))
             root.scope = scope
         return known[1]
 

@@ -70,10 +70,10 @@ def add_functions(graph: Graph, functions: Mapping[str, Graph]) -> dict[str, str
     names: dict[str, str] = {}
     added: dict[str, Graph] = {}
     for name, function in functions.items():
-        _, known = graph.copied_functions.get(id(function), (None, None))
+        _, known = graph.tracing.copied_functions.get(id(function), (None, None))
         if known is None:
             known = name if graph.functions.get(name, function) is function else free_name(graph, name, functions)
-            graph.copied_functions[id(function)] = function, known
+            graph.tracing.copied_functions[id(function)] = function, known
             added[known] = function
         if known != name:
             names[name] = known

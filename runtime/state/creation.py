@@ -60,8 +60,8 @@ def new_memory(initial: Any, dtype: Any, shape: Any, name: str | None, trainable
     if not static.is_compatible_with(array.shape):
         raise ShapeMismatchError(f"the initial value has the shape {TensorShape(array.shape)}, shape= says {static}")
     memory = Resource(array, found, static, f"{current_scope()}{name or 'Variable'}:0", trainable)
-    if isinstance(recorder, Graph) and recorder.creations is not None:
-        recorder.creations.made.append((memory, user_location()))
+    if isinstance(recorder, Graph) and recorder.tracing.creations is not None:
+        recorder.tracing.creations.made.append((memory, user_location()))
     return memory
 
 
@@ -74,11 +74,11 @@ def _initial_array(initial: Any, dtype: DType | None) -> tuple[Array, DType]:
     value = as_operand(initial)
     if isinstance(graph, Graph) and any(isinstance(leaf, SymbolicTensor) for leaf in nest.flatten(value)):
         tensor = convert_to_tensor(value, dtype)
-        if graph.creations is None:
+        if graph.tracing.creations is None:
             raise ValueError(
                 "the initial value of a Variable is symbolic here, and has no value while a graph is built by hand"
             )
-        return graph.creations.value_of(tensor), tensor.dtype
+        return graph.tracing.creations.value_of(tensor), tensor.dtype
     with init_scope():
         tensor = convert_to_tensor(value, dtype)
         return np.array(tensor._array, copy=True, order="C"), tensor.dtype
@@ -155,7 +155,7 @@ class Creations:
 
     def _value(self, tensor: SymbolicTensor) -> Any:
         if tensor.dtype is resource:
-            for memory, handle in self.graph.resources.values():
+            for memory, handle in self.graph.tracing.resources.values():
                 if handle is tensor:
                     return memory
         if id(tensor) not in self.given:

@@ -347,4 +347,4 @@ def stands_for(tensor: SymbolicTensor, name: str, values: Iterable[Any]) -> None
     graph = tensor.op.graph
     handles = [value._handle(graph) for value in values if isinstance(value, Variable)]
     if handles:
-        graph.aliases.add(tensor, name, handles)
+        graph.tracing.aliases.add(tensor, name, handles)

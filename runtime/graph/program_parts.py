@@ -1,0 +1,36 @@
+"""What is known where a graph is a part of a statement: the condition of a branch, the exception of a handler.
+
+    Graph("then", outer).assumption = Assumption(condition, True)
+    Graph("except", outer).handling = Handling(error, risks)
+
+It holds in everything nested in the graph as well: whoever asks walks outwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Assumption", "Handling"]
+
+
+@dataclass(slots=True)
+class Assumption:
+    """Of a branch: the condition, a tensor of the graph around it, and what it is here."""
+
+    condition: SymbolicTensor
+    holds: bool
+    facts: dict[int, bool] | None = None
+    """What follows, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """Of a handler: what the program sees of the exception that is being handled."""
+
+    error: BaseException
+    arriving: Sequence[Any] | None = None
+    """What may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`), where that is staged."""
