@@ -6,8 +6,9 @@
 <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 0.], dtype=float32)>
 
 The functions give one number for each row (they reduce the last axis); the objects weight these and reduce them:
-"sum_over_batch_size" (the mean), "sum" or "none". Probabilities are kept off 0 and 1 by 1e-7; `from_logits=True` needs
-no such care and is exact.
+"sum_over_batch_size" (the mean, 0 of no rows), "sum" or "none". Probabilities are kept off 0 and 1 by 1e-7;
+`from_logits=True` needs no such care and is exact. What is true may have a last axis of size 1 more or less than the
+predictions. Predictions that are integers become float32.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from runtime import nn
+from runtime.alignment import aligned, same_shape, weights_for
+from runtime.dtypes import float16, float32
 from runtime.ops import shape as shapes
-from runtime.ops.arithmetic import abs_, square
+from runtime.ops.arithmetic import abs_, divide_no_nan, square
 from runtime.ops.elementwise import log
 from runtime.ops.limits import clip_by_value, minimum
 from runtime.ops.reduce import reduce_mean, reduce_sum
@@ -53,18 +56,15 @@ _REDUCTIONS: Final = {
 
 
 def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """Both as tensors of the dtype of the predictions, which must be floats, and of one rank."""
+    """Both as tensors of the dtype of the predictions, a float one, and of one rank where the last axis is all that
+    they differ by."""
     y_pred = convert_to_tensor(y_pred)
+    if not y_pred.dtype.is_floating:
+        y_pred = shapes.cast(y_pred, float32)
     y_true = convert_to_tensor(y_true)
     if y_true.dtype is not y_pred.dtype:
         y_true = shapes.cast(y_true, y_pred.dtype)
-    ranks = y_true.shape.rank, y_pred.shape.rank
-    if None not in ranks and abs(ranks[0] - ranks[1]) == 1:
-        if ranks[0] > ranks[1] and y_true.shape[-1] == 1:
-            y_true = shapes.squeeze(y_true, [-1])
-        elif ranks[1] > ranks[0] and y_pred.shape[-1] == 1:
-            y_true = shapes.expand_dims(y_true, -1)
-    return y_true, y_pred
+    return aligned(y_true, y_pred), y_pred
 
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
@@ -97,8 +97,12 @@ def binary_crossentropy(
         y_true = y_true * (1 - label_smoothing) + 0.5 * label_smoothing
     if from_logits:
         return reduce_mean(nn.sigmoid_cross_entropy_with_logits(y_true, y_pred), axis=axis)
-    p = clip_by_value(y_pred, EPSILON, 1 - EPSILON)
-    return -reduce_mean(y_true * log(p) + (1 - y_true) * log(1 - p), axis=axis)
+    dtype = y_pred.dtype
+    if dtype is float16:  # in which 1 - EPSILON is 1
+        y_true, y_pred = shapes.cast(y_true, float32), shapes.cast(y_pred, float32)
+    y_true, p = same_shape(y_true, y_pred, "binary_crossentropy"), clip_by_value(y_pred, EPSILON, 1 - EPSILON)
+    losses = -reduce_mean(y_true * log(p) + (1 - y_true) * log(1 - p), axis=axis)
+    return losses if losses.dtype is dtype else shapes.cast(losses, dtype)
 
 
 def categorical_crossentropy(
@@ -112,6 +116,7 @@ def categorical_crossentropy(
         y_true = y_true * (1 - label_smoothing) + label_smoothing / shapes.cast(classes, y_true.dtype)
     if from_logits:
         return nn.softmax_cross_entropy_with_logits(y_true, y_pred, axis)
+    same_shape(y_true, y_pred, "categorical_crossentropy")
     return -reduce_sum(y_true * _logarithms(y_pred, axis), axis=axis)
 
 
@@ -121,15 +126,20 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     if axis != -1:
         raise ValueError(f"sparse_categorical_crossentropy: the classes are the last axis; got axis={axis}")
     y_pred, y_true = convert_to_tensor(y_pred), convert_to_tensor(y_true)
-    if not y_true.dtype.is_integer:
-        y_true = shapes.cast(y_true, "int64")
-    if y_true.shape.rank is not None and y_true.shape.rank == y_pred.shape.rank and y_true.shape[-1] == 1:
-        y_true = shapes.squeeze(y_true, [-1])
+    if not y_pred.dtype.is_floating:
+        y_pred = shapes.cast(y_pred, float32)
     if y_true.dtype.name not in ("int32", "int64"):
         y_true = shapes.cast(y_true, "int64")
+    y_true = aligned(y_true, y_pred[..., 0]) if _may_be_wide(y_true, y_pred) else y_true
     # The logarithms of probabilities are logits of the same probabilities.
     logits = y_pred if from_logits else _logarithms(y_pred, -1)
     return nn.sparse_softmax_cross_entropy_with_logits(y_true, logits)
+
+
+def _may_be_wide(y_true: Any, y_pred: Any) -> bool:
+    """Whether the classes may have the rank of the predictions: [batch, 1] and [batch, classes]."""
+    ranks = y_true.shape.rank, y_pred.shape.rank
+    return None in ranks or (ranks[0] == ranks[1] and y_true.shape[-1] in (1, None))
 
 
 def _logarithms(probabilities: Any, axis: int) -> Any:
@@ -169,21 +179,14 @@ class Loss:
             losses = losses * weights_for(sample_weight, losses)
         if self._reduce == "none":
             return losses
-        return reduce_mean(losses) if self._reduce == "mean" else reduce_sum(losses)
+        return _mean(losses) if self._reduce == "mean" else reduce_sum(losses)
 
 
-def weights_for(sample_weight: Any, values: Any) -> Any:
-    """Weights in the dtype of what they weight; a last axis of size 1 too many is left out, missing ones are added."""
-    weight = convert_to_tensor(sample_weight)
-    weight = weight if weight.dtype is values.dtype else shapes.cast(weight, values.dtype)
-    ranks = weight.shape.rank, values.shape.rank
-    if None in ranks:
-        return weight
-    if ranks[0] == ranks[1] + 1 and weight.shape[-1] == 1:
-        return shapes.squeeze(weight, [-1])
-    for _ in range(ranks[1] - ranks[0] if ranks[0] else 0):
-        weight = shapes.expand_dims(weight, -1)
-    return weight
+def _mean(losses: Any) -> Any:
+    """The mean of all, 0 if there are none: a batch without rows changes nothing."""
+    if losses.shape.num_elements():
+        return reduce_mean(losses)
+    return divide_no_nan(reduce_sum(losses), shapes.cast(shapes.size(losses), losses.dtype))
 
 
 class _Of(Loss):

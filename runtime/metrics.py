@@ -7,21 +7,23 @@
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 >>> mean.reset_state()
 
-Their state is in Variables, so they work in Functions, are saved with a model, and threads may share them.
+Their state is in Variables, so they work in Functions, are saved with a model, and threads may share them. Sums and
+counts are kept in float64, whatever the dtype of the metric: in float32 a count would stop at 2**24.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from runtime.dtypes import as_dtype, float32
-from runtime.losses import weights_for
+from runtime.alignment import aligned, same_shape, weights_for
+from runtime.dtypes import as_dtype, float16, float32, float64, int64
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.compare import equal, greater
 from runtime.ops.create import ones_like, zeros
 from runtime.ops.positions import argmax
-from runtime.ops.reduce import reduce_mean, reduce_sum
+from runtime.ops.reduce import reduce_sum
 from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
@@ -33,7 +35,7 @@ __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric"
 
 class Metric(Module):
     """What all metrics have in common. A subclass makes its state with `add_weight` and writes `update_state` and
-    `result`. dtype: that of the state, a float dtype."""
+    `result`. dtype: that of the result."""
 
     __guarded__: tuple[str, ...] = ("dtype", "total", "count", "threshold")
 
@@ -65,6 +67,16 @@ class Metric(Module):
         """The older name of `reset_state`."""
         self.reset_state()
 
+    def merge_state(self, metrics: Iterable[Metric]) -> None:
+        """Takes into account what metrics of the same kind have: adds their state, which is right for sums and counts.
+        Raises ValueError for one with another state."""
+        for metric in metrics:
+            pairs = list(zip(self.variables, metric.variables, strict=False))
+            if len(self.variables) != len(metric.variables) or any(a.shape != b.shape for a, b in pairs):
+                raise ValueError(f"the state of {metric.name!r} is not that of {self.name!r}: they cannot be merged")
+            for mine, other in pairs:
+                mine.assign_add(_in_dtype(other, mine.dtype))
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Takes a batch into account and gives the result."""
         call_users(self.update_state, *args, **kwargs)
@@ -76,18 +88,18 @@ class Sum(Metric):
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
-        self.total = self.add_weight("total")
+        self.total = self.add_weight("total", dtype=float64)
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
         """values: real tensor of any shape; sample_weight: broadcasts to them."""
         values = _in_dtype(values, self.dtype)
         if sample_weight is not None:
             values = values * weights_for(sample_weight, values)
-        self.total.assign_add(reduce_sum(values))
+        self.total.assign_add(_total(values))
 
     def result(self) -> Any:
         """The sum."""
-        return self.total.read_value()
+        return _in_dtype(self.total, self.dtype)
 
 
 class Mean(Metric):
@@ -95,8 +107,10 @@ class Mean(Metric):
 
     def __init__(self, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(name, dtype)
-        self.total = self.add_weight("total")
-        self.count = self.add_weight("count")
+        if not self.dtype.is_floating:
+            raise ValueError(f"{type(self).__name__}: dtype is a float dtype; got {self.dtype.name}")
+        self.total = self.add_weight("total", dtype=float64)
+        self.count = self.add_weight("count", dtype=float64)
 
     def update_state(self, values: Any, sample_weight: Any = None) -> None:
         """values: real tensor of any shape; sample_weight: broadcasts to them."""
@@ -105,12 +119,12 @@ class Mean(Metric):
         if sample_weight is not None:
             weights = weights * weights_for(sample_weight, values)
             values = values * weights
-        self.total.assign_add(reduce_sum(values))
-        self.count.assign_add(reduce_sum(weights))
+        self.total.assign_add(_total(values))
+        self.count.assign_add(_total(weights))
 
     def result(self) -> Any:
         """The mean."""
-        return divide_no_nan(self.total.read_value(), self.count.read_value())
+        return _in_dtype(divide_no_nan(self.total.read_value(), self.count.read_value()), self.dtype)
 
 
 class Accuracy(Mean):
@@ -124,8 +138,9 @@ class Accuracy(Mean):
         """1 where the prediction is right, 0 elsewhere."""
         y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
         if y_true.dtype is not y_pred.dtype:
-            y_true = shapes.cast(y_true, y_pred.dtype)
-        return shapes.cast(equal(_as_wide(y_true, y_pred), y_pred), self.dtype)
+            y_true, y_pred = _of_one_dtype(y_true, y_pred)
+        y_true = same_shape(aligned(y_true, y_pred), y_pred, self.name)
+        return shapes.cast(equal(y_true, y_pred), self.dtype)
 
 
 class BinaryAccuracy(Accuracy):
@@ -136,9 +151,9 @@ class BinaryAccuracy(Accuracy):
         self.threshold = threshold
 
     def matches(self, y_true: Any, y_pred: Any) -> Any:
-        """y_true: 0 and 1; y_pred: probabilities of 1. The mean over the last axis."""
+        """y_true: 0 and 1; y_pred: probabilities of 1."""
         y_pred = convert_to_tensor(y_pred)
-        return reduce_mean(super().matches(y_true, shapes.cast(greater(y_pred, self.threshold), y_pred.dtype)), axis=-1)
+        return super().matches(y_true, shapes.cast(greater(y_pred, self.threshold), y_pred.dtype))
 
 
 class CategoricalAccuracy(Accuracy):
@@ -146,6 +161,8 @@ class CategoricalAccuracy(Accuracy):
 
     def matches(self, y_true: Any, y_pred: Any) -> Any:
         """y_true: a probability for each class along the last axis; y_pred: probabilities or logits."""
+        y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
+        same_shape(y_true, y_pred, self.name)
         return super().matches(argmax(y_true, axis=-1), argmax(y_pred, axis=-1))
 
 
@@ -154,18 +171,23 @@ class SparseCategoricalAccuracy(Accuracy):
 
     def matches(self, y_true: Any, y_pred: Any) -> Any:
         """y_true: integers, also with a last axis of size 1; y_pred: probabilities or logits of classes."""
-        y_true, chosen = convert_to_tensor(y_true), argmax(y_pred, axis=-1)
-        known = None not in (y_true.shape.rank, chosen.shape.rank)
-        if known and y_true.shape.rank == chosen.shape.rank + 1 and y_true.shape[-1] == 1:
-            y_true = shapes.squeeze(y_true, [-1])
-        return super().matches(y_true, chosen)
+        return super().matches(y_true, argmax(y_pred, axis=-1))
 
 
-def _as_wide(y_true: Any, y_pred: Any) -> Any:
-    """What is true, in the shape of the predictions. Raises ValueError where they have different ones."""
-    if not y_true.shape.is_compatible_with(y_pred.shape):
-        raise ValueError(f"what is true has the shape {y_true.shape}, the predictions have {y_pred.shape}")
-    return y_true
+def _total(values: Any) -> Any:
+    """The sum of all, as float64."""
+    if values.dtype is float16:
+        values = shapes.cast(values, float32)
+    return _in_dtype(reduce_sum(values), float64)
+
+
+def _of_one_dtype(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Both in a dtype in which the numbers of both are what they are: 1.9 is no 1."""
+    kinds = y_true.dtype.is_floating, y_pred.dtype.is_floating
+    if all(kinds):
+        return shapes.cast(y_true, y_pred.dtype), y_pred
+    wide = float64 if any(kinds) else int64
+    return _in_dtype(y_true, wide), _in_dtype(y_pred, wide)
 
 
 def _in_dtype(values: Any, dtype: Any) -> Any:

@@ -53,6 +53,7 @@ LAYERS = {
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),
         ("losses",),
+        ("alignment",),
         ("data",),
         ("math",),
         ("linalg",),

@@ -11,7 +11,8 @@ its own part of the outputs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
@@ -194,7 +195,7 @@ def spatial_numbers(given: Any, rank: int, first: bool, what: str) -> tuple[int,
     given = as_operand(given)
     if given is None:
         return (1,) * rank
-    numbers = [given] if hasattr(given, "__index__") else list(given)
+    numbers = _integers(given, what)
     if len(numbers) == rank + 2:
         outside = numbers[:2] if first else [numbers[0], numbers[-1]]
         if any(n != 1 for n in outside):
@@ -204,14 +205,23 @@ def spatial_numbers(given: Any, rank: int, first: bool, what: str) -> tuple[int,
         numbers = numbers * rank
     if len(numbers) != rank:
         raise InvalidArgumentError(f"{what}: 1, {rank} or {rank + 2} numbers are needed; got {given}")
-    return tuple(int(n) for n in numbers)
+    return tuple(numbers)
+
+
+def _integers(given: Any, what: str) -> list[int]:
+    """One or several numbers as Python integers. Raises InvalidArgumentError for anything else: 1.5 is not cut off."""
+    try:
+        several = hasattr(given, "__iter__") and getattr(given, "ndim", 1) > 0
+        return [operator.index(n) for n in (given if several else [given])]
+    except TypeError:
+        raise InvalidArgumentError(f"{what}: integers are needed; got {given}") from None
 
 
 def spatial_padding(padding: Any, rank: int, first: bool) -> Any:
     """The padding as the records take it. Raises InvalidArgumentError for what cannot be."""
     if isinstance(padding, str):
         return padding.upper()
-    pairs = [tuple(int(n) for n in pair) for pair in padding]
+    pairs = [tuple(_integers(pair, "padding")) for pair in padding] if isinstance(padding, Iterable) else []
     if len(pairs) != rank + 2:
         raise InvalidArgumentError(f"padding: a pair (before, after) for each of {rank + 2} axes; got {padding}")
     outside = pairs[:2] if first else [pairs[0], pairs[-1]]

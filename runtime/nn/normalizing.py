@@ -100,7 +100,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None,
             return x
     sizes = shape.shape(x) if noise_shape is None else noise_shape
     limits = [convert_to_tensor(v, x.dtype) for v in (0, 1)]
-    kept = greater_equal(random.random_uniform(sizes, *limits, seed=seed), rate)
+    kept = greater_equal(random.random_uniform(sizes, *limits, seed=random.seed_of(seed)), rate)
     return logic.where(kept, x / (1 - rate), 0, name=name)
 
 

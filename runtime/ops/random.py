@@ -13,6 +13,7 @@ each a seed, or a `random.Generator`, of its own where that matters.
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +31,8 @@ from runtime.ops.shape_rules import shape_from
 from runtime.shapes import TensorShape
 
 __all__ = [
-    "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform", "set_seed",
+    "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform", "seed_of",
+    "set_seed",
 ]  # fmt: skip
 
 
@@ -61,8 +63,19 @@ GENERATORS = Generators()
 
 
 def set_seed(seed: int | None) -> None:
-    """Starts all random sequences again from this seed, so that a program gives the same numbers in every run."""
-    GENERATORS.start(seed)
+    """Starts all random sequences again from this seed, so that a program gives the same numbers in every run.
+
+    seed: an integer, or None for sequences that nobody can foretell. Raises TypeError for anything else.
+    """
+    GENERATORS.start(seed_of(seed))
+
+
+def seed_of(seed: Any) -> int | None:
+    """A seed as a Python integer, or None. Raises TypeError for anything else."""
+    try:
+        return None if seed is None else operator.index(seed)
+    except TypeError:
+        raise TypeError(f"a seed is an integer or None; got {seed!r}") from None
 
 
 def drawn_shape(shape: Operand, *limits: Operand, **attributes: Any) -> TensorShape:

@@ -26,11 +26,14 @@ class SGD(Optimizer):
         self, learning_rate: Rate = 0.01, momentum: float = 0.0, nesterov: bool = False, name: str | None = None,
         **options: Any,
     ) -> None:  # fmt: skip
-        if not 0 <= momentum <= 1:
-            raise ValueError(f"momentum is a number in [0, 1]; got {momentum}")
         super().__init__(learning_rate, name, **options)
+        _check_shares(self, most=1, momentum=momentum)
         self.momentum, self.nesterov = momentum, nesterov
-        self.slot_names = ("momentum",) if momentum else ()
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The momentum, if there is any."""
+        return ("momentum",) if self.momentum else ()
 
     def update(self, step: Step, gradient: Any, variable: Variable) -> None:
         """See the class."""
@@ -66,7 +69,6 @@ class Adam(Optimizer):
     (2014).
     """
 
-    slot_names: tuple[str, ...] = ("m", "v")
     __guarded__ = ("beta_1", "beta_2", "epsilon", "amsgrad")
 
     def __init__(
@@ -74,9 +76,13 @@ class Adam(Optimizer):
         amsgrad: bool = False, name: str | None = None, **options: Any,
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name, **options)
+        _check_shares(self, beta_1=beta_1, beta_2=beta_2)
         self.beta_1, self.beta_2, self.epsilon, self.amsgrad = beta_1, beta_2, epsilon, amsgrad
-        if amsgrad:
-            self.slot_names = ("m", "v", "vhat")
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The running means, and the largest v where that is wanted."""
+        return ("m", "v", "vhat") if self.amsgrad else ("m", "v")
 
     def update(self, step: Step, gradient: Any, variable: Variable) -> None:
         """See the class."""
@@ -104,8 +110,14 @@ class RMSprop(Optimizer):
         centered: bool = False, name: str | None = None, **options: Any,
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name or "rmsprop", **options)
+        _check_shares(self, rho=rho)
+        _check_shares(self, most=1, momentum=momentum)
         self.rho, self.momentum, self.epsilon, self.centered = rho, momentum, epsilon, centered
-        self.slot_names = ("rms", *(("momentum",) if momentum else ()), *(("mean",) if centered else ()))
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The running mean of g², and what momentum and centering need."""
+        return ("rms", *(("momentum",) if self.momentum else ()), *(("mean",) if self.centered else ()))
 
     def update(self, step: Step, gradient: Any, variable: Variable) -> None:
         """See the class."""
@@ -130,7 +142,6 @@ class Adagrad(Optimizer):
     Source: Duchi et al., "Adaptive Subgradient Methods for Online Learning and Stochastic Optimization" (2011).
     """
 
-    slot_names = ("accumulator",)
     __guarded__ = ("epsilon",)
 
     def __init__(
@@ -139,6 +150,11 @@ class Adagrad(Optimizer):
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name, **options)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
+
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The sum of all g²."""
+        return ("accumulator",)
 
     def _slot(self, slot: str, variable: Variable) -> Variable:
         made = super()._slot(slot, variable)
@@ -150,3 +166,11 @@ class Adagrad(Optimizer):
         accumulator = step.slots["accumulator"]
         accumulator.assign_add(gradient * gradient)
         variable.assign_sub(step.rate * gradient * rsqrt(accumulator.read_value() + self.epsilon))
+
+
+def _check_shares(optimizer: Optimizer, most: float | None = None, **options: float) -> None:
+    """Raises ValueError unless each option is a number in [0, 1), or in [0, most] where that is given."""
+    for name, value in options.items():
+        if not (0 <= value < 1 or value == most):
+            end = "1)" if most is None else f"{most}]"
+            raise ValueError(f"{type(optimizer).__name__}: {name} is a number in [0, {end}; got {value}")

@@ -18,6 +18,7 @@ from typing import Any
 
 from runtime.autodiff.tape import GradientTape
 from runtime.dtypes import float32, int64
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops.create import zeros
 from runtime.ops.elementwise import sqrt
 from runtime.ops.gradients import ops
@@ -29,7 +30,7 @@ from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import convert_to_tensor, is_tensor
 
 __all__ = ["Optimizer", "Step"]
 
@@ -54,8 +55,10 @@ class Optimizer(Module):
     gradients together. weight_decay: the share of each variable, times the learning rate, that a step takes away first.
     """
 
-    slot_names: tuple[str, ...] = ()
-    """The slots of each variable."""
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The slots of each variable, as the present options need them. To be written by optimizers that have some."""
+        return ()
 
     __guarded__: tuple[str, ...] = ("clipnorm", "clipvalue", "global_clipnorm", "weight_decay", "iterations", "_rate")
 
@@ -64,6 +67,9 @@ class Optimizer(Module):
         clipvalue: float | None = None, global_clipnorm: float | None = None, weight_decay: float | None = None,
     ) -> None:  # fmt: skip
         super().__init__(name)
+        for option, limit in (("clipnorm", clipnorm), ("clipvalue", clipvalue), ("global_clipnorm", global_clipnorm)):
+            if limit is not None and not limit > 0:
+                raise ValueError(f"{type(self).__name__}: {option} is a positive number; got {limit}")
         self.clipnorm, self.clipvalue, self.global_clipnorm = clipnorm, clipvalue, global_clipnorm
         self.weight_decay = weight_decay
         with init_scope(), name_scope(self.name):
@@ -90,6 +96,8 @@ class Optimizer(Module):
     def learning_rate(self, value: Any) -> None:
         if not isinstance(self._rate, Variable):
             raise TypeError("the learning rate of this optimizer is a function of the number of steps")
+        if callable(value) and not hasattr(value, "dtype"):
+            raise TypeError("a function of the number of steps is given as the optimizer is made: learning_rate=...")
         self._rate.assign(value)
 
     lr = learning_rate
@@ -101,7 +109,16 @@ class Optimizer(Module):
                 if id(variable) not in self._positions:
                     self._positions[id(variable)] = len(self._variables)
                     self._variables.append(variable)
-                    self._slots.append({slot: self._slot(slot, variable) for slot in self.slot_names})
+                    self._slots.append({})
+                slots = self._slots[self._positions[id(variable)]]
+                for slot in self.slot_names:
+                    if slot not in slots:
+                        slots[slot] = self._slot(slot, variable)
+
+    def _lacks_slots(self, variable: Variable) -> bool:
+        """Whether a slot has still to be made: at the first step, and when an option such as momentum has changed."""
+        place = self._positions.get(id(variable))
+        return place is None or not self._slots[place].keys() >= set(self.slot_names)
 
     def _slot(self, slot: str, variable: Variable) -> Variable:
         name = f"{variable.name.partition(':')[0]}/{slot}"
@@ -138,12 +155,13 @@ class Optimizer(Module):
 
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Variable]], name: str | None = None) -> Variable:
         """One step. grads_and_vars: pairs of a gradient and its variable; a variable whose gradient is None stays as it
-        is, with a warning. Returns `iterations`. Raises ValueError if there is no gradient at all."""
-        pairs = [(gradient, variable) for gradient, variable in grads_and_vars]
+        is, with a warning. Returns `iterations`. Raises ValueError if there is no gradient at all, ShapeMismatchError
+        and DtypeMismatchError, before anything is changed, for one that is not like its variable."""
+        pairs = [_checked_pair(pair) for pair in grads_and_vars]
         used = [(_dense(gradient, variable), variable) for gradient, variable in pairs if gradient is not None]
         if len(used) < len(pairs):
             self._tell_missing(pairs)
-        if any(id(variable) not in self._positions for _, variable in used):
+        if any(self._lacks_slots(variable) for _, variable in used):
             self.build([variable for _, variable in used])
         gradients = self._clipped([gradient for gradient, _ in used])
         count, rate = self.iterations.read_value() + 1, self.learning_rate
@@ -182,11 +200,29 @@ class Optimizer(Module):
         return gradients
 
 
+def _checked_pair(pair: Any) -> tuple[Any, Variable]:
+    """A pair of a gradient and its variable. Raises TypeError for anything else."""
+    if not isinstance(pair, list | tuple) or len(pair) != 2 or not hasattr(pair[1], "assign_sub"):
+        kinds = ", ".join(type(part).__name__ for part in pair) if isinstance(pair, list | tuple) else pair
+        raise TypeError(f"apply_gradients takes pairs (gradient, Variable), as zip(gradients, w) gives; got ({kinds})")
+    return pair[0], pair[1]
+
+
 def _dense(gradient: Any, variable: Variable) -> Any:
-    """The gradient as a tensor of the variable's shape; rows that come more than once add up."""
-    if not isinstance(gradient, IndexedSlices):
-        return gradient
-    return ops.unsorted_segment_sum(gradient.values, gradient.indices, variable.shape[0])
+    """The gradient as a tensor of the variable's shape and dtype; rows that come more than once add up."""
+    if not (variable.dtype.is_floating or variable.dtype.is_complex):
+        raise DtypeMismatchError(f"{variable.name!r} is {variable.dtype.name}: a step changes floats only")
+    if isinstance(gradient, IndexedSlices):
+        gradient = ops.unsorted_segment_sum(gradient.values, gradient.indices, variable.shape[0])
+    elif not is_tensor(gradient):
+        gradient = convert_to_tensor(gradient, variable.dtype)
+    if gradient.dtype is not variable.dtype:
+        found = f"the gradient of {variable.name!r} is {gradient.dtype.name}, the variable is {variable.dtype.name}"
+        raise DtypeMismatchError(f"{found}; use runtime.cast")
+    if not gradient.shape.is_compatible_with(variable.shape):
+        found = f"the gradient of {variable.name!r} has the shape {gradient.shape}, the variable has {variable.shape}"
+        raise ShapeMismatchError(found)
+    return gradient
 
 
 def _cast(rate: Any, dtype: Any) -> Any:

@@ -18,6 +18,7 @@ from runtime.dtypes import as_dtype, float32, int64
 from runtime.errors import ShapeMismatchError
 from runtime.ops import index, join
 from runtime.ops import stateless_random as records
+from runtime.ops.random import seed_of
 from runtime.ops.shape import transpose
 from runtime.random.limits import check_algorithm, limits_of, scaled
 from runtime.state.module import Module
@@ -155,7 +156,10 @@ def _signed(word: int) -> int:
 
 
 def _state_of(seed: Any) -> list[int]:
-    return [0, 0, _signed(int(seed))]
+    number = seed_of(seed)
+    if number is None:
+        raise TypeError("random.Generator: a seed is an integer; from_non_deterministic_state() needs none")
+    return [0, 0, _signed(number)]
 
 
 def _checked_state(state: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from runtime.dtypes import as_dtype, float32, int64
 from runtime.ops import random as records
+from runtime.ops.random import seed_of
 from runtime.random.limits import limits_of, scaled
 
 __all__ = ["categorical", "normal", "shuffle", "truncated_normal", "uniform"]
@@ -23,7 +24,7 @@ def uniform(
 
     seed: gives this operation a sequence of its own.
     """
-    return records.random_uniform(shape, *limits_of(minval, maxval, as_dtype(dtype)), seed=seed, name=name)
+    return records.random_uniform(shape, *limits_of(minval, maxval, as_dtype(dtype)), seed=seed_of(seed), name=name)
 
 
 def normal(
@@ -34,7 +35,7 @@ def normal(
 
     mean and stddev broadcast to the shape, and gradients flow to them.
     """
-    return scaled(records.random_normal(shape, dtype=dtype, seed=seed, name=name), mean, stddev)
+    return scaled(records.random_normal(shape, dtype=dtype, seed=seed_of(seed), name=name), mean, stddev)
 
 
 def truncated_normal(
@@ -42,7 +43,7 @@ def truncated_normal(
     name: str | None = None,
 ) -> Any:  # fmt: skip
     """As `normal`, but numbers further than two standard deviations from the mean are drawn again."""
-    return scaled(records.random_truncated_normal(shape, dtype=dtype, seed=seed, name=name), mean, stddev)
+    return scaled(records.random_truncated_normal(shape, dtype=dtype, seed=seed_of(seed), name=name), mean, stddev)
 
 
 def categorical(
@@ -54,9 +55,9 @@ def categorical(
     [batch, num_samples].
     """
     wanted = int64 if dtype is None else dtype
-    return records.random_categorical(logits, num_samples, dtype=wanted, seed=seed, name=name)
+    return records.random_categorical(logits, num_samples, dtype=wanted, seed=seed_of(seed), name=name)
 
 
 def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
     """The rows of a tensor in random order. value: any tensor of rank >= 1."""
-    return records.random_shuffle(value, seed=seed, name=name)
+    return records.random_shuffle(value, seed=seed_of(seed), name=name)

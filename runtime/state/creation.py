@@ -36,7 +36,7 @@ from runtime.ops.core import placeholder
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape, as_shape
-from runtime.state.scopes import current_scope, init_scope
+from runtime.state.scopes import current_scope, init_scope, trace_around
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -60,8 +60,9 @@ def new_memory(initial: Any, dtype: Any, shape: Any, name: str | None, trainable
     if not static.is_compatible_with(array.shape):
         raise ShapeMismatchError(f"the initial value has the shape {TensorShape(array.shape)}, shape= says {static}")
     memory = Resource(array, found, static, f"{current_scope()}{name or 'Variable'}:0", trainable)
-    if isinstance(recorder, Graph) and recorder.tracing.creations is not None:
-        recorder.tracing.creations.made.append((memory, user_location()))
+    trace = trace_around()
+    if trace is not None and trace.creations is not None:
+        trace.creations.made.append((memory, user_location()))
     return memory
 
 
@@ -111,6 +112,11 @@ class Creations:
         values = [self._value(t) for t in inputs]
         (result,) = compile_plan(build.finish(inputs, [tensor])).function(*values)
         return np.array(result, tensor.dtype.numpy, copy=True, order="C")
+
+    def forget_gone(self, since: int) -> None:
+        """To be called where an `init_scope` ends: what only lived in it is over, and the graph knows nothing of it.
+        since: how many there were before."""
+        self.made[since:] = [one for one in self.made[since:] if one[0].variable() is not None]
 
     def finish(self) -> None:
         """To be called when the trace is over and nothing of ours holds its values. Raises ValueError for a Variable

@@ -23,11 +23,16 @@ from runtime import config
 from runtime.context import current_recorder, recording
 from runtime.errors import InvalidArgumentError
 from runtime.graph.graph import Graph
+from runtime.graph.trace_state import TraceState
 from runtime.tensor.taping import without_tapes
 
-__all__ = ["control_dependencies", "current_scope", "device", "group", "init_scope", "name_scope", "no_op"]
+__all__ = [
+    "control_dependencies", "current_scope", "device", "group", "init_scope", "name_scope", "no_op", "trace_around",
+]  # fmt: skip
 
 _scope: ContextVar[str] = ContextVar("runtime_name_scope", default="")
+
+_left: ContextVar[TraceState | None] = ContextVar("runtime_left_by_init_scope", default=None)
 
 _NAME: Final = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
@@ -82,12 +87,24 @@ class name_scope(contextlib.ContextDecorator):
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """What is inside runs at once, outside of the function, branch or loop that is being traced, and of all tapes."""
-    token = tracing_stager.set(None)
+    trace = trace_around()
+    creations = None if trace is None else trace.creations
+    before = len(creations.made) if creations else 0
+    token, left = tracing_stager.set(None), _left.set(trace)
     try:
         with recording(None), without_tapes():
             yield
     finally:
+        _left.reset(left)
         tracing_stager.reset(token)
+        if creations is not None:
+            creations.forget_gone(before)
+
+
+def trace_around() -> TraceState | None:
+    """The trace that this code belongs to, also inside `init_scope`, or None."""
+    graph = current_recorder()
+    return graph.tracing if isinstance(graph, Graph) else _left.get()
 
 
 @contextlib.contextmanager

@@ -182,3 +182,25 @@ def test_gradients_of_the_parameters() -> None:
     share = (uniform.numpy() - 1) / 3
     np.testing.assert_allclose(float(tape.gradient(uniform, high)), share.sum())
     np.testing.assert_allclose(float(tape.gradient(uniform, low)), (1 - share).sum())
+
+
+@pytest.mark.parametrize("seed", ["3", 1.5, [1, 2]])
+def test_a_seed_is_an_integer(seed: object) -> None:
+    tries = (
+        lambda: tf.random.set_seed(seed), lambda: tf.random.uniform([2], seed=seed),
+        lambda: tf.random.normal([2], seed=seed), lambda: tf.random.shuffle([1, 2], seed=seed),
+        lambda: tf.random.Generator.from_seed(seed), lambda: tf.nn.dropout([1.0], 0.5, seed=seed),
+    )  # fmt: skip
+    for attempt in tries:
+        with pytest.raises(TypeError, match="a seed is an integer"):
+            attempt()
+    with pytest.raises(TypeError, match="from_non_deterministic_state"):
+        tf.random.Generator.from_seed(None)
+
+
+def test_integers_of_all_kinds_are_one_seed() -> None:
+    seen = []
+    for seed in (5, np.int64(5), tf.constant(5)):
+        tf.random.set_seed(seed)
+        seen.append((float(tf.random.uniform([])), float(tf.random.normal([], seed=seed))))
+    assert seen[0] == seen[1] == seen[2]

@@ -198,3 +198,24 @@ def test_refused(call: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error) as caught:
         call()
     assert words in str(caught.value)
+
+
+NUMBERS: dict[str, Any] = {
+    "a number with a fraction": (lambda: 1.5, "SAME", "strides: integers"),
+    "fractions in a list": (lambda: [1.5, 2], "SAME", "strides: integers"),
+    "text": (lambda: "2", "SAME", "strides: integers"),
+    "half a row of padding": (lambda: 1, [[0, 0], [0.5, 0], [0, 0], [0, 0]], "padding: integers"),
+    "one number as padding": (lambda: 1, 3, "padding: a pair"),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_are_not_cut_off(name: str) -> None:
+    strides, padding, text = NUMBERS[name]
+    with pytest.raises(InvalidArgumentError, match=text):
+        tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), strides(), padding)
+
+
+def test_numbers_come_in_many_forms() -> None:
+    for strides in (2, np.int64(2), [2], np.array([2, 2]), tf.constant(2), tf.constant([2, 2]), (1, 2, 2, 1)):
+        assert tf.nn.conv2d(tf.ones([1, 5, 5, 1]), tf.ones([2, 2, 1, 1]), strides, "SAME").shape == [1, 3, 3, 1]

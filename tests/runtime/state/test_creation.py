@@ -264,6 +264,49 @@ def test_init_scope_runs_at_once_and_once() -> None:
     assert seen == [True]
 
 
+def test_what_init_scope_creates_must_be_kept_too() -> None:
+    def total_of(x: Any) -> Any:
+        with runtime.init_scope():
+            total = runtime.Variable(0.0, name="total")
+        return total.assign_add(x)
+
+    def mean_of(x: Any) -> Any:
+        mean = runtime.metrics.Mean()
+        mean.update_state(x)
+        return mean.result()
+
+    def scaled(x: Any) -> Any:
+        return runtime.layers.Dense(1)(x)
+
+    def branched(x: Any) -> Any:
+        return runtime.layers.Dense(1)(x) if runtime.reduce_sum(x) > 0.0 else x
+
+    for function, name, argument in (
+        (total_of, "total:0", 1.0), (mean_of, "mean/total:0", [[1.0]]), (scaled, "dense/kernel:0", [[1.0]]),
+        (branched, "dense/kernel:0", [[1.0]]),
+    ):  # fmt: skip
+        line = function.__code__.co_firstlineno
+        with pytest.raises(ValueError, match="singleton") as caught:
+            runtime.function(function)(runtime.constant(argument))
+        assert name in str(caught.value) and re.search(rf"test_creation.py:({line + 1}|{line + 2}) ", str(caught.value))
+
+
+def test_what_only_lives_within_init_scope_is_no_concern_of_the_graph() -> None:
+    numbers = []
+
+    @runtime.function
+    def f(x: Any) -> Any:
+        with runtime.init_scope():
+            numbers.append(float(runtime.Variable(2.0) + 1.0))
+            start = runtime.random.Generator.from_seed(1).normal([])
+        return x + start
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = f(1.0)
+    assert numbers == [3.0] and float(result) == float(1.0 + runtime.random.stateless_normal([], [1, 0]))
+
+
 def test_what_is_created_once_is_no_effect_to_warn_of() -> None:
     class Model(runtime.Module):
         def __init__(self) -> None:

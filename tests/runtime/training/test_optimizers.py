@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime import optimizers
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
 
 W0 = np.array([1.0, -2.0, 0.5])
 SCALES = np.array([1.0, 3.0, 0.2])
@@ -210,3 +212,70 @@ def test_an_optimizer_of_ones_own() -> None:
     w = tf.Variable([3.0, -3.0])
     Sign(0.5).apply_gradients([(tf.constant([7.0, -1.0]), w)])
     assert w.numpy().tolist() == [2.5, -2.5]
+
+
+LATER: dict[str, Any] = {
+    "momentum": (optimizers.SGD, {"momentum": 0.9}, "momentum"),
+    "the largest of v": (optimizers.Adam, {"amsgrad": True}, "vhat"),
+    "centering": (optimizers.RMSprop, {"centered": True, "momentum": 0.5}, "mean"),
+}
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("name", LATER)
+def test_options_that_change_between_steps(name: str, staged: bool) -> None:
+    """Slots that they need start with zeros, as those of an optimizer that had the option from the beginning."""
+    kind, options, slot = LATER[name]
+    late, early = kind(0.1), kind(0.1, **options)
+    w, same = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0])
+    gradients = [tf.constant([0.0, 0.0]), tf.constant([1.0, -3.0]), tf.constant([0.5, 2.0])]
+    step = (tf.function if staged else lambda f: f)(lambda g: late.apply_gradients([(g, w)]))
+    for number, gradient in enumerate(gradients):
+        step(gradient)
+        early.apply_gradients([(gradient, same)])
+        for option, value in options.items() if number == 0 else ():
+            setattr(late, option, value)
+    np.testing.assert_allclose(w, same, rtol=1e-6)
+    np.testing.assert_allclose(late.get_slot(w, slot), early.get_slot(same, slot), rtol=1e-6)
+    assert late.get_slot(w, slot).name.endswith(f"/{slot}:0") and len(late.variables) == len(early.variables)
+
+
+@pytest.mark.parametrize("kind", [optimizers.SGD, optimizers.Adam, optimizers.RMSprop, optimizers.Adagrad])
+def test_gradients_that_are_no_tensors(kind: Any) -> None:
+    w, same = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0])
+    kind(0.1).apply_gradients([([1.0, -1.0], w)])
+    kind(0.1).apply_gradients([(tf.constant([1.0, -1.0]), same)])
+    np.testing.assert_array_equal(w, same)
+
+
+@pytest.mark.parametrize("kind", [optimizers.SGD, optimizers.Adam])
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_gradient_that_is_not_like_its_variable_changes_nothing(kind: Any, staged: bool) -> None:
+    a, b, whole = tf.Variable([1.0, 2.0], name="a"), tf.Variable([3.0], name="b"), tf.Variable([1, 2], name="whole")
+    optimizer, good = kind(0.1), tf.constant([1.0, 1.0])
+    bad: dict[Any, Any] = {
+        r"'b:0' has the shape \(2,\), the variable has \(1,\)": (ShapeMismatchError, (good, b)),
+        r"'a:0' has the shape \(\), the variable has \(2,\)": (ShapeMismatchError, (tf.constant(1.0), a)),
+        "'b:0' is float64, the variable is float32": (DtypeMismatchError, (tf.constant([1.0], tf.float64), b)),
+        "'whole:0' is int32": (DtypeMismatchError, (tf.constant([1, 1]), whole)),
+        r"pairs .*got \(.*Tensor, .*Tensor\)": (TypeError, (good, good)),
+        r"pairs .*got \(Variable, .*Tensor\)": (TypeError, (b, good)),
+    }
+    for text, (error, pair) in bad.items():
+        step = (tf.function if staged else lambda f: f)(lambda: optimizer.apply_gradients([(good, a), pair]))
+        with pytest.raises(error, match=text):
+            step()
+    assert int(optimizer.iterations) == 0 and a.numpy().tolist() == [1, 2] and b.numpy().tolist() == [3]
+    with pytest.raises(TypeError, match="pairs"):
+        optimizer.apply_gradients([good, a])
+
+
+def test_options_out_of_range_are_refused() -> None:
+    for kind, options in (
+        (optimizers.SGD, {"momentum": 1.5}), (optimizers.SGD, {"momentum": -0.1}), (optimizers.Adam, {"beta_1": 1.0}),
+        (optimizers.Adam, {"beta_2": -1.0}), (optimizers.RMSprop, {"rho": 1.0}), (optimizers.SGD, {"clipnorm": 0.0}),
+        (optimizers.SGD, {"clipvalue": -1.0}), (optimizers.Adam, {"global_clipnorm": -2.0}),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=f"{kind.__name__}: {next(iter(options))} is a .*number"):
+            kind(0.1, **options)
+    assert optimizers.SGD(0.1, momentum=1.0).momentum == 1
