@@ -22,6 +22,7 @@ __all__ = [
     "OpError",
     "OperatorNotAllowedInGraphError",
     "OutOfRangeError",
+    "ResourceExhaustedError",
     "RetracingWarning",
     "ShapeMismatchError",
     "SignatureError",
@@ -95,6 +96,15 @@ class OutOfRangeError(OpError, IndexError):
         runtime.constant([1, 2])[5]
 
     Repair: an index within the shape that the message shows.
+    """
+
+
+class ResourceExhaustedError(OpError, MemoryError):
+    """There is not enough memory for the result of an operation.
+
+        runtime.zeros([2**20, 2**20])      # 4 TiB
+
+    Repair: a smaller shape, or the work in parts; the message has the operands, and the size that was asked for.
     """
 
 

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.errors import InvalidArgumentError, OpError
+from runtime.errors import OpError
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
-from runtime.ops.core import operand_of
+from runtime.ops.kernel_errors import as_ours, is_raw
 
 __all__ = ["explainer"]
 
@@ -56,8 +56,9 @@ def explainer(
         if entry is not None and operation.location is not None:
             is_statement = operation.type in _STATEMENTS
             entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
-        if isinstance(error, ValueError) and not operation.stateful and not _is_meant(error, operation):
-            better = _as_ours(error, operation, _arguments(lines[number - 1], operation, frame))
+        if is_raw(operation.op, error) and type(error) not in exceptions_of(operation):
+            arguments = _arguments(lines[number - 1], operation, frame)
+            better = as_ours(operation.op, error, arguments, operation.attributes)
             _tell(better, operation, note)
             shown = None if operation.location is None else _lines(operation.location, None)
             raise better.with_traceback(shown) from error
@@ -76,11 +77,6 @@ def _tell(error: BaseException, operation: Operation, note: str) -> None:
 def _raises_again(operation: Operation) -> bool:
     """Whether what it raises was raised before."""
     return operation.type == "reraise" or (operation.type == "raise" and operation.attributes["error"].head == "hole")
-
-
-def _is_meant(error: ValueError, operation: Operation) -> bool:
-    """Whether the kernel itself raises this class, not numpy in it."""
-    return isinstance(error, OpError) or type(error) in exceptions_of(operation)
 
 
 def _shown(operation: Operation) -> str:
@@ -135,21 +131,13 @@ def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:
 
 
 def _arguments(line: str, operation: Operation, frame: FrameType) -> list[Any]:
-    """The arrays that the kernel was called with on this line of generated code."""
+    """The arrays that the kernel was called with on this line of generated code; none if not all are found."""
     scope = {**frame.f_globals, **frame.f_locals}
-    kernels = (operation.op.kernel, operation.op.ufunc)
+    op = operation.op
+    kernels = (op.kernel, op.ufunc, op.float_ufunc)
     for node in ast.walk(ast.parse(line.strip())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and scope.get(node.func.id) in kernels:
-            return [scope.get(a.id) for a in node.args if isinstance(a, ast.Name)]
+            found = [scope.get(a.id) for a in node.args if isinstance(a, ast.Name)]
+            arrays = [a for a in found if isinstance(a, np.ndarray | np.generic)]
+            return arrays if len(arrays) == len(operation.inputs) else []
     return []
-
-
-def _as_ours(error: ValueError, operation: Operation, arguments: Sequence[Any]) -> OpError:
-    """numpy's error as one of ours; where the shapes do not fit, the shape rule has the better message."""
-    arrays = [a for a in arguments if isinstance(a, np.ndarray)]
-    if len(arrays) == len(operation.inputs):
-        try:
-            operation.op.infer([operand_of(a) for a in arrays], operation.attributes)
-        except InvalidArgumentError as better:
-            return better
-    return InvalidArgumentError(f"{operation.op.name}: {error}")

@@ -225,7 +225,7 @@ def _reverse_reference(tensor: Array, axis: Any) -> Array:
     shape=_reversed_shape, view=True,
     samples=each(MATRICES, axis=((0,), (-1,), (0, 1), ())), reference=_reverse_reference, errors=BAD_AXIS,
 )  # fmt: skip
-def reverse(tensor: Array, *, axis: Any) -> Any:
+def reverse(tensor: Array, *, axis: int | tuple[int, ...]) -> Any:
     """The elements in the opposite order along each axis of a list. tensor: any."""
     return np.flip(elements(tensor), axis)
 
@@ -254,7 +254,7 @@ def _roll_reference(input: Array, shift: int, axis: int) -> Array:
     samples=each(MATRICES, shift=(1, -2, 7), axis=(0, -1)), reference=_roll_reference,
     errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)"))],
 )  # fmt: skip
-def roll(input: Array, *, shift: Any, axis: Any) -> Any:
+def roll(input: Array, *, shift: int | tuple[int, ...], axis: int | tuple[int, ...]) -> Any:
     """The elements moved by `shift` places along an axis; those pushed out come back on the other side.
     input: any tensor; shift, axis: two integers, or two lists of one length."""
     return np.roll(elements(input), shift, axis)

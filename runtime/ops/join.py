@@ -231,7 +231,7 @@ def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DT
     errors=[Failure((np.ones(5, np.float32), 2), ShapeMismatchError, ("5", "2")),
             Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5"))],
 )  # fmt: skip
-def split(value: Array, *, num_or_size_splits: Any, axis: int = 0) -> Any:
+def split(value: Array, *, num_or_size_splits: int | tuple[int, ...], axis: int = 0) -> Any:
     """The tensor `value` cut along an axis: a number of equal parts, or a list of their lengths (one may be -1: the
     rest)."""
     try:

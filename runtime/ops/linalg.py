@@ -13,9 +13,10 @@ import numpy as np
 
 from runtime.dtypes import FLOATS, NUMERIC
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.attributes import Axes
 from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
-from runtime.ops.reduce import to_chosen, widened
+from runtime.ops.reduce import TOTAL, to_chosen, widened
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape_rules import reduced
 from runtime.ops.values import elements, show_shape
@@ -24,7 +25,6 @@ from runtime.shapes import TensorShape, broadcast_shapes
 __all__ = ["matmul", "norm", "tensordot"]
 
 
-TOTAL: Any = np.add.reduce
 FLAT = "both operands must have rank 2 or more; use runtime.tensordot, or runtime.expand_dims on a vector"
 
 
@@ -205,7 +205,7 @@ def _norm_reference(tensor: Array, ord: Any = "euclidean", axis: Any = None, kee
             Failure((np.ones(2, np.float32), "nuclear"), InvalidArgumentError, ("nuclear",)),
             Failure((np.ones(2, np.float32), "euclidean", 1), ShapeMismatchError, ("axis 1", "(2,)"))],
 )  # fmt: skip
-def norm(tensor: Array, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Any:
+def norm(tensor: Array, ord: Any = "euclidean", axis: Axes = None, keepdims: bool = False) -> Any:
     """The length of a vector: sqrt(sum(x²)), or for a number `ord` the p-norm (1, 2, inf, ...).
 
     axis: None takes all elements as one vector, an integer the vectors along that axis, two integers the matrices (the

@@ -58,7 +58,7 @@ def _first(choose: Any) -> Any:
     shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
     samples=POSITIONS, reference=_first(max), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
 )  # fmt: skip
-def argmax(input: Array, axis: Any = None, output_type: DType = int64) -> Any:
+def argmax(input: Array, axis: int | None = None, output_type: DType = int64) -> Any:
     """The position of the largest element along one axis (default: the first), the lowest position among equals.
 
     input: real or bool tensor of rank >= 1. output_type: int64 or int32.
@@ -70,7 +70,7 @@ def argmax(input: Array, axis: Any = None, output_type: DType = int64) -> Any:
     shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
     samples=POSITIONS, reference=_first(min), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
 )  # fmt: skip
-def argmin(input: Array, axis: Any = None, output_type: DType = int64) -> Any:
+def argmin(input: Array, axis: int | None = None, output_type: DType = int64) -> Any:
     """The position of the smallest element along one axis (default: the first), the lowest position among equals.
 
     input: real or bool tensor of rank >= 1. output_type: int64 or int32.

@@ -31,7 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime.dtypes import ANY, DType, as_dtype
-from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.errors import InvalidArgumentError, OpError, ShapeMismatchError
+from runtime.ops.attributes import kind_of
 from runtime.ops.floating_errors import restore, silence
 from runtime.shapes import TensorShape
 
@@ -158,6 +159,8 @@ class Op:
         self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
         self.tensors = tuple(p.name for p in parameters if p.kind is not p.VAR_POSITIONAL and _is_tensor(p))
         self.attributes: dict[str, Any] = {p.name: p.default for p in parameters if not _is_tensor(p)}
+        self.kinds = {p.name: kind_of(p.annotation) for p in parameters if p.name in self.attributes}
+        """What each attribute may be, for those that `runtime.ops.attributes` knows of."""
         names = (*self.tensors, self.variadic) if self.variadic else self.tensors
         table = dtypes if isinstance(dtypes, Mapping) else ({names: dtypes} if names else {})
         self.dtype_attributes = tuple(n for n in self.attributes if n in DTYPE_ATTRIBUTES)
@@ -224,11 +227,13 @@ class Op:
         """The dtype and static shape of each output. Raises ShapeMismatchError where the shapes do not fit."""
         try:
             shapes = self.shape(*operands, **attributes)
-        except InvalidArgumentError:
+        except OpError:
             raise
         except ValueError as error:
             shown = ", ".join(str(o.shape) for o in operands)
             raise ShapeMismatchError(f"{self.name}: {error} (operand shapes: {shown})") from None
+        except (TypeError, IndexError, OverflowError) as error:
+            raise InvalidArgumentError(f"{self.name}: {error}") from None
         dtypes = self.result_dtypes(operands, attributes)
         if isinstance(shapes, TensorShape):
             shapes = (shapes,)

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS
 from runtime.errors import ShapeMismatchError
+from runtime.ops.attributes import Axes
 from runtime.ops.gradients import conjugated
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each
@@ -52,7 +53,7 @@ def _shapes(dtype: Any) -> Any:
     errors=[Failure(([2, 3], 2), ShapeMismatchError, ("axis 2",)),
             Failure(([[2]], 0), ShapeMismatchError, ("vector",))],
 )  # fmt: skip
-def kept_shape(shape: Array, axis: Any = None) -> Any:
+def kept_shape(shape: Array, axis: Axes = None) -> Any:
     """The shape that a reduction over the axes leaves with keepdims: 1 in the place of each. shape: an integer vector.
 
     axis: None (all), an integer or a tuple.

@@ -17,13 +17,14 @@ import numpy as np
 
 from runtime.dtypes import BOOLS, FLOATS, NUMERIC, REALS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.attributes import Axes
 from runtime.ops.gradients import conjugated, ops, shape_of
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape_rules import normalized_axes, reduced
 
 __all__ = [
-    "AXES", "BAD_AXIS", "NO_BOOL", "NO_INTEGER", "by_slices", "count_nonzero", "reduce_all", "reduce_any",
+    "AXES", "BAD_AXES", "BAD_AXIS", "NO_BOOL", "NO_INTEGER", "by_slices", "count_nonzero", "reduce_all", "reduce_any",
     "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_std", "reduce_sum",
     "reduce_variance", "to_chosen", "widened",
 ]  # fmt: skip
@@ -35,15 +36,28 @@ AXES = {"axis": (None, 0, -1, (0, 1), (1, 2), ()), "keepdims": (False, True)}
 BAD_AXIS = Failure((np.ones((2, 3), np.float32), 2), ShapeMismatchError, ("axis 2", "(2, 3)"))
 NO_BOOL = Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))
 NO_INTEGER = Failure((np.ones(2, np.int32),), DtypeMismatchError, ("int32",))
+BAD_AXES = (
+    BAD_AXIS, Failure((np.float32(1), 0), ShapeMismatchError, ("axis 0", "rank 0")),
+    Failure((np.float32(1), -1), ShapeMismatchError, ("axis -1", "rank 0")),
+    Failure((np.ones((2, 3), np.float32), 0.5), TypeError, ("axis", "0.5")),
+)  # fmt: skip
 BOOL_ERRORS = (Failure((np.ones((2, 3), np.bool_), 2), ShapeMismatchError, ("axis 2", "(2, 3)")), NO_INTEGER)
 
-# numpy's stubs have no overload for a `keepdims` that is only known to be a bool.
-TOTAL: Any = np.add.reduce
-PRODUCT: Any = np.multiply.reduce
-HIGHEST: Any = np.maximum.reduce
-LOWEST: Any = np.minimum.reduce
-ALL: Any = np.logical_and.reduce
-ANY: Any = np.logical_or.reduce
+
+def reducing(ufunc: np.ufunc) -> Any:
+    """The ufunc's reduction, which refuses an axis of what has none: numpy lets 0 and -1 pass."""
+    reduce: Any = ufunc.reduce  # numpy's stubs have no overload for a `keepdims` that is only known to be a bool
+
+    def reduced_by_ufunc(x: Array, axis: Axes, **fields: Any) -> Any:
+        if axis is not None and not np.ndim(x):
+            normalized_axes(axis, 0)
+        return reduce(x, axis=axis, **fields)
+
+    return reduced_by_ufunc
+
+
+TOTAL, PRODUCT, HIGHEST, LOWEST = map(reducing, (np.add, np.multiply, np.maximum, np.minimum))
+ALL, ANY = map(reducing, (np.logical_and, np.logical_or))
 
 reduction = functools.partial(op, shape=reduced)
 
@@ -83,8 +97,8 @@ def _spread(x: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
     return ops.broadcast_to(widened(x, input_tensor, axis, keepdims), shape_of(input_tensor))
 
 
-@reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum), errors=(BAD_AXIS, NO_BOOL))
-def reduce_sum(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+@reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum), errors=(*BAD_AXES, NO_BOOL))
+def reduce_sum(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The sum over the axes, in the dtype of input_tensor (numeric). The sum of nothing is 0."""
     return TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
 
@@ -94,8 +108,10 @@ def _(upstream: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
     return _spread(upstream, input_tensor, axis, keepdims)
 
 
-@reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(math.prod), errors=(BAD_AXIS, NO_BOOL))
-def reduce_prod(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+@reduction(
+    dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(math.prod), errors=(*BAD_AXES, NO_BOOL),
+)  # fmt: skip
+def reduce_prod(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The product over the axes, in the dtype of input_tensor (numeric). The product of nothing is 1."""
     return PRODUCT(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
 
@@ -140,9 +156,9 @@ def _mean(items: list[Any]) -> Any:
 
 @reduction(
     dtypes=NUMERIC, samples=each(SOME, **AXES), reference=by_slices(_mean),
-    errors=(BAD_AXIS, NO_BOOL, Failure((np.ones(0, np.int32),), InvalidArgumentError, ("empty",))),
+    errors=(*BAD_AXES, NO_BOOL, Failure((np.ones(0, np.int32),), InvalidArgumentError, ("empty",))),
 )  # fmt: skip
-def reduce_mean(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_mean(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The mean over the axes, in the dtype of input_tensor: of integers it is truncated towards zero.
 
     The mean of nothing is nan; for integers, which have no nan, it raises InvalidArgumentError.
@@ -181,9 +197,9 @@ def _variance(items: list[float]) -> float:
 
 
 @reduction(
-    dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(_variance), errors=(BAD_AXIS, NO_INTEGER),
+    dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(_variance), errors=(*BAD_AXES, NO_INTEGER),
 )  # fmt: skip
-def reduce_variance(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_variance(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The variance of the population over the axes (divided by n, not n - 1). input_tensor: float tensor."""
     dtype = input_tensor.dtype
     wide = np.asarray(input_tensor, np.float32) if dtype == np.float16 else input_tensor
@@ -205,9 +221,9 @@ def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) 
 
 @reduction(
     dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(lambda items: math.sqrt(_variance(items))),
-    errors=(BAD_AXIS, NO_INTEGER),
+    errors=(*BAD_AXES, NO_INTEGER),
 )  # fmt: skip
-def reduce_std(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_std(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The standard deviation of the population over the axes. input_tensor: float tensor."""
     return np.sqrt(reduce_variance.kernel(input_tensor, axis, keepdims))
 
@@ -228,8 +244,8 @@ def highest(dtype: np.dtype[Any]) -> Any:
     return dtype.type(np.inf if dtype.kind == "f" else np.iinfo(dtype).max)
 
 
-@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(max), errors=(BAD_AXIS, NO_BOOL))
-def reduce_max(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(max), errors=(*BAD_AXES, NO_BOOL))
+def reduce_max(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The largest element over the axes; nan if there is one. input_tensor: real tensor.
 
     The maximum of nothing is the lowest value of the dtype: -inf for floats.
@@ -249,8 +265,8 @@ def to_chosen(upstream: Any, result: Any, x: Any, axis: Any, keepdims: bool) -> 
     return chosen * (widened(upstream, x, axis, keepdims) / reduce_sum(chosen, axis, True))
 
 
-@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(BAD_AXIS, NO_BOOL))
-def reduce_min(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(*BAD_AXES, NO_BOOL))
+def reduce_min(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The smallest element over the axes; nan if there is one. input_tensor: real tensor.
 
     The minimum of nothing is the highest value of the dtype: inf for floats.
@@ -265,13 +281,13 @@ def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) 
 
 
 @reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(all), errors=BOOL_ERRORS)
-def reduce_all(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_all(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """Whether all elements over the axes are true; of nothing: True. input_tensor: bool tensor."""
     return ALL(input_tensor, axis=axis, keepdims=keepdims)
 
 
 @reduction(dtypes=BOOLS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(any), errors=BOOL_ERRORS)
-def reduce_any(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_any(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """Whether any element over the axes is true; of nothing: False. input_tensor: bool tensor."""
     return ANY(input_tensor, axis=axis, keepdims=keepdims)
 
@@ -281,9 +297,9 @@ def _log_sum(items: list[float]) -> float:
 
 
 @reduction(
-    dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(_log_sum), errors=(BAD_AXIS, NO_INTEGER),
+    dtypes=FLOATS, samples=each(WITH_EMPTY, **AXES), reference=by_slices(_log_sum), errors=(*BAD_AXES, NO_INTEGER),
 )  # fmt: skip
-def reduce_logsumexp(input_tensor: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def reduce_logsumexp(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """log(sum(exp(x))) over the axes, without overflow. input_tensor: float tensor."""
     top = HIGHEST(input_tensor, axis=axis, keepdims=True, initial=lowest(input_tensor.dtype))
     top = np.where(np.isfinite(top), top, input_tensor.dtype.type(0))
@@ -306,8 +322,8 @@ def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
 
 @op(
     shape=reduced, dtypes=REALS | BOOLS, result=int64,
-    samples=each(WITH_EMPTY, **AXES), reference=by_slices(lambda items: sum(1 for i in items if i)), errors=(BAD_AXIS,),
+    samples=each(WITH_EMPTY, **AXES), reference=by_slices(lambda items: sum(1 for i in items if i)), errors=BAD_AXES,
 )  # fmt: skip
-def count_nonzero(input: Array, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(input: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """How many elements over the axes are not zero (or true), as int64. input: real or bool tensor."""
     return TOTAL(np.not_equal(input, 0), axis=axis, keepdims=keepdims, dtype=np.int64)

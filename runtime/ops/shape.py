@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.attributes import Axes
 from runtime.ops.gradients import shape_of
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
@@ -180,7 +181,7 @@ def _by_index(a: Array, perm: Any) -> Array:
     errors=[Failure((np.ones((2, 3), np.float32), [0, 0]), ShapeMismatchError, ("[0, 0]", "(2, 3)")),
             Failure((np.ones((2, 3), np.float32), [0, 1, 2]), ShapeMismatchError, ("[0, 1, 2]", "(2, 3)"))],
 )  # fmt: skip
-def transpose(a: Array, perm: Any = None) -> Any:
+def transpose(a: Array, perm: tuple[int, ...] | None = None) -> Any:
     """The axes in another order: axis i of the result is axis perm[i] of a; None reverses them. a: any tensor."""
     return np.transpose(elements(a), perm)
 
@@ -237,7 +238,7 @@ def _squeezed(input: Operand, axis: Any) -> TensorShape:
     errors=[Failure((np.ones((2, 1), np.float32), 0), ShapeMismatchError, ("axis 0", "(2, 1)")),
             Failure((np.ones((2, 1), np.float32), 5), ShapeMismatchError, ("axis 5", "(2, 1)"))],
 )  # fmt: skip
-def squeeze(input: Array, axis: Any = None) -> Any:
+def squeeze(input: Array, axis: Axes = None) -> Any:
     """Without its dimensions of size 1, or without those in `axis` (which must have size 1). input: any tensor."""
     array = elements(input)
     try:

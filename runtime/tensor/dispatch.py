@@ -16,8 +16,10 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, OpError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.ops.attributes import checked
 from runtime.ops.core import operand_of
+from runtime.ops.kernel_errors import RAW, as_ours, is_raw
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
 from runtime.tensor.composites import HANDLERS, handler_of
@@ -62,7 +64,8 @@ def prepared(
     operands, attributes = op.bind(args, kwargs)
     operands = {n: as_operand(v) for n, v in operands.items()}
     if attributes:
-        attributes = {k: freeze(v, f"{op.name}: {k}") for k, v in attributes.items()}
+        frozen = ((k, freeze(v, f"{op.name}: {k}")) for k, v in attributes.items())
+        attributes = {k: checked(op.name, k, v, op.kinds[k]) for k, v in frozen}
     if op.variadic:
         _spread(op, operands)
     try:
@@ -81,13 +84,14 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     arrays = [t._array for t in tensors]
     try:
         result = op.run(arrays, attributes)
-    except ValueError as error:
-        if op.stateful:
-            raise
-        op.infer([_operand(a) for a in tensors], attributes)  # the rules have the better message
-        if isinstance(error, OpError):
-            raise
-        raise InvalidArgumentError(f"{op.name}: {error}") from error
+    except InvalidArgumentError:
+        if not op.stateful:
+            op.infer([_operand(t) for t in tensors], attributes)  # the rules have the better message
+        raise
+    except RAW as error:
+        if is_raw(op, error):
+            raise as_ours(op, error, arrays, attributes) from error
+        raise
     if op.result is None:
         return wrap(result, tensors[op.leader].dtype.numpy)
     dtypes = op.result_dtypes([_operand(t) for t in tensors], attributes)
