@@ -78,12 +78,16 @@ def eye(
     return matrix if batch_shape is None else repeating.broadcast_to(matrix, [*batch_shape, num_rows, columns])
 
 
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
-    """num values from start to stop, both included, at equal distances. Integer limits give float64."""
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+    """num values from start to stop, both included, at equal distances, along a new axis. Integer limits give float64.
+
+    start, stop: tensors that broadcast; num: an integer >= 1; axis: where the new axis comes, -1 is the last place.
+    """
     limits = [convert_to_tensor(v) for v in (start, stop)]
     if all(v.dtype.is_integer for v in limits):
         start, stop = (shape.cast(v, float64) for v in limits)
-    return create.linspace(start, stop, num, name=name)
+    found = create.linspace(start, stop, num, name=None if axis else name)
+    return shape.transpose(found, _with_rows_at(axis, found, found.shape.rank), name=name) if axis else found
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:

@@ -17,7 +17,7 @@ from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, values
 from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import known_integers
-from runtime.ops.values import elements, show_shape
+from runtime.ops.values import elements, scalar, show_shape
 from runtime.shapes import TensorShape
 
 __all__ = ["count_values", "search_rows", "unique_in_order"]
@@ -30,6 +30,8 @@ def _counted_shape(arr: Operand, weights: Operand, size: Operand) -> TensorShape
         raise ValueError("the weights must have the shape of the values")
     if arr.shape.rank not in (1, 2, None):
         raise ValueError("values of rank 1 or 2 are counted")
+    if size.shape.rank not in (0, None):
+        raise ValueError(f"a scalar is needed for the size; the shape is {size.shape}")
     length = known_integers(size)
     if arr.shape.dims is None:
         return TensorShape(None)
@@ -59,6 +61,8 @@ def _by_comparing(arr: Array, weights: Array, size: Array) -> Array:
     errors=[Failure(([1, -2], [1, 1], 3), InvalidArgumentError, ("-2",)),
             Failure(([1, 2], [1], 3), ShapeMismatchError, ("(2,)", "(1,)")),
             Failure(([[[1]]], [[[1]]], 3), ShapeMismatchError, ("rank",)),
+            Failure(([1], [1], [3]), ShapeMismatchError, ("scalar", "(1,)")),
+            Failure(([1], [1], -3), ShapeMismatchError, ("-3",)),
             Failure(([0.5], [1], 3), DtypeMismatchError, ("arr", "float32"))],
 )  # fmt: skip
 def count_values(arr: Array, weights: Array, size: Array) -> Any:
@@ -67,12 +71,14 @@ def count_values(arr: Array, weights: Array, size: Array) -> Any:
     arr: integers >= 0, a vector or matrix; weights: numeric, of its shape; the result has their dtype. size: an
     integer; larger values are not counted.
     """
-    arr, weights, length = elements(arr), elements(weights), int(size)
+    arr, weights, length = elements(arr), elements(weights), scalar(size, "count_values")
     if arr.shape != weights.shape or arr.ndim not in (1, 2):
         raise ShapeMismatchError(
             f"count_values: vectors or matrices of one shape (rank 1 or 2) are counted; got {arr.shape} and"
             f" {weights.shape}"
         )
+    if length < 0:
+        raise ShapeMismatchError(f"count_values: a size is not negative; got {length}")
     if arr.size and arr.min() < 0:
         raise InvalidArgumentError(f"count_values: values are not negative; got {arr.min()}")
     rows = np.reshape(arr, (1 if arr.ndim == 1 else len(arr), arr.shape[-1]))

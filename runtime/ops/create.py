@@ -15,13 +15,13 @@ import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, FLOATS, NUMERIC, REALS, DType, float32, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops
+from runtime.ops.gradients import ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, unary
 from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import normalized_axis, same_shape, shape_from
-from runtime.ops.values import elements, integers
-from runtime.shapes import TensorShape
+from runtime.ops.values import elements, integers, scalar, show_shape
+from runtime.shapes import TensorShape, broadcast_shapes
 
 __all__ = ["eye", "fill", "linspace", "one_hot", "ones", "ones_like", "range_", "zeros", "zeros_like"]
 
@@ -162,10 +162,15 @@ def _eye_shape(num_rows: Operand, num_columns: Operand, dtype: DType) -> TensorS
     samples=lambda dtype: [Sample((np.array(r, dtype.numpy), np.array(c, np.int32)), {"dtype": d})
                            for r, c in ((0, 0), (1, 1), (3, 3), (2, 4), (4, 2)) for d in (float32, int32)],
     reference=lambda r, c, dtype: np.array([[int(i == j) for j in range(c)] for i in range(r)]).reshape(r, c),
+    errors=[Failure(([2], 2), ShapeMismatchError, ("scalar", "(1,)"), {"dtype": float32}),
+            Failure((2, -1), ShapeMismatchError, ("-1",), {"dtype": float32})],
 )  # fmt: skip
 def eye(num_rows: Array, num_columns: Array, *, dtype: DType) -> Any:
     """A matrix with ones on its main diagonal, zeros elsewhere. num_rows, num_columns: integer scalars."""
-    return np.eye(int(num_rows), int(num_columns), dtype=dtype.numpy)
+    rows, columns = scalar(num_rows, "eye"), scalar(num_columns, "eye")
+    if rows < 0 or columns < 0:
+        raise ShapeMismatchError(f"eye: sizes are not negative; got {rows} and {columns}")
+    return np.eye(rows, columns, dtype=dtype.numpy)
 
 
 def count_steps(start: float, limit: float, delta: float) -> int:
@@ -206,14 +211,15 @@ def _by_addition(start: Array, limit: Array, delta: Array) -> list[Any]:
     no_gradient="its length changes with its limits",
     errors=[Failure((0, 5, 0), InvalidArgumentError, ("delta", "0")),
             Failure((0.0, float("inf"), 1.0), InvalidArgumentError, ("finite", "inf")),
-            Failure((0, [1, 2], 1), InvalidArgumentError, ("scalar", "(2,)"))],
+            Failure((0, [1, 2], 1), InvalidArgumentError, ("scalar", "(2,)")),
+            Failure((0, [[3]], 1), ShapeMismatchError, ("scalar", "(1, 1)"))],
 )  # fmt: skip
 def range_(start: Array, limit: Array, delta: Array) -> Any:
     """start, start + delta, ... up to, but without, limit; empty where limit lies on the other side.
 
     Three real scalars of one dtype, which the vector has. Raises InvalidArgumentError when delta is 0.
     """
-    first, last, step = start.item(), limit.item(), delta.item()
+    first, last, step = (scalar(x, "range") for x in (start, limit, delta))
     count = count_steps(first, last, step)
     if start.dtype.kind in "iu":
         return np.arange(first, first + count * step, step, dtype=start.dtype)
@@ -221,32 +227,50 @@ def range_(start: Array, limit: Array, delta: Array) -> Any:
 
 
 def _linspace_shape(start: Operand, stop: Operand, num: Operand) -> TensorShape:
-    _known_scalar(start), _known_scalar(stop)
-    return TensorShape([_known_scalar(num)])
+    return TensorShape([_known_scalar(num)]).concatenate(broadcast_shapes(start.shape, stop.shape))
+
+
+def _linspace_samples(dtype: DType) -> Any:
+    for a, b, n in ((0, 1, 5), (2, 2, 3), (0, 1, 1), (3, -3, 7), ([0, 1], [[4], [5], [6]], 3), ([], 1, 2)):
+        yield Sample((np.array(a, dtype.numpy), np.array(b, dtype.numpy), np.array(n, np.int32)))
+
+
+def _evenly(start: Array, stop: Array, num: Array) -> Array:
+    last = max(int(num) - 1, 1)
+    low, high = np.broadcast_arrays(start.astype(np.float64), stop.astype(np.float64))
+    return np.array([low + (high - low) * (i / last) for i in range(int(num))])
 
 
 @op(
     shape=_linspace_shape, dtypes={("start", "stop"): FLOATS, "num": INDEXES},
-    samples=lambda dtype: [Sample((np.array(a, dtype.numpy), np.array(b, dtype.numpy), np.array(n, np.int32)))
-                           for a, b, n in ((0, 1, 5), (2, 2, 3), (0, 1, 1), (3, -3, 7))],
-    reference=lambda start, stop, num: [start + (stop - start) * (i / max(num - 1, 1)) for i in range(num)],
-    errors=[Failure((0.0, 1.0, 0), InvalidArgumentError, ("num", "0"))],
+    samples=_linspace_samples, reference=_evenly,
+    errors=[Failure((0.0, 1.0, 0), InvalidArgumentError, ("num", "0")),
+            Failure((0.0, 1.0, [2]), ShapeMismatchError, ("scalar", "(1,)")),
+            Failure(([0.0, 1.0], [1.0, 2.0, 3.0], 2), ShapeMismatchError, ("(2,)", "(3,)"))],
 )  # fmt: skip
 def linspace(start: Array, stop: Array, num: Array) -> Any:
-    """num values from start to stop, both included, at equal distances. start, stop: float scalars; num: >= 1."""
-    if num < 1:
-        raise InvalidArgumentError(f"linspace: num must be positive; got {int(num)}")
-    return np.linspace(start, stop, int(num), dtype=start.dtype)
+    """num values from start to stop, both included, at equal distances, along a new first axis.
+
+    start, stop: float tensors that broadcast; num: an integer >= 1.
+    """
+    count = scalar(num, "linspace")
+    if count < 1:
+        raise InvalidArgumentError(f"linspace: num must be positive; got {count}")
+    return np.linspace(start, stop, count, dtype=start.dtype)
 
 
 @linspace.gradient
-def _(upstream: Any, start: Any, num: Any) -> Any:
-    shares = linspace(ops.zeros_like(start), ops.ones_like(start), num)
-    return ops.reduce_sum(upstream * (1 - shares)), ops.reduce_sum(upstream * shares), None
+def _(upstream: Any, start: Any, stop: Any, num: Any) -> Any:
+    line = linspace(ops.cast(0, start.dtype), ops.cast(1, start.dtype), num)
+    shares = ops.reshape(line, ops.concat([[-1], ops.ones_like(ops.shape(upstream)[1:])], axis=0))
+    sums = (ops.reduce_sum(upstream * part, 0) for part in (1 - shares, shares))
+    by_start, by_stop = (sum_to_shape(s, x) for s, x in zip(sums, (start, stop), strict=True))
+    return by_start, by_stop, None
 
 
 def _one_hot_shape(indices: Operand, depth: Operand, on_value: Operand, off_value: Operand, axis: int) -> TensorShape:
     size = _known_scalar(depth)
+    _known_scalar(on_value), _known_scalar(off_value)
     dims = indices.shape.dims
     if dims is None:
         return TensorShape(None)
@@ -276,14 +300,22 @@ def _one_hot_by_element(indices: Array, depth: Array, on_value: Array, off_value
     shape=_one_hot_shape,
     dtypes={"indices": frozenset(d for d in ANY if d.is_integer), "depth": INDEXES, ("on_value", "off_value"): ANY},
     result=_on_dtype, samples=_one_hot_samples, reference=_one_hot_by_element,
-    errors=[Failure(([0.5], 3, 1.0, 0.0), DtypeMismatchError, ("indices", "float32"))],
+    errors=[Failure(([0.5], 3, 1.0, 0.0), DtypeMismatchError, ("indices", "float32")),
+            Failure(([1], -3, 1.0, 0.0), ShapeMismatchError, ("-3",)),
+            Failure(([1], 3, [1.0], [0.0]), ShapeMismatchError, ("(1,)",))],
 )  # fmt: skip
 def one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, axis: int = -1) -> Any:
     """A new axis of size `depth` with on_value at the position that the index names, off_value elsewhere.
 
     indices: integers; one outside of [0, depth) gives off_value everywhere. on_value, off_value: scalars of one dtype.
     """
-    positions = np.arange(int(depth), dtype=np.int64)
+    size = scalar(depth, "one_hot")
+    if size < 0 or np.ndim(on_value) or np.ndim(off_value):
+        raise ShapeMismatchError(
+            f"one_hot: depth is not negative, on_value and off_value are scalars; got {size} and the shapes"
+            f" {show_shape(on_value)} and {show_shape(off_value)}"
+        )
+    positions = np.arange(size, dtype=np.int64)
     hit = np.equal(elements(indices)[..., None], positions)
     chosen = np.where(hit, elements(on_value), elements(off_value))
     return np.moveaxis(chosen, -1, axis)

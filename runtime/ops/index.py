@@ -64,6 +64,7 @@ INDICES = INTEGERS | BOOLS
     errors=[Failure((np.ones(2, np.float32),), OutOfRangeError, ("5", "(2,)"), {"spec": (5,)}),
             Failure((np.ones(2, np.float32), [5]), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
             Failure((np.ones(2, np.float32),), ShapeMismatchError, ("too many", "(2,)"), {"spec": (0, 0)}),
+            Failure((np.ones((2, 3), np.float32), [[0], [2]]), ShapeMismatchError, ("scalar",), {"spec": (ARRAY, AT)}),
             Failure((np.ones(2, np.float32), [[0, 2]]), OutOfRangeError, ("2", "(2,)"), {"spec": (ARRAY,)}),
             Failure((np.ones(2, np.float32), [[True]]), ShapeMismatchError, ("mask", "(1,)"), {"spec": (ARRAY,)}),
             Failure((np.ones(2, np.float32),), InvalidArgumentError, ("step",), {"spec": ((None, None, 0),)})],

@@ -38,12 +38,15 @@ def filled(spec: tuple[Any, ...], indices: Iterable[Any]) -> list[Any]:
 
 
 def numpy_index(spec: tuple[Any, ...], indices: Sequence[Any]) -> tuple[Any, ...]:
-    """The index that numpy takes."""
+    """The index that numpy takes. Raises ValueError or TypeError for an array in the place of a scalar."""
     if not indices:
         return _without_operands(spec)
     if ARRAY in spec:
         indices = [index if np.ndim(index) else int(index) for index in indices]
-        return tuple(slice(*e) if isinstance(e, tuple) else ... if _is_dots(e) else e for e in filled(spec, indices))
+        entries = filled(spec, indices)
+        if any(kind == AT and np.ndim(entry) for entry, kind in zip(entries, spec, strict=True)):
+            raise ValueError("an index must be a scalar")
+        return tuple(slice(*e) if isinstance(e, tuple) else ... if _is_dots(e) else e for e in entries)
     return _without_operands(tuple(filled(spec, map(int, indices))))
 
 

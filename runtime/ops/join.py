@@ -229,15 +229,18 @@ def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DT
         value.take(range(sum(sizes[:i]), sum(sizes[: i + 1])), axis)
         for sizes in [_sizes(num_or_size_splits, value.shape[axis])] for i in range(len(sizes))),
     errors=[Failure((np.ones(5, np.float32), 2), ShapeMismatchError, ("5", "2")),
-            Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5"))],
+            Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5")),
+            Failure((np.ones(5, np.float32), 0), ShapeMismatchError, ("0 equal parts",)),
+            Failure((np.ones(5, np.float32), 5, 1), ShapeMismatchError, ("axis 1", "rank 1"))],
 )  # fmt: skip
 def split(value: Array, *, num_or_size_splits: int | tuple[int, ...], axis: int = 0) -> Any:
     """The tensor `value` cut along an axis: a number of equal parts, or a list of their lengths (one may be -1: the
     rest)."""
     try:
-        sizes = _sizes(num_or_size_splits, value.shape[axis])
+        place = normalized_axis(axis, np.ndim(value))
+        sizes = _sizes(num_or_size_splits, value.shape[place])
     except ValueError as error:
-        raise ShapeMismatchError(f"split: {error}") from None
+        raise ShapeMismatchError(f"split: {error} (the shape is {show_shape(value)})") from None
     return tuple(np.split(value, np.cumsum(sizes)[:-1], axis=axis))
 
 

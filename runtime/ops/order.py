@@ -41,6 +41,7 @@ def _sorted_shape(values: Operand, axis: int, direction: str) -> TensorShape:
 def positions_in_order(values: Array, axis: int, direction: str) -> Array:
     """Where each element of the sorted tensor comes from. Raises ValueError for an unknown direction."""
     _refuse_unknown(direction)
+    axis = normalized_axis(axis, np.ndim(values))
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
     last = values.shape[axis] - 1
@@ -63,6 +64,7 @@ def _lines(make: Any) -> Any:
 TIED = calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T,), (x(0),), (x(3, 4, 2)[::-1],)])
 SAMPLES = each(TIED, axis=(-1, 0), direction=DIRECTIONS)
 MISUSED = (
+    Failure((np.float32(1),), ShapeMismatchError, ("axis -1", "rank 0")),
     Failure((np.ones((2, 3), np.float32), 2), ShapeMismatchError, ("axis 2", "(2, 3)")),
     Failure((np.ones(2, np.float32),), InvalidArgumentError, ("direction", "UP"), {"direction": "UP"}),
 )

@@ -236,13 +236,14 @@ def _squeezed(input: Operand, axis: Any) -> TensorShape:
     reference=lambda x, axis=None: x.reshape(
         [n for i, n in enumerate(x.shape) if not (n == 1 and (axis is None or i in np.atleast_1d(axis) % x.ndim))]),
     errors=[Failure((np.ones((2, 1), np.float32), 0), ShapeMismatchError, ("axis 0", "(2, 1)")),
-            Failure((np.ones((2, 1), np.float32), 5), ShapeMismatchError, ("axis 5", "(2, 1)"))],
+            Failure((np.ones((2, 1), np.float32), 5), ShapeMismatchError, ("axis 5", "(2, 1)")),
+            Failure((np.float32(1), 0), ShapeMismatchError, ("axis 0", "rank 0"))],
 )  # fmt: skip
 def squeeze(input: Array, axis: Axes = None) -> Any:
     """Without its dimensions of size 1, or without those in `axis` (which must have size 1). input: any tensor."""
     array = elements(input)
     try:
-        return np.squeeze(array, None if axis == () else axis)
+        return np.squeeze(array, None if axis in (None, ()) else normalized_axes(axis, array.ndim))
     except ValueError:
         raise ShapeMismatchError(f"squeeze: axis {axis} of the shape {array.shape} has not size 1") from None
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DivisionByZeroError, InvalidArgumentError
+from runtime.errors import DivisionByZeroError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array
 
-__all__ = ["elements", "integers", "refuse_zero", "show_shape"]
+__all__ = ["elements", "integers", "refuse_zero", "scalar", "show_shape"]
 
 
 def elements(x: Any) -> Array:
@@ -32,6 +32,13 @@ def integers(x: Any) -> tuple[int, ...]:
     if array.ndim > 1:
         raise InvalidArgumentError(f"a list of integers is needed, got an array of shape {array.shape}")
     return tuple(array.reshape(-1).tolist())
+
+
+def scalar(x: Any, operation: str) -> Any:
+    """The one number of a rank-0 argument. Raises ShapeMismatchError for arrays: numpy would take the first element."""
+    if np.ndim(x):
+        raise ShapeMismatchError(f"{operation}: a scalar is needed; the shape is {show_shape(x)}")
+    return x.item()
 
 
 def show_shape(x: Any) -> str:
