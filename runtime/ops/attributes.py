@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from runtime.dtypes import DType
+
 __all__ = ["Axes", "checked", "kind_of"]
 
 Axes = int | tuple[int, ...] | None
@@ -43,6 +45,8 @@ def _is_switch(value: Any) -> bool:
 
 KINDS: Final[dict[str, Kind]] = {
     "Axes": ("an integer, a list of integers or None", lambda v: v is None or _is_integer(v) or _are_integers(v)),
+    "DType": ("a dtype", lambda v: isinstance(v, DType)),
+    "DType | None": ("a dtype or None", lambda v: v is None or isinstance(v, DType)),
     "bool": ("True or False", _is_switch),
     "float": ("a number", _is_number),
     "int": ("an integer", _is_integer),

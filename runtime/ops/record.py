@@ -50,7 +50,7 @@ REGISTRY: Final[dict[str, Op]] = {}
 
 REQUIRED: Final = inspect.Parameter.empty
 
-DTYPE_ATTRIBUTES: Final = frozenset({"dtype", "out_type", "output_type", "element_dtype"})
+DTYPE_ATTRIBUTES: Final = frozenset({"dtype", "out_idx", "out_type", "output_type", "element_dtype"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +215,19 @@ class Op:
                 attributes[key] = self.attributes[key]
         for key in self.dtype_attributes:
             if attributes[key] is not None and attributes[key] is not REQUIRED:
-                attributes[key] = as_dtype(attributes[key])
+                attributes[key] = self._as_dtype(key, attributes[key])
         if self.mixed and self.variadic is not None:
             given.setdefault(self.variadic, ())
         missing = [n for n in self.parameters if n not in given and attributes.get(n, REQUIRED) is REQUIRED]
         if missing:
             raise TypeError(f"{self.name}() needs {', '.join(map(repr, missing))}")
         return given, attributes
+
+    def _as_dtype(self, key: str, value: Any) -> DType:
+        try:
+            return as_dtype(value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{self.name}: {key}: {error}") from None
 
     def infer(self, operands: Sequence[Operand], attributes: Mapping[str, Any]) -> list[tuple[DType, TensorShape]]:
         """The dtype and static shape of each output. Raises ShapeMismatchError where the shapes do not fit."""
