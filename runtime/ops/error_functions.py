@@ -23,8 +23,9 @@ from runtime.ops.elementwise import function
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array
 from runtime.ops.samples import by_element, unary
+from runtime.ops.two_floats import product
 
-__all__ = ["erf", "erfc", "erfinv", "evaluate", "in_float64", "product"]
+__all__ = ["erf", "erfc", "erfinv", "evaluate", "in_float64"]
 
 NEAR: Final = (
     0.1283791670955126, -0.3761263890318375, 0.11283791670954879, -0.026866170645076792, 0.0052239776248180145,
@@ -71,14 +72,6 @@ def _beyond_x(x: Array) -> Array:
     for c in NEAR[-2::-1]:
         found = found * square + c
     return np.asarray(x * found)
-
-
-def product(a: Array, b: Array) -> tuple[Array, Array]:
-    """a * b and what its rounding lost (Dekker 1971)."""
-    found = a * b
-    a_high, b_high = ((v * 134217729.0) - (v * 134217729.0 - v) for v in (a, b))
-    a_low, b_low = a - a_high, b - b_high
-    return found, a_low * b_low - (((found - a_high * b_high) - a_low * b_high) - a_high * b_low)
 
 
 def _erfc_far(x: Array) -> Array:

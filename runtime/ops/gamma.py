@@ -3,10 +3,10 @@
 >>> runtime.math.lgamma(5.0)                   # log(4!)
 <tf.Tensor: shape=(), dtype=float32, numpy=3.178053855895996>
 
-lgamma in float64 is within 3 units in the last place for x > 0; for x < 0, and digamma and polygamma everywhere, the
-error is a few units in the last place of the terms of their formulas, so near a zero digits are lost. Between 0.5 and 3
-lgamma is (x - 1) (x - 2) times a Chebyshev series, computed in 60 digits; above 10 and after recurrences the asymptotic
-series of Abramowitz and Stegun 6.1.41, 6.3.18 and 6.4.11 are used, below 0 the reflection formulas 6.1.17 and 6.3.7.
+lgamma and digamma in float64 are within 2 units in the last place everywhere, also near their zeros; polygamma is
+within 6 units of its largest term. Near 1 and 2, where lgamma is 0, and near 1.46, where digamma is 0, they are the
+distance to the zero times a Chebyshev series. Above 10 the asymptotic series of Abramowitz and Stegun 6.1.41, 6.3.18
+and 6.4.11 are used, between them recurrences, below 0 the reflection formulas 6.1.17, 6.3.7 and 6.4.7 in 32 digits.
 """
 
 from __future__ import annotations
@@ -20,41 +20,51 @@ import numpy as np
 from runtime.dtypes import FLOATS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.elementwise import function
-from runtime.ops.error_functions import evaluate, in_float64, product
+from runtime.ops.error_functions import in_float64
+from runtime.ops.gamma_series import (
+    BERNOULLI,
+    FAR,
+    HALF_LOG_TAU,
+    HARMONIC,
+    LOG_BETWEEN,
+    LOG_LOST,
+    PSI_BETWEEN,
+    PSI_LOST,
+    ROOT,
+    STIRLING,
+    chebyshev,
+)
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary
 from runtime.ops.shape_rules import same_shape
+from runtime.ops.two_floats import (
+    LOG_PI,
+    PI,
+    Pair,
+    add,
+    divide,
+    log_of,
+    minus,
+    multiply,
+    pair_of,
+    polynomial,
+    product,
+    sine_and_cosine_of_pi,
+    two_sum,
+)
 
 __all__ = ["digamma", "lgamma", "polygamma"]
 
-BETWEEN: Final = (
-    0.9938392992482564, -0.18983770295364127, 0.051642363278249136, -0.01620888582719529, 0.005480868756901195,
-    -0.0019373470781938534, 0.0007048910082035581, -0.00026169697337740814, 9.861130565519249e-05,
-    -3.7584856908988406e-05, 1.4455839828556131e-05, -5.6014342781194404e-06, 2.1839963102639326e-06,
-    -8.560510993494189e-07, 3.3707703487176757e-07, -1.3325698991082197e-07, 5.286623421759879e-08,
-    -2.1039026610571943e-08, 8.396346115994458e-09, -3.3593279703588836e-09, 1.347128417758247e-09,
-    -5.413413585081661e-10, 2.179523895564128e-10, -8.790476934031152e-11, 3.551107466208523e-11,
-    -1.4366889879916915e-11, 5.820523962016641e-12, -2.361128116146316e-12, 9.589528652171644e-13,
-    -3.8990699504056754e-13, 1.5870109734168948e-13, -6.465854220933822e-14, 2.6367771020705008e-14,
-    -1.0762152407586304e-14, 4.396243296659399e-15, -1.797221357503132e-15, 7.352595459272878e-16,
-    -3.010110271283285e-16, 1.2331372609685956e-16, -5.054910883766592e-17, 2.073363598084663e-17,
-    -8.509128175401906e-18, 3.494064241874015e-18, -1.4354970125753624e-18,
-)
-"""log(gamma(x)) / ((x - 1) (x - 2)) for 0.5 <= x <= 3: Chebyshev coefficients, the first one counts half."""
+TINY: Final = 1e-290
+"""Nearer to 0 than this only the pole counts, and products of pairs would lose digits."""
+
+BLOCK: Final = 4096
 
 
-def _bernoulli(count: int) -> tuple[Fraction, ...]:
-    """The Bernoulli numbers B0, B1, ..., by their recurrence."""
-    found = [Fraction(1)]
-    for m in range(1, count):
-        found.append(-sum((math.comb(m + 1, k) * found[k] for k in range(m)), Fraction(0)) / (m + 1))
-    return tuple(found)
-
-
-BERNOULLI: Final = tuple(float(b) for b in _bernoulli(24)[2::2])
-"""B2, B4, B6, ..., of the asymptotic series."""
-
-HALF_LOG_TAU: Final = math.log(2 * math.pi) / 2
+def _log_between(x: Array) -> Array:
+    """log(gamma(x)) for 0.5 <= x <= 3."""
+    series = chebyshev(LOG_BETWEEN, LOG_LOST, multiply((x - 1.75, 0.0), pair_of(Fraction(4, 5))))
+    return np.asarray(multiply(multiply((x - 1, 0.0), two_sum(x, -2.0)), series)[0])
 
 
 def _stirling(x: Array) -> Array:
@@ -62,45 +72,77 @@ def _stirling(x: Array) -> Array:
     inverse = 1 / (x * x)
     series = np.zeros_like(x)
     for k in range(8, 0, -1):
-        series = series * inverse + BERNOULLI[k - 1] / (2 * k * (2 * k - 1))
-    return np.asarray((x - 0.5) * (np.log(x) - 1) + ((HALF_LOG_TAU - 0.5) + series / x))
+        series = series * inverse + STIRLING[k - 1][0]
+    return np.asarray((x - 0.5) * (np.log(x) - 1) + ((HALF_LOG_TAU[0] - 0.5) + series / x))
 
 
-def _between(x: Array) -> Array:
-    """log(gamma(x)) for 0.5 <= x <= 3."""
-    first, rest = evaluate(BETWEEN, (x - 1.75) * 0.8)
-    shape, more = product(x - 1, x - 2)
-    series = first + rest
-    return np.asarray(shape * series + (more * series + shape * (rest - (series - first))))
-
-
-def _positive(x: Array) -> Array:
-    """log(gamma(x)) for x > 0: between 3 and 10 by the recurrence from below, below 0.5 from above."""
-    down, factor = np.clip(x, 0, 10), np.ones_like(x)
+def _log_near(x: Array) -> Array:
+    """log(gamma(x)) for 0 < x <= 10: above 3 by the recurrence from below, below 0.5 from above."""
+    down, factor = x, np.ones_like(x)
     for _ in range(8):
         large = down > 3
         factor = np.where(large, factor * (down - 1), factor)
         down = np.where(large, down - 1, down)
     small = down < 0.5
-    low = _between(np.clip(np.where(small, down + 1, down), 0.5, 3))
-    found = low + np.where(small, -np.log(np.where(small, down, 1)), np.log(factor))
-    return np.where(x > 10, _stirling(np.maximum(x, 10)), found)
+    low = _log_between(np.clip(np.where(small, down + 1, down), 0.5, 3))
+    return low + np.where(small, -np.log(np.where(small, down, 1)), np.log(factor))
 
 
-def _log_gamma(x: Array) -> Array:
-    negative = x <= 0
-    found = _positive(np.where(negative, 1 - x, np.where(x > 0, x, 1)))
-    sine = np.abs(np.sin(math.pi * (x - np.round(np.where(np.isfinite(x), x, 0)))))
-    reflected = np.log(math.pi) - np.log(sine) - found
-    result = np.where(negative, np.where(x == np.floor(x), np.inf, reflected), found)
-    return np.where(np.isinf(x), np.inf, np.where(np.isnan(x), np.nan, result))
+def _log_exactly(t: Pair) -> Pair:
+    """log(gamma(t)) for t >= 1."""
+    factor: Pair = (np.ones_like(t[0]), np.zeros_like(t[0]))
+    while np.any(near := t[0] < FAR):
+        factor = _where(near, multiply(factor, t), factor)
+        t = _where(near, add(t, (1.0, 0.0)), t)
+    one = (np.ones_like(t[0]), 0.0)
+    inverse = divide(one, t)
+    series = multiply(polynomial(STIRLING, multiply(inverse, inverse)), inverse)
+    main = add(multiply(add(t, (-0.5, 0.0)), log_of(t)), minus(t))
+    return add(add(main, add(series, HALF_LOG_TAU)), minus(log_of(factor)))
 
 
-@function(samples=unary(0.1, 9), reference=by_element(math.lgamma))
+def _where(condition: Array, p: Pair, q: Pair) -> Pair:
+    return np.where(condition, p[0], q[0]), np.where(condition, p[1], q[1])
+
+
+def _turn(x: Array) -> Array:
+    """The distance of x to the nearest integer, with its sign."""
+    return np.asarray(x - np.rint(x))
+
+
+def _log_negative(x: Array) -> Array:
+    """log|gamma(x)| for x < 0 between the poles: what the reflection leaves is small near each of its zeros."""
+    sine, _ = sine_and_cosine_of_pi(_turn(x))
+    rest = add(log_of((np.abs(sine[0]), np.copysign(sine[1], sine[0] * sine[1]))), _log_exactly(two_sum(1.0, -x)))
+    return np.asarray(add(LOG_PI, minus(rest))[0])
+
+
+def _by_range(x: Array, far: Any, near: Any, below: Any, tiny: Any) -> Array:
+    """Each function on the elements that it is for: x > 10, 0 < x <= 10, x < 0 between the poles, and next to 0.
+
+    nan elsewhere. They come in blocks that fit into the cache: the formulas have some hundred steps.
+    """
+    flat = np.reshape(x, -1)
+    result = np.full_like(flat, np.nan)
+    small, usual = np.abs(flat) < TINY, np.isfinite(flat)
+    negative = (flat < 0) & usual & (flat != np.floor(flat))
+    ranges = (((flat > 10) & usual, far), ((flat >= TINY) & (flat <= 10), near), (negative & ~small, below),
+              (small & (flat != 0), tiny))  # fmt: skip
+    for where, compute in ranges:
+        places = np.flatnonzero(where)
+        for begin in range(0, len(places), BLOCK):
+            block = places[begin : begin + BLOCK]
+            result[block] = compute(flat[block])
+    return result.reshape(x.shape)
+
+
+@function(samples=unary(-4.9, 9), reference=by_element(lambda x: math.inf if x == 0 else math.lgamma(x)))
 @in_float64
 def lgamma(x: Array) -> Any:
     """The logarithm of |gamma(x)|; infinite at 0, -1, -2, .... x: float tensor."""
-    return _log_gamma(x)
+    with np.errstate(over="ignore"):
+        found = _by_range(x, _stirling, _log_near, _log_negative, lambda v: -np.log(np.abs(v)))
+    return np.where(np.isinf(x) | ((x <= 0) & (x == np.floor(x))), np.inf, found)
 
 
 @lgamma.gradient
@@ -108,27 +150,67 @@ def _(upstream: Any, x: Any) -> Any:
     return upstream * digamma(x)
 
 
-def _digamma(x: Array) -> Array:
-    negative = x <= 0
-    t = np.where(negative, 1 - x, x)
-    total = np.zeros_like(x)
-    for _ in range(10):
-        small = t < 10
-        total -= np.where(small, 1 / np.where(small, t, 1), 0)
-        t = np.where(small, t + 1, t)
-    inverse = 1 / (t * t)
+def _psi_between(x: Pair) -> Pair:
+    """digamma(x) for 1 <= x <= 2, and a little beyond."""
+    series = chebyshev(PSI_BETWEEN, PSI_LOST, (2 * x[0] - 3, 2 * x[1]))
+    return multiply(add(x, minus(ROOT)), series)
+
+
+def _reciprocal(x: Any) -> Pair:
+    found = 1 / x
+    high, low = product(found, x)
+    return found, -((high - 1) + low) / x
+
+
+def _psi_near(x: Array) -> Array:
+    """digamma(x) for 0 < x <= 10: above 2 by the recurrence from below, below 1 from above."""
+    small, down = x < 1, x
+    total: Pair = (np.zeros_like(x), np.zeros_like(x))
+    for _ in range(8):
+        large = down > 2
+        down = np.where(large, down - 1, down)
+        total = _where(large, add(total, _reciprocal(down)), total)
+    first = np.where(small, x, 1)
+    start = _psi_between(_where(small, two_sum(first, 1.0), (down, np.zeros_like(down))))
+    return np.asarray(add(start, _where(small, minus(_reciprocal(first)), total))[0])
+
+
+def _psi_far(x: Array) -> Array:
+    """digamma(x) for x > 10."""
+    inverse = 1 / (x * x)
     series = np.zeros_like(x)
     for k in range(8, 0, -1):
-        series = (series + BERNOULLI[k - 1] / (2 * k)) * inverse
-    found = np.log(t) - 0.5 / t - series + total
-    turn = x - np.round(np.where(np.isfinite(x), x, 0))
-    reflected = found - math.pi / np.tan(math.pi * turn)
-    result = np.where(negative, np.where(x == np.floor(x), np.nan, reflected), found)
-    return np.where(x == -np.inf, np.nan, result)
+        series = (series + HARMONIC[k - 1][0]) * inverse
+    return np.asarray(np.log(x) - 0.5 / x - series)
+
+
+def _psi_exactly(t: Pair) -> Pair:
+    """digamma(t) for t >= 1."""
+    one = (np.ones_like(t[0]), np.zeros_like(t[0]))
+    total: Pair = (np.zeros_like(t[0]), np.zeros_like(t[0]))
+    while np.any(near := t[0] < FAR):
+        total = _where(near, add(total, divide(one, t)), total)
+        t = _where(near, add(t, (1.0, 0.0)), t)
+    inverse = divide(one, t)
+    square = multiply(inverse, inverse)
+    series = add(multiply(polynomial(HARMONIC, square), square), (inverse[0] / 2, inverse[1] / 2))
+    return add(log_of(t), minus(add(series, total)))
+
+
+def _cotangent_of_pi(x: Array) -> Pair:
+    sine, cosine = sine_and_cosine_of_pi(_turn(x))
+    return divide(cosine, sine)
+
+
+def _psi_negative(x: Array) -> Array:
+    """digamma(x) for x < 0 between the poles."""
+    return np.asarray(add(_psi_exactly(two_sum(1.0, -x)), minus(multiply(PI, _cotangent_of_pi(x))))[0])
 
 
 def _psi(x: float) -> float:
     """By the same recurrence, but exactly rounded sums and another expansion point."""
+    if x == math.floor(x) and x <= 0:
+        return math.nan
     parts = []
     while x < 40:
         parts.append(-1 / x)
@@ -137,11 +219,12 @@ def _psi(x: float) -> float:
     return math.fsum([math.log(x), -0.5 / x, *tail, *parts])
 
 
-@function(samples=unary(0.1, 9), reference=by_element(_psi))
+@function(samples=unary(-4.9, 9), reference=by_element(_psi))
 @in_float64
 def digamma(x: Array) -> Any:
     """The derivative of lgamma; nan at 0, -1, -2, .... x: float tensor."""
-    return _digamma(x)
+    with np.errstate(over="ignore", divide="ignore"):
+        return np.where(x == np.inf, np.inf, _by_range(x, _psi_far, _psi_near, _psi_negative, lambda v: -1 / v))
 
 
 @digamma.gradient
@@ -152,6 +235,8 @@ def _(upstream: Any, x: Any) -> Any:
 def _zeta_like(order: int, x: float) -> float:
     """The sum of order! / (x + k)^(order + 1), its tail by the formula of Euler and Maclaurin."""
     power = order + 1
+    if x == math.floor(x) and x <= 0:
+        return math.inf if order % 2 else math.nan
     parts = [(x + k) ** -power for k in range(60)]
     end = x + 60
     parts += [end**-order / order, end**-power / 2, power * end ** -(power + 1) / 12,
@@ -160,30 +245,60 @@ def _zeta_like(order: int, x: float) -> float:
     return sign * math.factorial(order) * math.fsum(parts)
 
 
-@op(
-    shape=same_shape, dtypes=FLOATS, samples=each(unary(0.3, 9), order=(1, 2, 3)),
-    reference=lambda x, order: by_element(lambda v: _zeta_like(order, v))(x),
-    errors=[Failure((1.0,), InvalidArgumentError, ("order", "0"), {"order": 0}),
-            Failure((1,), DtypeMismatchError, ("int32",), {"order": 1})],
-)  # fmt: skip
-def polygamma(x: Array, *, order: int) -> Any:
-    """The derivative of digamma of this order, an integer >= 1. x: float tensor; nan for x <= 0."""
-    if order < 1:
-        raise InvalidArgumentError(f"polygamma: the order is 1 or more (digamma is order 0); got {order}")
-    t = np.asarray(x, np.float64)
-    positive, power = t > 0, order + 1
-    t = np.where(positive, t, 1)
+def _sum_of_powers(t: Array, order: int) -> Array:
+    """order! times the sum of 1 / (t + k)^(order + 1) over k = 0, 1, ..., for t > 0."""
+    power = order + 1
     total = np.zeros_like(t)
     for _ in range(12 + order):
         small = t < 12 + order
         total += np.where(small, t**-power, 0)
         t = np.where(small, t + 1, t)
     term = np.full_like(t, power) * t ** -(power + 1)
-    total += t**-order / order + t**-power / 2
+    tail = t**-order / order + t**-power / 2
     for k in range(1, 9):
-        total += BERNOULLI[k - 1] / math.factorial(2 * k) * term
+        tail += BERNOULLI[k - 1] / math.factorial(2 * k) * term
         term = term * (power + 2 * k - 1) * (power + 2 * k) / (t * t)
-    result = np.where(positive, (-1) ** power * math.factorial(order) * total, np.nan)
+    return np.asarray(math.factorial(order) * (total + tail))
+
+
+def _cotangent_derivative(order: int) -> list[int]:
+    """The derivative of cot(x) of this order as a polynomial in cot(x): that of c is -(1 + c²)."""
+    found = [0, 1]
+    for _ in range(order):
+        slope = [k * c for k, c in enumerate(found)][1:]
+        found = [-(a + b) for a, b in zip([*slope, 0, 0], [0, 0, *slope], strict=True)]
+    return found
+
+
+def _polygamma_negative(x: Array, order: int) -> Array:
+    """By the reflection: (-1)^n psi_n(1 - x) - psi_n(x) is pi times the derivative of cot(pi x)."""
+    cotangent = _cotangent_of_pi(x)
+    exact: list[Pair] = [pair_of(Fraction(c)) for c in _cotangent_derivative(order)]
+    turned = polynomial(exact, cotangent)
+    for _ in range(order + 1):
+        turned = multiply(turned, PI)
+    other = (-1) ** (order + 1) * _sum_of_powers(1 - x, order)
+    return np.asarray(add(((-1) ** order * other, np.zeros_like(other)), minus(turned))[0])
+
+
+@op(
+    shape=same_shape, dtypes=FLOATS, samples=each(unary(-2.9, 9), order=(1, 2, 3)),
+    reference=lambda x, order: by_element(lambda v: _zeta_like(order, v))(x),
+    errors=[Failure((1.0,), InvalidArgumentError, ("order", "0"), {"order": 0}),
+            Failure((1,), DtypeMismatchError, ("int32",), {"order": 1})],
+)  # fmt: skip
+def polygamma(x: Array, *, order: int) -> Any:
+    """The derivative of digamma of this order, an integer >= 1. x: float tensor; at 0, -1, -2, ... it is infinite for
+    odd orders, nan for even ones."""
+    if order < 1:
+        raise InvalidArgumentError(f"polygamma: the order is 1 or more (digamma is order 0); got {order}")
+    t = np.asarray(x, np.float64)
+    sign = (-1) ** (order + 1)
+    positive, negative = (lambda v: sign * _sum_of_powers(v, order)), (lambda v: _polygamma_negative(v, order))
+    with np.errstate(over="ignore", divide="ignore"):
+        found = _by_range(t, positive, positive, negative, lambda v: sign * math.factorial(order) / v ** (order + 1))
+    pole = (t <= 0) & (t == np.floor(t)) & np.isfinite(t)
+    result = np.where(t == np.inf, 0.0, np.where(pole, np.inf if order % 2 else np.nan, found))
     return result.astype(x.dtype, copy=False)
 
 

@@ -31,33 +31,58 @@ def erfc(x: float) -> D:
     return 1 - erf(x)
 
 
+BERNOULLI = [D(n) / d for n, d in (
+    (1, 6), (-1, 30), (1, 42), (-1, 30), (5, 66), (-691, 2730), (7, 6), (-3617, 510), (43867, 798), (-174611, 330),
+)]  # fmt: skip
+
+
 def lgamma(x: float) -> D:
-    """Stirling's series beyond 60, and the recurrence down to x."""
+    """log|gamma(x)|: Stirling's series beyond 90, and the recurrence down to x, which needs no reflection below 0."""
     t, factor = D(x), D(1)
-    while t < 60:
+    while t < 90:
         factor *= t
         t += 1
-    bernoulli = [D(1) / 6, D(-1) / 30, D(1) / 42, D(-1) / 30, D(5) / 66, D(-691) / 2730, D(7) / 6]
-    tail = sum(b / (2 * k * (2 * k - 1) * t ** (2 * k - 1)) for k, b in enumerate(bernoulli, 1))
-    return (t - D("0.5")) * t.ln() - t + (2 * PI).ln() / 2 + tail - factor.ln()
+    tail = sum(b / (2 * k * (2 * k - 1) * t ** (2 * k - 1)) for k, b in enumerate(BERNOULLI, 1))
+    return (t - D("0.5")) * t.ln() - t + (2 * PI).ln() / 2 + tail - abs(factor).ln()
 
 
 def digamma(x: float) -> D:
     t, below = D(x), D(0)
-    while t < 60:
+    while t < 90:
         below += 1 / t
         t += 1
-    bernoulli = [D(1) / 6, D(-1) / 30, D(1) / 42, D(-1) / 30, D(5) / 66, D(-691) / 2730, D(7) / 6]
-    return t.ln() - 1 / (2 * t) - sum(b / (2 * k * t ** (2 * k)) for k, b in enumerate(bernoulli, 1)) - below
+    return t.ln() - 1 / (2 * t) - sum(b / (2 * k * t ** (2 * k)) for k, b in enumerate(BERNOULLI, 1)) - below
+
+
+def trigamma(x: float) -> D:
+    t, below = D(x), D(0)
+    while t < 90:
+        below += 1 / t**2
+        t += 1
+    return below + 1 / t + 1 / (2 * t**2) + sum(b / t ** (2 * k + 1) for k, b in enumerate(BERNOULLI, 1))
+
+
+def slope_of_digamma(x: np.ndarray) -> Any:
+    tensor = runtime.constant(x)
+    with runtime.GradientTape() as tape:
+        tape.watch(tensor)
+        y = runtime.math.digamma(tensor)
+    return tape.gradient(y, tensor)
 
 
 ROWS: list[tuple[Any, Callable[[float], D], tuple[float, float], float]] = [
     (runtime.math.erf, erf, (-1, 1), 2), (runtime.math.erf, erf, (1, 5), 2), (runtime.math.erf, erf, (-6, -1), 2),
     (runtime.math.erfc, erfc, (-5, 0), 2), (runtime.math.erfc, erfc, (0, 1), 2), (runtime.math.erfc, erfc, (1, 7.5), 2),
-    (runtime.math.lgamma, lgamma, (1e-3, 0.5), 3), (runtime.math.lgamma, lgamma, (0.5, 3), 3),
-    (runtime.math.lgamma, lgamma, (0.999, 1.001), 3), (runtime.math.lgamma, lgamma, (1.999, 2.001), 3),
-    (runtime.math.lgamma, lgamma, (3, 200), 3),
-    (runtime.math.digamma, digamma, (3, 200), 6),
+    (runtime.math.lgamma, lgamma, (1e-3, 0.5), 2), (runtime.math.lgamma, lgamma, (0.5, 3), 2),
+    (runtime.math.lgamma, lgamma, (0.999, 1.001), 2), (runtime.math.lgamma, lgamma, (1.999, 2.001), 2),
+    (runtime.math.lgamma, lgamma, (3, 200), 2), (runtime.math.lgamma, lgamma, (-6, 0), 2),
+    (runtime.math.lgamma, lgamma, (-2.4570248, -2.4570246), 2), (runtime.math.lgamma, lgamma, (-2.74769, -2.74767), 2),
+    (runtime.math.lgamma, lgamma, (-5.00834, -5.00832), 2), (runtime.math.lgamma, lgamma, (-80, -6), 2),
+    (runtime.math.digamma, digamma, (1e-3, 1), 2), (runtime.math.digamma, digamma, (1, 3), 2),
+    (runtime.math.digamma, digamma, (1.461632, 1.461633), 2), (runtime.math.digamma, digamma, (3, 200), 2),
+    (runtime.math.digamma, digamma, (-6, 0), 2), (runtime.math.digamma, digamma, (-0.504084, -0.504083), 2),
+    (runtime.math.digamma, digamma, (-80, -6), 2),
+    (slope_of_digamma, trigamma, (0.01, 20), 3), (slope_of_digamma, trigamma, (-6, 0), 3),
 ]  # fmt: skip
 
 
@@ -87,7 +112,10 @@ def test_corners() -> None:
         (runtime.math.erfc, [0.0, inf, -inf, nan, 40.0], [1.0, 0.0, 2.0, nan, 0.0]),
         (runtime.math.erfinv, [0.0, 1.0, -1.0, nan, 1.5], [0.0, inf, -inf, nan, nan]),
         (runtime.math.lgamma, [1.0, 2.0, 0.0, -1.0, inf, -inf, nan], [0.0, 0.0, inf, inf, inf, inf, nan]),
-        (runtime.math.digamma, [0.0, -2.0, inf, nan], [nan, nan, inf, nan]),
+        (runtime.math.digamma, [0.0, -2.0, inf, -inf, nan], [nan, nan, inf, nan, nan]),
+        (runtime.math.digamma, [5e-324, -5e-324, 2.0**-1000, -(2.0**-1000)], [-inf, inf, -(2.0**1000), 2.0**1000]),
+        (runtime.math.lgamma, [5e-324, -5e-324, 1e306], [744.4400719213812, 744.4400719213812, inf]),
+        (slope_of_digamma, [0.0, -1.0, inf, -inf, nan], [inf, inf, 0.0, nan, nan]),
     ]
     for function, x, wanted in rows:
         np.testing.assert_array_equal(np.asarray(function(np.array(x))), wanted, repr(function))
