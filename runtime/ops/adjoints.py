@@ -292,7 +292,7 @@ def _by_remainder(x: Array, shape: Array) -> Array:
 def sum_tiles(x: Array, shape: Array) -> Any:
     """The sum of the tiles of this shape that x is made of, as `tile` makes them. x: numeric; shape: integers, which
     divide the sizes of x."""
-    sizes, tile = np.shape(x), integers(shape)
+    sizes, tile = np.shape(x), integers(shape, "sum_tiles")
     if not _are_tiles(sizes, tile):
         raise ShapeMismatchError(f"sum_tiles: the shape {sizes} is not that of tiles {TensorShape(tile)}")
     if not np.size(x):

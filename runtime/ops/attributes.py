@@ -53,6 +53,7 @@ KINDS: Final[dict[str, Kind]] = {
     "int | None": ("an integer or None", lambda v: v is None or _is_integer(v)),
     "int | tuple[int, ...]": ("an integer or a list of integers", lambda v: _is_integer(v) or _are_integers(v)),
     "str": ("a str", _is_text),
+    "tuple[Any, ...]": ("a list", lambda v: type(v) is tuple),
     "tuple[int, ...]": ("a list of integers", _are_integers),
     "tuple[int, ...] | None": ("a list of integers or None", lambda v: v is None or _are_integers(v)),
 }

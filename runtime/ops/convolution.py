@@ -236,7 +236,7 @@ def convolution_input_gradient(
 
     sizes: the shape of the input, integers; filters: as for the convolution; gradient: that of its result.
     """
-    shape = integers(sizes)
+    shape = integers(sizes, "convolution_input_gradient")
     axes = _geometry("convolution_input_gradient", shape, filters.shape, strides, padding, dilations, gradient)
     return _narrow(to_input(_wide(filters), _wide(gradient), axes, shape), filters.dtype)
 
@@ -268,7 +268,7 @@ def convolution_filter_gradient(
 
     input: as for the convolution; sizes: the shape of the filters, integers; gradient: that of its result.
     """
-    shape = integers(sizes)
+    shape = integers(sizes, "convolution_filter_gradient")
     axes = _geometry("convolution_filter_gradient", input.shape, shape, strides, padding, dilations, gradient)
     return _narrow(to_filters(_wide(input), _wide(gradient), axes, shape), input.dtype)
 

@@ -61,7 +61,7 @@ def _nested(shape: Any, item: Any) -> Any:
 )  # fmt: skip
 def zeros(shape: Array, dtype: DType = float32) -> Any:
     """A tensor of zeros (False, empty strings). shape: integers; dtype: any, float32 by default."""
-    return np.full(integers(shape), _blank(dtype), dtype.numpy)
+    return np.full(integers(shape, "zeros"), _blank(dtype), dtype.numpy)
 
 
 def _no_strings(*operands: Operand, dtype: DType) -> DType:
@@ -78,7 +78,7 @@ def _no_strings(*operands: Operand, dtype: DType) -> DType:
 )  # fmt: skip
 def ones(shape: Array, dtype: DType = float32) -> Any:
     """A tensor of ones (True). shape: integers; dtype: number or bool, float32 by default."""
-    return np.ones(integers(shape), dtype.numpy)
+    return np.ones(integers(shape, "ones"), dtype.numpy)
 
 
 def _fill_shape(dims: Operand, value: Operand) -> TensorShape:
@@ -107,7 +107,7 @@ def fill(dims: Array, value: Array) -> Any:
     value = elements(value)
     if value.ndim:
         raise ShapeMismatchError(f"fill: the value must be a scalar; its shape is {value.shape}")
-    return np.full(integers(dims), value, value.dtype)
+    return np.full(integers(dims, "fill"), value, value.dtype)
 
 
 @fill.gradient

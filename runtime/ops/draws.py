@@ -17,7 +17,7 @@ __all__ = ["bits", "categorical", "normal", "shuffled", "truncated_normal", "uni
 
 def sizes_of(shape: Array, operation: str) -> tuple[int, ...]:
     """A shape to draw. Raises InvalidArgumentError for a negative size."""
-    sizes = integers(shape)
+    sizes = integers(shape, operation)
     if any(n < 0 for n in sizes):
         raise InvalidArgumentError(f"{operation}: a shape has no negative sizes; got {list(sizes)}")
     return sizes

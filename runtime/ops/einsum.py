@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import NUMERIC, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.core import operand_of
 from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
@@ -73,15 +74,28 @@ def _named(result: str, sizes: Mapping[str, int | None], batch: TensorShape, equ
     reference=lambda *inputs, equation: np.einsum(equation, *(i.astype(object) for i in inputs)),
     errors=[Failure(([np.ones((2, 3), np.float32)],), ShapeMismatchError, ("'i'", "(2, 3)"), {"equation": "ii->i"}),
             Failure(([np.ones(2, np.float32)],), ShapeMismatchError, ("2 operands",), {"equation": "i,j->ij"}),
+            Failure(([np.ones((2, 1), np.float32), np.ones((3, 2), np.float32)],), ShapeMismatchError,
+                    ("'j'", "1 and 3"), {"equation": "ij,jk->ik"}),
             Failure(([np.ones(2, np.float32)],), ShapeMismatchError, ("'k'",), {"equation": "i->k"})],
 )  # fmt: skip
 def einsum(*inputs: Array, equation: str) -> Any:
     """The sum of products that the equation names: "ij,jk->ik" is the matrix product. inputs: numeric, one dtype."""
+    if any(1 in np.shape(x) for x in inputs):
+        _refuse_ones(inputs, equation)
     try:
         return np.einsum(equation, *inputs, dtype=inputs[0].dtype)
     except ValueError:
         shapes = ", ".join(map(show_shape, inputs))
         raise ShapeMismatchError(f"einsum: the shapes {shapes} do not fit the equation {equation!r}") from None
+
+
+def _refuse_ones(inputs: Sequence[Array], equation: str) -> None:
+    """Raises ShapeMismatchError where a letter stands for 1 and another size: numpy would broadcast."""
+    try:
+        _sum_shape(*map(operand_of, inputs), equation=equation)
+    except ValueError as error:
+        shapes = ", ".join(map(show_shape, inputs))
+        raise ShapeMismatchError(f"einsum: {error} (operand shapes: {shapes})") from None
 
 
 @einsum.gradient

@@ -285,13 +285,14 @@ def _polygamma_negative(x: Array, order: int) -> Array:
     shape=same_shape, dtypes=FLOATS, samples=each(unary(-2.9, 9), order=(1, 2, 3)),
     reference=lambda x, order: by_element(lambda v: _zeta_like(order, v))(x),
     errors=[Failure((1.0,), InvalidArgumentError, ("order", "0"), {"order": 0}),
+            Failure((1.0,), InvalidArgumentError, ("order", "10000000"), {"order": 10**7}),
             Failure((1,), DtypeMismatchError, ("int32",), {"order": 1})],
 )  # fmt: skip
 def polygamma(x: Array, *, order: int) -> Any:
     """The derivative of digamma of this order, an integer >= 1. x: float tensor; at 0, -1, -2, ... it is infinite for
     odd orders, nan for even ones."""
-    if order < 1:
-        raise InvalidArgumentError(f"polygamma: the order is 1 or more (digamma is order 0); got {order}")
+    if not 1 <= order <= 170:
+        raise InvalidArgumentError(f"polygamma: the order is 1 to 170 (digamma is order 0); got {order}")
     t = np.asarray(x, np.float64)
     sign = (-1) ** (order + 1)
     positive, negative = (lambda v: sign * _sum_of_powers(v, order)), (lambda v: _polygamma_negative(v, order))

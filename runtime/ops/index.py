@@ -236,9 +236,13 @@ def _(upstream: Any, axis: Any) -> Any:
     return reverse(upstream, axis=axis)
 
 
-def _rolled_shape(input: Operand, shift: Any, axis: Any) -> TensorShape:
+def _refuse_pairs(shift: Any, axis: Any) -> None:
     if isinstance(shift, tuple) != isinstance(axis, tuple) or (isinstance(axis, tuple) and len(axis) != len(shift)):
         raise ValueError("shift and axis must be two integers, or two lists of one length")
+
+
+def _rolled_shape(input: Operand, shift: Any, axis: Any) -> TensorShape:
+    _refuse_pairs(shift, axis)
     if input.shape.rank is not None:
         for a in axis if isinstance(axis, tuple) else (axis,):
             normalized_axis(a, input.shape.rank)
@@ -253,11 +257,13 @@ def _roll_reference(input: Array, shift: int, axis: int) -> Array:
 @op(
     shape=_rolled_shape,
     samples=each(MATRICES, shift=(1, -2, 7), axis=(0, -1)), reference=_roll_reference,
-    errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)"))],
+    errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)")),
+            Failure((np.ones((2, 3), np.float32), [1, 1], 0), ShapeMismatchError, ("one length",))],
 )  # fmt: skip
 def roll(input: Array, *, shift: int | tuple[int, ...], axis: int | tuple[int, ...]) -> Any:
     """The elements moved by `shift` places along an axis; those pushed out come back on the other side.
     input: any tensor; shift, axis: two integers, or two lists of one length."""
+    _refuse_pairs(shift, axis)
     return np.roll(elements(input), shift, axis)
 
 

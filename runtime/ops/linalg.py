@@ -181,9 +181,15 @@ def _in_place(x: Any, axes: list[int]) -> Any:
     return ops.transpose(x, sorted(range(len(axes)), key=axes.__getitem__))
 
 
-def _norm_shape(tensor: Operand, ord: Any, axis: Any, keepdims: bool) -> TensorShape:
+def _refuse_order(ord: Any) -> None:
     if not isinstance(ord, int | float) and ord not in ("euclidean", "fro"):
         raise InvalidArgumentError(f"norm: ord must be 'euclidean', 'fro' or a number; got {ord!r}")
+
+
+def _norm_shape(tensor: Operand, ord: Any, axis: Any, keepdims: bool) -> TensorShape:
+    _refuse_order(ord)
+    if ord not in ("euclidean", "fro") and isinstance(axis, tuple) and len(axis) > 2:
+        raise ValueError(f"axis of a norm of order {ord} is one or two integers; got {axis}")
     return reduced(tensor, axis, keepdims)
 
 
@@ -202,6 +208,8 @@ def _norm_reference(tensor: Array, ord: Any = "euclidean", axis: Any = None, kee
                              ((x(2, 3),), {"keepdims": True}), ((x(0),), {}), ((x(2, 3),), {"ord": 1})]),
     reference=_norm_reference,
     errors=[Failure((np.ones(2, np.int32),), DtypeMismatchError, ("int32", "runtime.cast")),
+            Failure((np.ones(2, np.float32), None), InvalidArgumentError, ("ord", "None")),
+            Failure((np.ones((2, 3, 4), np.float32), 1, (0, 1, 2)), ShapeMismatchError, ("axis", "two")),
             Failure((np.ones(2, np.float32), "nuclear"), InvalidArgumentError, ("nuclear",)),
             Failure((np.ones(2, np.float32), "euclidean", 1), ShapeMismatchError, ("axis 1", "(2,)"))],
 )  # fmt: skip
@@ -213,6 +221,7 @@ def norm(tensor: Array, ord: Any = "euclidean", axis: Axes = None, keepdims: boo
     """
     if ord in ("euclidean", "fro"):
         return np.sqrt(TOTAL(np.square(tensor), axis=axis, keepdims=keepdims))
+    _refuse_order(ord)
     if axis is None:
         length = np.linalg.norm(np.reshape(tensor, -1), ord)
         return np.reshape(length, (1,) * np.ndim(tensor)) if keepdims else length

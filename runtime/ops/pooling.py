@@ -312,7 +312,7 @@ def _(upstream: Any, input: Any, ksize: Numbers, strides: Numbers, padding: Padd
 def avg_pool_gradient(sizes: Array, gradient: Array, *, ksize: Numbers, strides: Numbers, padding: Padding) -> Any:
     """The gradient of avg_pool: each element of a window gets its share. sizes: the shape of the input, integers;
     gradient: that of the result."""
-    shape = integers(sizes)
+    shape = integers(sizes, "avg_pool_gradient")
     axes = _geometry("avg_pool_gradient", shape, ksize, strides, padding, gradient)
     share = gradient.astype(np.float32 if gradient.dtype == np.float16 else gradient.dtype)
     for count in _inside_counts(axes, share.dtype):

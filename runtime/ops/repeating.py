@@ -57,7 +57,7 @@ def _by_modulus(input: Array, multiples: Array) -> Array:
 )  # fmt: skip
 def tile(input: Array, multiples: Array) -> Any:
     """The tensor repeated multiples[i] times along axis i. input: any tensor; multiples: one integer a dimension."""
-    times = integers(multiples)
+    times = integers(multiples, "tile")
     array = elements(input)
     if len(times) != array.ndim or any(t < 0 for t in times):
         raise ShapeMismatchError(f"tile: multiples {list(times)} do not fit the shape {array.shape}")
@@ -86,7 +86,7 @@ def _broadcasted(input: Operand, shape: Operand) -> TensorShape:
 )  # fmt: skip
 def broadcast_to(input: Array, shape: Array) -> Any:
     """The tensor repeated to a shape by numpy's broadcasting rules. input: any tensor; shape: integers."""
-    target = integers(shape)
+    target = integers(shape, "broadcast_to")
     try:
         return np.broadcast_to(elements(input), target)
     except ValueError:

@@ -197,7 +197,7 @@ def _changed(combine: Callable[[Any, Any], Any]) -> Callable[..., Array]:
 def scatter_nd(indices: Array, updates: Array, shape: Array) -> Any:
     """Zeros of a shape with the updates added at the positions. indices: integers [..., k]; updates: numeric, of shape
     indices.shape[:-1] + shape[k:]; shape: integers."""
-    target = integers(shape)
+    target = integers(shape, "scatter_nd")
     if any(n < 0 for n in target):
         raise InvalidArgumentError(f"scatter_nd: the shape {list(target)} has a negative dimension")
     result = np.zeros(target, elements(updates).dtype)

@@ -140,7 +140,7 @@ def reshape(tensor: Array, shape: Array) -> Any:
 
     tensor: any tensor; shape: integers. Raises ShapeMismatchError if the number of elements differs.
     """
-    target = integers(shape)
+    target = integers(shape, "reshape")
     array = elements(tensor)
     try:
         return array.reshape(target)

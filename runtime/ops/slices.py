@@ -73,7 +73,7 @@ def slice_(input_: Array, begin: Array, size: Array) -> Any:
     ShapeMismatchError (an InvalidArgumentError).
     """
     input_ = elements(input_)
-    corner, lengths = integers(begin), integers(size)
+    corner, lengths = integers(begin, "slice"), integers(size, "slice")
     try:
         found = _block(input_.shape, corner, lengths)
     except ValueError as error:

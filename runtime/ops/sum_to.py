@@ -59,7 +59,7 @@ def sum_to(x: Array, shape: Array) -> Any:
 
     Raises ShapeMismatchError for a shape that does not broadcast to that of x.
     """
-    target = integers(shape)
+    target = integers(shape, "sum_to")
     missing = x.ndim - len(target)
     if missing < 0 or any(n not in (1, m) for n, m in zip(target, x.shape[missing:], strict=True)):
         raise ShapeMismatchError(f"sum_to: {TensorShape(target)} does not broadcast to {TensorShape(x.shape)}")

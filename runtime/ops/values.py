@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DivisionByZeroError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DivisionByZeroError, ShapeMismatchError
 from runtime.ops.record import Array
 
 __all__ = ["elements", "integers", "refuse_zero", "scalar", "show_shape"]
@@ -26,11 +26,11 @@ def elements(x: Any) -> Array:
     return np.array(x, dtype=object) if isinstance(x, bytes) else np.asarray(x)
 
 
-def integers(x: Any) -> tuple[int, ...]:
+def integers(x: Any, operation: str) -> tuple[int, ...]:
     """A rank-1 integer tensor, such as a shape, as Python integers; a scalar counts as one element."""
     array = np.asarray(x)
     if array.ndim > 1:
-        raise InvalidArgumentError(f"a list of integers is needed, got an array of shape {array.shape}")
+        raise ShapeMismatchError(f"{operation}: a list of integers is needed; got an array of shape {array.shape}")
     return tuple(array.reshape(-1).tolist())
 
 
