@@ -5,9 +5,10 @@ after each statement. A loop needs no iteration: what is live at its head is wha
 after it or may be read in one more round; names of later rounds are among these already.
 
 Exceptions: inside a `try`, everything that a handler reads is live all the time. A `with` may swallow an exception, so
-names bound in its body are not certain to be bound after it. That is exact, but no name of a staged loop should become
-state for one of the managers that are known to let exceptions pass (`name_scope`); so everything is found twice where
-there is such a `with`: `swallowing=True` for what must be kept in Python, `swallowing=False` for what is state.
+names bound in its body are not certain to be bound after it, unless its manager is known to let exceptions pass
+(`name_scope`). That is exact, but no name of a staged loop should become state for a `with` that stays a statement; so
+everything is found twice where there is one: `swallowing=True` for what must be kept in Python, `swallowing=False` for
+what is state.
 """
 
 from __future__ import annotations
@@ -124,6 +125,7 @@ _SUMMARIES: dict[PartKind, Callable[[Part], None]] = {
     PartKind.TRY: _sum_try,
     PartKind.GUARD: _sum_try,
     PartKind.WITH: _sum_with,
+    PartKind.PASSING: _sum_with,
     PartKind.MANAGED: _sum_managed,
 }
 
@@ -175,6 +177,10 @@ def _live_with(part: Part, after: int, caught: int, swallowing: bool) -> int:
     return _before_head(part, find_live(part.blocks[0], after, caught | (after if swallowing else 0), swallowing))
 
 
+def _live_passing(part: Part, after: int, caught: int, swallowing: bool) -> int:
+    return _before_head(part, find_live(part.blocks[0], after, caught, swallowing))
+
+
 def _live_managed(part: Part, after: int, caught: int, swallowing: bool) -> int:
     return _before_head(part, find_live(part.blocks[0], after, caught | after, swallowing))
 
@@ -198,5 +204,6 @@ _LIVENESS: dict[PartKind, Callable[[Part, int, int, bool], int]] = {
     PartKind.TRY: _live_try,
     PartKind.GUARD: _live_try,
     PartKind.WITH: _live_with,
+    PartKind.PASSING: _live_passing,
     PartKind.MANAGED: _live_managed,
 }

@@ -103,12 +103,14 @@ class _Reader:
             head, target = self.used(node.items[0].context_expr), node.items[0].optional_vars
             first = [] if target is None else [Part(PartKind.STEP, target, self.used(target))]
             return Part(PartKind.MANAGED, node, head, (self.block(node.body, first),))
-        self.unit.has_with = True
         # Each item sees what the ones before it bound: `with a as x, f(x) as y` is a `with` in a `with`.
         block, parts = self.block(node.body), []
         heads = [self.used(item.context_expr, item.optional_vars) for item in node.items]
-        for item, head in reversed(list(zip([node, *node.items[1:]], heads, strict=True))):
-            parts = [Part(PartKind.WITH, item, head, (block,))]
+        for place, head in reversed(list(enumerate(heads))):
+            passes = lets_pass(node.items[place]) and node not in self.jumps.native
+            self.unit.has_with |= not passes
+            kind = PartKind.PASSING if passes else PartKind.WITH
+            parts = [Part(kind, node.items[place] if place else node, head, (block,))]
             block = Block(parts)
         return parts[0]
 

@@ -31,6 +31,7 @@ class PartKind(enum.Enum):
     TRY = "try"  # body, handlers, else, finally
     GUARD = "guard"  # the same, each of them a function of its own
     WITH = "with"  # the block, which may be left anywhere
+    PASSING = "passing"  # the block: exceptions pass
     MANAGED = "managed"  # the same, the block a function of its own
 
 

@@ -321,6 +321,9 @@ class _StateFinder:
         (body,) = part.blocks
         return _join([flow.cut(body), self.block(body, flow, place)])
 
+    def passing(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+        return self.block(part.blocks[0], self._use(part, flow, place), place)
+
     def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         body, *handlers, orelse, final = part.blocks
         tried = self.block(body, flow, place)
@@ -346,5 +349,6 @@ _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | Non
     PartKind.TRY: _StateFinder.try_,
     PartKind.GUARD: _StateFinder.guard,
     PartKind.WITH: _StateFinder.with_,
+    PartKind.PASSING: _StateFinder.passing,
     PartKind.MANAGED: _StateFinder.managed,
 }

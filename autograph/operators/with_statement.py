@@ -76,13 +76,36 @@ def with_stmt(
 
 
 def passing(manager: Any) -> Any:
-    """A manager that by its name lets exceptions pass. Raises StagingError if it is another one, and could matter."""
-    if tracing_stager.get() is not None and _decides(manager):
+    """A manager that by its name lets exceptions pass. Raises StagingError if it is another one, and could matter.
+
+    That is in a staged function, whose exceptions it would not see, and elsewhere when it swallows one: its `with` was
+    converted as one that is left by exceptions.
+    """
+    if not _decides(manager):
+        return manager
+    if tracing_stager.get() is not None:
         raise StagingError(
             f"this manager ({type(manager).__qualname__}) has the name of one that lets exceptions pass, but is code of"
             " yours: in a staged function give it another name, so that it sees the exceptions of the graph"
         )
-    return manager
+    return _Passing(manager)
+
+
+class _Passing:
+    """A manager of the user that has the name of one that lets exceptions pass, and must do so."""
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> Any:
+        return type(self.manager).__enter__(self.manager)
+
+    def __exit__(self, *given: Any) -> None:
+        if type(self.manager).__exit__(self.manager, *given) and given[0] is not None:
+            raise StagingError(
+                f"this manager ({type(self.manager).__qualname__}) has the name of one that lets exceptions pass, but"
+                f" swallows a {given[0].__name__}: give it another name"
+            )
 
 
 def _run(manager: Any, body: Body) -> None:

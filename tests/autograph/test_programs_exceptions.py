@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+import autograph
+
 from .comparing import NUMBERS, assert_same
 
 PROGRAMS = {
@@ -284,3 +286,36 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_converted_program_does_the_same(name: str) -> None:
     assert_same(PROGRAMS[name], *NUMBERS)
+
+
+class GradientTape:
+    """A manager of the user that has the name of one that lets exceptions pass."""
+
+    def __init__(self, swallows: bool) -> None:
+        self.swallows = swallows
+
+    def __enter__(self) -> GradientTape:
+        return self
+
+    def __exit__(self, *error: object) -> bool:
+        return self.swallows
+
+
+@pytest.mark.parametrize("swallows", [False, True])
+def test_a_manager_of_the_user_with_the_name_of_another_one(swallows: bool) -> None:
+    def f(n: int) -> int:
+        y = 1
+        if n > 0:
+            with GradientTape(swallows):
+                y = 10 // (n - 1)
+            n = y + 5
+        return n
+
+    converted = autograph.to_graph(f)
+    assert converted(3) == f(3) == 10
+    if swallows:
+        with pytest.raises(autograph.StagingError, match="GradientTape.*swallows a ZeroDivisionError"):
+            converted(1)
+    else:
+        with pytest.raises(ZeroDivisionError):
+            converted(1)
