@@ -263,9 +263,8 @@ class _StateFinder:
         body, orelse = part.blocks
         sides = (body, "body"), (orelse, "orelse")
         ends = _join([self.block(side, entry, _Place((part.node, field), carried)) for side, field in sides])
-        if ends is None:
-            return None
-        return _Flow(flow.bound | carried, (flow.real & ~carried) | (ends.real & carried), flow.maybe | carried)
+        real = None if ends is None else (flow.real & ~carried) | (ends.real & carried)
+        return None if real is None else _Flow(flow.bound | carried, real, flow.maybe | carried)
 
     def loop(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
@@ -318,11 +317,8 @@ class _StateFinder:
 
     def with_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         flow = self._use(part, flow, place)
-        (body,) = part.blocks
-        return _join([flow.cut(body), self.block(body, flow, place)])
-
-    def passing(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
-        return self.block(part.blocks[0], self._use(part, flow, place), place)
+        end = self.block(part.blocks[0], flow, place)
+        return end if part.kind is PartKind.PASSING else _join([flow.cut(part.blocks[0]), end])
 
     def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
         body, *handlers, orelse, final = part.blocks
@@ -349,6 +345,6 @@ _FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | Non
     PartKind.TRY: _StateFinder.try_,
     PartKind.GUARD: _StateFinder.guard,
     PartKind.WITH: _StateFinder.with_,
-    PartKind.PASSING: _StateFinder.passing,
+    PartKind.PASSING: _StateFinder.with_,
     PartKind.MANAGED: _StateFinder.managed,
 }

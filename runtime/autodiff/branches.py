@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.autodiff.handlers import check_remembered, recalled
 from runtime.autodiff.rules import STRUCTURED
 from runtime.autodiff.saving import BranchValues, append_output, own, zeros_for
 from runtime.autodiff.sweep import sweep
@@ -40,7 +41,12 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
         graph.gradients.source = BranchValues(operation, branches, number, graph)
         with recording(graph):
             pairs = [(branch.outputs[j], upstream) for j, upstream in targets]
-            found.append(sweep(branch.operations, pairs, [branch.inputs[i] for i in wanted]))
+            reads = recalled(branch) if operation.op is try_node and number else []
+            sources = [*(branch.inputs[i] for i in wanted), *(read.outputs[0] for read in reads)]
+            made = sweep(branch.operations, pairs, sources)
+            asked = [r for r, g in zip(reads, made[len(wanted) :], strict=True) if g is not None]
+            check_remembered(operation, branch, asked, wanted)
+            found.append(made[: len(wanted)])
         graphs.append(graph)
     gradients: list[Any] = [None] * len(needed)
     kept = [place for place in range(len(wanted)) if any(gs[place] is not None for gs in found)]

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import structures as nest
+from runtime.autodiff.places import capture_key, chain_of_graphs
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tape import UnconnectedGradients, upstream_of
-from runtime.autodiff.tracked import capture_key, chain_of_graphs
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.ops.core import placeholder

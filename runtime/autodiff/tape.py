@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from autograph.errors import StagingError
 from autograph.rules import users_frame
 from runtime import structures as nest
 from runtime.autodiff import branches as _branches  # noqa: F401 - which knows the gradients of cond and switch
@@ -26,9 +27,10 @@ from runtime.autodiff import calls as _calls  # noqa: F401 - those of call
 from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
 from runtime.autodiff import python_calls as _python_calls  # noqa: F401 - and of py_function
 from runtime.autodiff.parts import parts_of, with_parts
+from runtime.autodiff.places import Place, refuse_ended
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
-from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_loose, refuse_within
+from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_within
 from runtime.context import current_recorder
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
@@ -65,6 +67,9 @@ class GradientTape:
         self._stack: contextlib.ExitStack | None = None
         self._recording = False
         self._used = False
+        self._home = self._opened_in = current_recorder()
+        self._places: list[Place] = []
+        """Where it was opened, in graphs."""
 
     # -- recording -----------------------------------------------------------------------------------------------
 
@@ -72,8 +77,11 @@ class GradientTape:
         if self._stack is not None:
             raise ValueError("this GradientTape is open already; make another one to nest them")
         graph = current_recorder()
-        if self._tracks is None or self._tracks.graph is not graph:
-            self._tracks = EagerTracks() if graph is None else GraphTracks(graph)
+        if self._tracks is None or not self._tracks.goes_on_in(graph):
+            home = self._home if self.persistent else graph
+            self._tracks = EagerTracks() if graph is None else GraphTracks(graph, home)
+        self._places = [] if graph is None else [*self._places, Place.here()]
+        self._opened_in = graph
         self._used = False
         self._open()
         return self
@@ -139,7 +147,7 @@ class GradientTape:
         """What is inside the block is not recorded. Raises RuntimeError if the tape is not open."""
         if not self._recording:
             raise RuntimeError("stop_recording: the tape is not open")
-        self._check_place("stop_recording", "use runtime.stop_gradient")
+        self._check_place("stop_recording", self._opened_in, "use runtime.stop_gradient")
         with self.paused():
             yield
 
@@ -158,13 +166,15 @@ class GradientTape:
 
     def reset(self) -> None:
         """Forgets all that was recorded and watched."""
-        self._check_place("reset", "reset it outside")
         self._used = False
         if self._tracks is not None:
+            self._check_place("reset", self._tracks.graph, "reset it outside")
             self._tracks.clear()
+        self._places = self._places[-1:] if self._recording else []
 
-    def _check_place(self, what: str, remedy: str) -> None:
-        if self._tracks is not None and current_recorder() is not self._tracks.graph:
+    def _check_place(self, what: str, graph: Any, remedy: str) -> None:
+        """Refuses what would hold in a part of what the tape records as a whole, in this graph."""
+        if current_recorder() is not graph:
             refuse_within(what, remedy)
 
     # -- gradients -----------------------------------------------------------------------------------------------
@@ -199,6 +209,7 @@ class GradientTape:
         if not self.persistent:
             self._used = True
             self._tracks.release()
+            self._places.clear()
         if unconnected is UnconnectedGradients.ZERO:
             pairs = zip(parts_of(sources), found, strict=True)
             found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
@@ -266,6 +277,8 @@ class GradientTape:
         if tracks.graph is None and current_recorder() is not None:
             with init_scope():  # what has run eagerly has an eager gradient, a constant of the trace
                 return self._gradients(targets, sources, upstreams)
+        if tracks.graph is not None:
+            refuse_ended(tracks.graph, self._places)
         for source in sources:
             if not isinstance(source, Tensor | Variable):
                 raise TypeError(f"gradient: a source is a tensor or a Variable; got {source!r}")
@@ -279,15 +292,17 @@ class GradientTape:
                 continue
             pairs.append((tensor, upstream_of(tensor, upstream)))
         key = tracks.key()
-        records, watched = tracks.records()
+        records, watched, unknown = tracks.records()
         keyed = [tracks.source(s) for s in sources]
         watched |= {key(t) for t, _ in pairs}  # of itself a tensor is the gradient, watched or not
         known = [s if s is not None and key(s) in watched else None for s in keyed]
-        loose = [t for t in tracks.loose() if all(s is None or key(t) != key(s) for s in known)]
-        wanted = [*(s for s in known if s is not None), *loose]
+        given_keys = {key(s) for s in known if s is not None}
+        loose = [(t, why) for t, why in unknown if key(t) not in given_keys]
+        wanted = [*(s for s in known if s is not None), *(t for t, _ in loose)]
         found = sweep(records, pairs, wanted, key)
-        if any(g is not None for g in found[len(found) - len(loose) :]):
-            refuse_loose()
+        for (_, why), gradient in zip(loose, found[len(found) - len(loose) :], strict=True):
+            if gradient is not None:
+                raise StagingError(why)
         given = iter(found)
         return [None if s is None else next(given) for s in known]
 

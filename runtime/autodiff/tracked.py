@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from autograph.errors import StagingError
+from runtime.autodiff.handlers import unknown_reads, why_unknown
+from runtime.autodiff.places import capture_key, chain_of_graphs
 from runtime.autodiff.rules import Recorded, carries
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
@@ -25,7 +27,10 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["EagerTracks", "GraphTracks", "capture_key", "chain_of_graphs", "refuse_loose", "refuse_within"]
+__all__ = ["EagerTracks", "GraphTracks", "refuse_within"]
+
+Loose = tuple[Any, str]
+"""A tensor whose origin is not known where a gradient is asked for, and what to say if the gradient flows there."""
 
 
 class EagerTracks:
@@ -36,6 +41,12 @@ class EagerTracks:
     def __init__(self) -> None:
         self.paused = False
         self.clear()
+
+    def goes_on_in(self, graph: Any) -> bool:
+        """Whether what is recorded there belongs to this, too. Raises StagingError if what is known would be lost."""
+        if graph is not None and self._records:
+            refuse_within("with", "open another one there")
+        return graph is None
 
     def clear(self) -> None:
         """Forgets everything."""
@@ -95,22 +106,27 @@ class EagerTracks:
         """What identifies tensors."""
         return id
 
-    def records(self) -> tuple[Sequence[Recorded], set[int]]:
-        """What was kept, and the keys of all that is watched or came from what is."""
-        return list(self._records), set(self._known)
-
-    def loose(self) -> list[Any]:
-        """Tensors whose origin is not known: there are none."""
-        return []
+    def records(self) -> tuple[Sequence[Recorded], set[int], list[Loose]]:
+        """What was kept, the keys of all that is watched or came from what is, and what is loose: nothing."""
+        return list(self._records), set(self._known), []
 
 
 class GraphTracks:
-    """Operations that were recorded in a graph, and the graphs inside of it that are being traced."""
+    """Operations that were recorded in a graph, and the graphs inside of it that are being traced.
 
-    def __init__(self, graph: Any) -> None:
+    home: the graph in which a tape was made that keeps what it has recorded, else this one.
+    """
+
+    def __init__(self, graph: Any, home: Any) -> None:
         self.graph: Graph = graph
+        self._opened: Graph = graph
+        self._home = home
         self.paused = False
         self.clear()
+
+    def goes_on_in(self, graph: Any) -> bool:
+        """Whether what is recorded there belongs to this, too: in the same graph, or one that is traced within it."""
+        return any(outer is self.graph for outer in chain_of_graphs())
 
     def clear(self) -> None:
         """Forgets everything."""
@@ -123,12 +139,13 @@ class GraphTracks:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """The graph tells of its operations inside the block."""
-        self.graph.guards = (*self.graph.guards, self)
+        """The graph that records tells of its operations inside the block, and so do those that are traced within."""
+        graph: Any = current_recorder()
+        self._opened, graph.guards = graph, (*graph.guards, self)
         try:
             yield
         finally:
-            self.graph.guards = tuple(guard for guard in self.graph.guards if guard is not self)
+            graph.guards = tuple(guard for guard in graph.guards if guard is not self)
 
     def __call__(self, operation: Operation) -> None:
         """An operation is recorded: `runtime.graph.graph.Guard`."""
@@ -150,7 +167,7 @@ class GraphTracks:
             self.graph.lift(value)
         source = self.source(value)
         assert source is not None
-        if source.op.graph is not self.graph and _is_within(source.op.graph, self.graph):
+        if source.op.graph is not self._opened and _is_within(source.op.graph, self._opened):
             refuse_within("watch", "watch what the statement starts from, before it")
         self._events.append(source)
 
@@ -177,10 +194,11 @@ class GraphTracks:
         """What identifies tensors: an input that captures a tensor stands for that one."""
         return capture_key()
 
-    def records(self) -> tuple[Sequence[Recorded], set[int]]:
-        """The operations that depend on what was watched before, and the keys of all that does."""
+    def records(self) -> tuple[Sequence[Recorded], set[int], list[Loose]]:
+        """The operations that depend on what was watched before, the keys of all that does, and what is loose."""
         key, chain = self.key(), set(map(id, chain_of_graphs()))
-        known: set[int] = {key(t) for t in self.loose()}
+        loose = self._loose()
+        known: set[int] = {key(t) for t, _ in loose}
         kept: list[Recorded] = []
         for event in self._events:
             if isinstance(event, SymbolicTensor):
@@ -190,17 +208,19 @@ class GraphTracks:
                 if carried and any(key(t) in known for t in event.inputs):
                     known.update(map(key, carried))
                     kept.append(event)
-        return kept, known
+        return kept, known, loose
 
-    def loose(self) -> list[SymbolicTensor]:
-        """The state of loops that are being traced and began after the tape: what it was before is not known here."""
-        found: list[SymbolicTensor] = []
-        for graph in chain_of_graphs():
-            if graph is self.graph:
+    def _loose(self) -> list[Loose]:
+        """The state of loops that are being traced and began after the tape, and what a handler has from the body."""
+        chain = chain_of_graphs()
+        states: list[SymbolicTensor] = []
+        for graph in chain:
+            if graph is self._home or graph.outer is None:
                 break
             captured = {id(inner) for _, inner in graph.captures}
-            found += [t for t in graph.inputs if id(t) not in captured and carries(t)]
-        return found
+            states += [t for t in graph.inputs if id(t) not in captured and carries(t)]
+        reads = unknown_reads(self._events, chain, states)
+        return [*((t, _LOOP) for t in states), *((read.outputs[0], why_unknown(read)) for read in reads)]
 
 
 def _is_within(graph: Graph, around: Graph) -> bool:
@@ -218,35 +238,11 @@ def refuse_within(what: str, remedy: str) -> None:
     )
 
 
-def refuse_loose() -> None:
-    """Raises StagingError: a gradient that flows into earlier iterations of a loop that is being traced."""
-    raise StagingError(
-        "gradient: the target depends on a variable that a staged loop changes, and the tape was opened before the"
-        " loop: the gradient would flow through earlier iterations, which are not there while the loop's body is"
-        " traced. Open the tape inside of the loop, or ask for the gradient after the loop"
-    )
-
-
-def capture_key() -> Callable[[Any], int]:
-    """What identifies tensors of the graph that records now, and of those around it."""
-    outer = {id(inner): tensor for graph in chain_of_graphs() for tensor, inner in graph.captures}
-
-    def key(tensor: Any) -> int:
-        while (found := outer.get(id(tensor))) is not None:
-            tensor = found
-        return id(tensor)
-
-    return key
-
-
-def chain_of_graphs() -> list[Graph]:
-    """The graph that records now, and those around it, inner ones first."""
-    found = []
-    graph: Any = current_recorder()
-    while isinstance(graph, Graph):
-        found.append(graph)
-        graph = graph.outer
-    return found
+_LOOP: Final = (
+    "gradient: the target depends on a variable that a staged loop changes, and the tape was opened before the loop, or"
+    " made before it and keeps what it records: the gradient would flow through earlier iterations, which are not there"
+    " while the loop's body is traced. Make the tape inside of the loop, or ask for the gradient after the loop"
+)
 
 
 def _tensor(value: Any) -> Tensor:

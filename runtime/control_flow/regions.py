@@ -60,6 +60,8 @@ class Region:
         self.jumps = jumps
         self.initial = state.get()
         self.memory = Memory(graph)
+        self.moved: Graph | None = None
+        """The graph that the operations have moved into."""
         self.start = len(graph.operations)
         self.risks: list[Risk] = []
         self._unsure: set[str] = set()
@@ -199,6 +201,7 @@ class Region:
         inner.operations += moved
         self.leave()
         _move_constants(outer, inner, inside)
+        self.moved = inner
         return inner
 
 

@@ -23,9 +23,9 @@ __all__ = ["EXCEPTIONS", "check"]
 EXCEPTIONS: Final[dict[str, type[Exception]]] = {
     c.__name__: c
     for c in (
-        AssertionError, ArithmeticError, AttributeError, IndexError, InvalidArgumentError, KeyError, NameError,
-        NotImplementedError, OutOfRangeError, OverflowError, RuntimeError, ShapeMismatchError, StopIteration, TypeError,
-        UnboundLocalError, ValueError, ZeroDivisionError,
+        AssertionError, ArithmeticError, AttributeError, IndexError, InvalidArgumentError, KeyError, LookupError,
+        NameError, NotImplementedError, OutOfRangeError, OverflowError, RuntimeError, ShapeMismatchError, StopIteration,
+        TypeError, UnboundLocalError, ValueError, ZeroDivisionError,
     )
 }  # fmt: skip
 """The classes that a check can raise, by name."""

@@ -204,7 +204,7 @@ def test_a_gradient_of_earlier_iterations_is_refused():
                 g = tape.gradient(y, x)
         return g
 
-    with pytest.raises(Exception, match="Open the tape inside of the loop"):
+    with pytest.raises(Exception, match="Make the tape inside of the loop"):
         f(tf.constant(2.0))
 
 
