@@ -28,10 +28,13 @@ def set_loop_options(
     swap_memory: Any = UNSPECIFIED,
     maximum_iterations: Any = UNSPECIFIED,
     shape_invariants: Any = UNSPECIFIED,
+    checkpoint_every: Any = UNSPECIFIED,
 ) -> None:
     """Options for the loop whose body begins with this call; they reach the stager that stages the loop.
 
     parallel_iterations: how many iterations may run at the same time. swap_memory: whether saved values may leave
     memory. maximum_iterations: the loop stops after so many. shape_invariants: pairs (variable, shape that it keeps).
+    checkpoint_every: gradients keep the loop's variables every so many iterations only, and run what is between again;
+    True for about the square root of the number of iterations.
     In code that is not converted, and in loops that run as Python, it does nothing.
     """

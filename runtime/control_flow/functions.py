@@ -15,6 +15,7 @@ from typing import Any
 from runtime import structures as nest
 from runtime.context import executing_eagerly
 from runtime.control_flow.branches import cond_values, switch_values
+from runtime.control_flow.loop_options import is_length
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
@@ -53,15 +54,15 @@ def while_loop(
     swap_memory: bool = False,
     maximum_iterations: Any = None,
     name: str | None = None,
-    checkpoint_every: int | None = None,
+    checkpoint_every: int | bool | None = None,
 ) -> Any:
     """Repeats `loop_vars = body(*loop_vars)` while `cond(*loop_vars)`. Returns the last loop_vars, in their structure.
 
     loop_vars: list or tuple of tensors, numbers and structures of them. In a graph a variable keeps its dtype; its
     shape is relaxed where it changes, or must stay within `shape_invariants` (a list like loop_vars).
     checkpoint_every: in a graph, gradients save the state before each so many iterations only, and run what is between
-    a second time: with the root of the number of iterations they need memory for about that many (see
-    `runtime.control_flow.checkpoints`). The body must have no effects then.
+    a second time: with the root of the number of iterations they need memory for about that many; with True so too,
+    without knowing the number (see `runtime.control_flow.checkpoints`). The body must have no effects then.
     `parallel_iterations`, `back_prop` and `swap_memory` are accepted for compatibility and change nothing.
     """
     _check_callable("while_loop", cond=cond, body=body)
@@ -80,11 +81,15 @@ def while_loop(
         pairs,
         maximum_iterations,
     )
-    if checkpoint_every is None:
+    if checkpoint_every is None or checkpoint_every is False:
         return type(loop_vars)(while_values(*loop))
     from runtime.control_flow.checkpoints import checkpointed  # which few programs need
 
-    return type(loop_vars)(checkpointed(*loop, checkpoint_every))
+    if not is_length(checkpoint_every):
+        raise InvalidArgumentError(
+            f"while_loop: checkpoint_every is a number of iterations, 1 or more, or True; got {checkpoint_every!r}"
+        )
+    return type(loop_vars)(checkpointed(*loop, checkpoint_every, InvalidArgumentError, "while_loop"))
 
 
 def _invariants(loop_vars: Sequence[Any], shapes: Sequence[Any] | None) -> list[tuple[Any, Any]]:

@@ -1,6 +1,7 @@
 """The options of a loop statement, as `set_loop_options` was given them: checked, and those that matter here.
 
     set_loop_options(maximum_iterations=10, shape_invariants=[(x, [None, 2]), ("y", [None])])
+    set_loop_options(checkpoint_every=100)          # gradients of the loop need less memory; see checkpoints.py
 
 A shape invariant names its variable by the tensor that it holds before the loop, or by its name; the invariant of a
 structure is a structure of shapes. `parallel_iterations` and `swap_memory` are hints that change nothing here.
@@ -19,14 +20,17 @@ from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Invariants", "check_owners", "invariants_of", "read_options"]
+__all__ = ["Invariants", "check_owners", "invariants_of", "is_length", "read_options"]
 
 Invariants = Sequence[tuple[Any, Any]]
 """Pairs (value before the loop, or name of the variable; shape)."""
 
 
-def read_options(opts: Mapping[str, Any], names: Sequence[str]) -> tuple[Invariants, Any]:
-    """The shape invariants and the bound on the iterations. Raises StagingTypeError or StagingValueError."""
+def read_options(opts: Mapping[str, Any], names: Sequence[str]) -> tuple[Invariants, Any, Any]:
+    """The shape invariants, the bound on the iterations, and every how many of them gradients save the state.
+
+    Raises StagingTypeError or StagingValueError.
+    """
     given = {name: value for name, value in opts.items() if value is not UNSPECIFIED}
     parallel = given.get("parallel_iterations")
     if parallel is not None and (not isinstance(parallel, int) or isinstance(parallel, bool) or parallel < 1):
@@ -34,7 +38,17 @@ def read_options(opts: Mapping[str, Any], names: Sequence[str]) -> tuple[Invaria
     swap = given.get("swap_memory")
     if swap is not None and not isinstance(swap, bool):
         raise StagingTypeError(f"set_loop_options: 'swap_memory' is True or False; got {swap!r}")
-    return _invariants(given.get("shape_invariants"), names), _limit(given.get("maximum_iterations"))
+    every = given.get("checkpoint_every")
+    if every is not None and every is not False and not is_length(every):
+        raise StagingValueError(
+            f"set_loop_options: 'checkpoint_every' is a number of iterations, 1 or more, or True; got {every!r}"
+        )
+    return _invariants(given.get("shape_invariants"), names), _limit(given.get("maximum_iterations")), every
+
+
+def is_length(every: Any) -> bool:
+    """Whether that can be `checkpoint_every`: a number of iterations, or True for stretches that grow."""
+    return every is True or (type(every) is int and every > 0)
 
 
 def _limit(value: Any) -> Any:

@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
+from runtime.control_flow.checkpoints import checkpointed
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import refusal, refusal_of_keys
@@ -85,11 +86,12 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         loop.add_place(holder, key)
     for value in loop.initial:
         loop.add_contents(value)
-    invariants, limit = read_options(opts, state.names)
+    invariants, limit, every = read_options(opts, state.names)
     check_owners(invariants, state.names, loop.start())
     for _ in range(ROUNDS):
         try:
-            final = while_values(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
+            parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
+            final = checkpointed(*parts, every, StagingError, "set_loop_options") if every else while_values(*parts)
             loop.put(final)
             loop.watch_grown(final)
             loop.held.watch([unwrapped(value) for value in final], loop.holding)

@@ -27,6 +27,7 @@ def test_set_loop_options_does_nothing_in_python() -> None:
         "swap_memory",
         "maximum_iterations",
         "shape_invariants",
+        "checkpoint_every",
     ]
 
 
