@@ -138,7 +138,7 @@ def padded(rows: Sequence[Array], shape: TensorShape, value: Array) -> Array:
                 f"padded_batch: an element of the shape {TensorShape(row.shape)} does not fit into the padded shape"
                 f" {TensorShape(dims)}"
             )
-        place: Any = (i, *map(slice, row.shape))
+        place: Any = (i, *map(slice, row.shape), ...)  # the dots: a string of rank 0 is an item, not an array in one
         made[place] = row
     return made
 

@@ -113,7 +113,7 @@ class CsvReader:
             try:
                 row = next(reader, None)
             except csv.Error as error:
-                raise DataLossError(f"{path}, line {reader.line_num}: {error}") from None
+                raise _refused(path, reader, error) from None
             if row is None:
                 return
             if row and skipped:
@@ -161,13 +161,14 @@ class CsvReader:
             )
         made = np.empty(len(fields), column.dtype.numpy)
         number = int if column.dtype.is_integer else float
-        for i, (field, missing) in enumerate(zip(fields, empty, strict=True)):
-            try:
-                made[i] = column.default if missing else number("?" if "_" in field else field)
-            except (ValueError, OverflowError):
-                raise InvalidArgumentError(
-                    f"{path}, line {places[i]}, column {column.number + 1}: {field!r} is no {column.dtype.name}"
-                ) from None
+        with np.errstate(over="ignore"):  # a float that is too large is infinite
+            for i, (field, missing) in enumerate(zip(fields, empty, strict=True)):
+                try:
+                    made[i] = column.default if missing else number("?" if "_" in field else field)
+                except (ValueError, OverflowError):
+                    raise InvalidArgumentError(
+                        f"{path}, line {places[i]}, column {column.number + 1}: {field!r} is no {column.dtype.name}"
+                    ) from None
         return made
 
 
@@ -189,7 +190,13 @@ def first_rows(path: str, dialect: Dialect, count: int) -> list[list[str]]:
     try:
         return [row for row, _ in zip(filter(None, reader), range(count), strict=False)]
     except csv.Error as error:
-        raise DataLossError(f"{path}, line {reader.line_num}: {error}") from None
+        raise _refused(path, reader, error) from None
+
+
+def _refused(path: str, reader: Any, error: csv.Error) -> DataLossError:
+    """What Python's reader says, with the place; its limit for the length of a field is no damage to the file."""
+    remedy = "; csv.field_size_limit(n), of Python's module csv, allows longer ones" if "limit" in str(error) else ""
+    return DataLossError(f"{path}, line {reader.line_num}: {error}{remedy}")
 
 
 def inferred(fields: Sequence[str], na_value: str) -> Any:

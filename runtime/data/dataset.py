@@ -127,7 +127,7 @@ class Dataset:
 
     def flat_map(self, map_func: Any, name: str | None = None) -> Dataset:
         """The elements of the datasets that `map_func` makes of the elements, one dataset after the other."""
-        return steps.interleave(self, map_func, 1, 1, None, "FlatMap")
+        return steps.interleave(self, map_func, 1, 1, None, "flat_map")
 
     def interleave(
         self,
@@ -141,7 +141,7 @@ class Dataset:
         """As flat_map, but `cycle_length` datasets take turns, with `block_length` elements each."""
         cycle = AUTOTUNE if cycle_length is None else cycle_length
         block = 1 if block_length is None else block_length
-        return steps.interleave(self, map_func, cycle, block, num_parallel_calls, "Interleave")
+        return steps.interleave(self, map_func, cycle, block, num_parallel_calls, "interleave")
 
     def scan(
         self, initial_state: Any, scan_func: Any, name: str | None = None, use_default_device: Any = None

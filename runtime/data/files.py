@@ -119,15 +119,18 @@ def pieces(path: str, compression: str = "", piece: int = PIECE) -> Iterator[byt
 
 
 def _inflated(path: str, file: BinaryIO, piece: int) -> Iterator[bytes]:
-    unpacker = zlib.decompressobj()
+    """ZLIB data, unpacked: one stream, or several after each other."""
+    unpacker = None
     while data := file.read(piece):
         try:
             while data:
+                if unpacker is None or unpacker.eof:
+                    unpacker = zlib.decompressobj()
                 made = unpacker.decompress(data, piece)
-                data = unpacker.unconsumed_tail
+                data = unpacker.unused_data or unpacker.unconsumed_tail
                 if made:
                     yield made
         except zlib.error as error:
             raise DataLossError(f"{path}, near byte {file.tell()}: damaged ZLIB data: {error}") from None
-    if not unpacker.eof:
+    if unpacker is None or not unpacker.eof:
         raise DataLossError(f"{path}, at byte {file.tell()}: the ZLIB data end too early")

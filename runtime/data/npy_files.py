@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
@@ -32,14 +33,14 @@ def _header(path: str, file: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[
         if version not in _HEADERS:
             raise ValueError(f"the version {version} of the format is not known")
         shape, columns_first, dtype = _HEADERS[version](file)
-    except (ValueError, TypeError, SyntaxError, EOFError) as error:
+        if any(dim < 0 for dim in shape):
+            raise ValueError(f"an array has no shape {shape}")
+    except (ValueError, TypeError, SyntaxError, EOFError, RecursionError, MemoryError, tokenize.TokenError) as error:
         raise DataLossError(f"{path}, at byte {file.tell()}: this is no .npy file, or damaged: {error}") from None
     found = None if dtype.hasobject else from_numpy(dtype)
     if found is None or found is string:
-        raise InvalidArgumentError(
-            f"{path}: arrays of the dtype {dtype} are not read: a .npy file with Python objects could run any code;"
-            " save numbers"
-        )
+        why = "a .npy file with Python objects could run any code; " if dtype.hasobject else ""
+        raise InvalidArgumentError(f"{path}: arrays of the dtype {dtype} are not read: {why}save numbers")
     if not shape:
         raise InvalidArgumentError(f"{path}: the array is a scalar, it has no rows")
     if columns_first and len(shape) > 1:
@@ -81,5 +82,8 @@ class NpyReader:
             together = max(1, PIECE // max(row, 1))
             for at in range(0, shape[0], together):
                 count = min(together, shape[0] - at)
-                rows = np.frombuffer(file.read(count * row), stored).reshape(count, *shape[1:])
+                data = file.read(count * row)
+                if len(data) < count * row:
+                    raise DataLossError(f"{path}, at byte {file.tell()}: the file has become shorter while it was read")
+                rows = np.frombuffer(data, stored).reshape(count, *shape[1:])
                 yield Block([rows.astype(dtype.numpy, copy=False)], count)

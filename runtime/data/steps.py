@@ -212,27 +212,26 @@ def take_while(source: Dataset, function: Any) -> Dataset:
     )
 
 
-def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, kind: str) -> Dataset:
-    found = traced(function, _arguments(source.structure), kind.lower())
+def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, what: str) -> Dataset:
+    found = traced(function, _arguments(source.structure), what)
     spec = found.results.spec
     if not isinstance(spec, DatasetSpec):
-        raise TypeError(f"{kind.lower()}: the function returns a dataset; it returned {spec!r}")
+        raise TypeError(f"{what}: the function returns a dataset; it returned {spec!r}")
     structure = Structure(spec.element_spec)
     workers = 0 if calls is None else PARALLEL if calls == AUTOTUNE else calls
 
     def build(node: Node, cycle: Array, block: Array, *captured: Any) -> Node:
-        wanted = PARALLEL if int(cycle) == AUTOTUNE else integer(cycle, f"{kind.lower()}: cycle_length", 1)
-        length = integer(block, f"{kind.lower()}: block_length", 1)
+        wanted = PARALLEL if int(cycle) == AUTOTUNE else integer(cycle, f"{what}: cycle_length", 1)
+        length = integer(block, f"{what}: block_length", 1)
         return Interleaved(node, found.bind(captured), wanted, length, structure, workers)
 
+    kind = "FlatMap" if what == "flat_map" else "Interleave"
     return dataset(kind, build, [source, cycle, block, *found.captures], structure)
 
 
 def scan(source: Dataset, initial: Any, function: Any) -> Dataset:
     start = as_element(initial, "scan")
-    _, found = fixed_point(function, structure_of(start), source.structure, "scan", lambda result: result[0])
-    if type(found.results.spec) is not tuple or len(found.results.spec) != 2:
-        raise TypeError(f"scan: the function returns (state, result); it returned {found.results.spec!r}")
+    _, found = fixed_point(function, structure_of(start), source.structure, "scan", _state_of_pair)
     structure = Structure(found.results.spec[1])
     given = [getattr(leaf, "handle", leaf) for _, leaf in as_leaves(start)]
 
@@ -241,6 +240,12 @@ def scan(source: Dataset, initial: Any, function: Any) -> Dataset:
         return Scan(node, found.bind(values[len(given) :]), row, structure)
 
     return dataset("Scan", build, [source, *given, *found.captures], structure)
+
+
+def _state_of_pair(result: Any) -> Any:
+    if type(result) is not tuple or len(result) != 2:
+        raise TypeError(f"scan: the function returns (state, result); it returned {result!r}")
+    return result[0]
 
 
 def fixed_point(

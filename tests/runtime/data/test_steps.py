@@ -56,6 +56,8 @@ def test_padded_batch() -> None:
     assert elements(both.padded_batch(3, ([None], []))) == [([[1, 0, 0], [2, 2, 0], [3, 3, 3]], [0, 1, 2])]
     words = Dataset.from_tensor_slices(["a b", "c"]).map(lambda s: tf.expand_dims(s, 0))
     assert elements(words.padded_batch(2, [2], "?")) == [[[b"a b", b"?"], [b"c", b"?"]]]
+    texts = Dataset.from_tensor_slices(["a", "b"]).padded_batch(2)
+    assert elements(texts) == [[b"a", b"b"]] and [x.numpy() for x in texts.unbatch()] == [b"a", b"b"]
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"\(3,\) does not fit into the padded shape \(2,\)"):
         elements(ragged.padded_batch(3, [2]))
 
@@ -224,6 +226,10 @@ def test_scan_and_reduce() -> None:
     ]
     with pytest.raises(TypeError, match="structures and"):
         dataset.reduce(0, lambda s, x: (s, x))
+    with pytest.raises(TypeError, match=r"scan: the function returns \(state, result\); it returned TensorSpec"):
+        dataset.scan(np.int64(0), lambda s, x: s + x)
+    with pytest.raises(TypeError, match="flat_map: the function returns a dataset"):
+        dataset.flat_map(lambda x: x)
 
 
 def surviving(dataset: Dataset) -> list[Any]:
