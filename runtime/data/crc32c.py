@@ -3,20 +3,20 @@
     >>> hex(crc32c(b"123456789"))
     '0xe3069283'
 
-Long data is cut into lanes that numpy works on at the same time, byte by byte with the table of the polynomial. A
-checksum is linear: that of the whole is put together from those of the lanes by matrices that append zeros.
+Many checksums are computed side by side, two bytes of each at a time, by a table of what 16 bits do. Long data is cut
+into lanes, which are such a side by side. A checksum is linear: that of the whole is put together from those of the
+lanes by matrices that append zeros.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["crc32c", "crc32c_of_each", "masked"]
+__all__ = ["crc32c", "crc32c_of_spans", "masked"]
 
 POLYNOMIAL: Final = 0x82F63B78
 """Its bits in reverse."""
@@ -26,13 +26,16 @@ SHORT: Final = 2048
 """Bytes below which one lane is faster."""
 
 FEW: Final = 8
-"""Strings that are done one by one."""
+"""Spans that are done one by one."""
 
 Words = npt.NDArray[np.uint32]
+Bytes = npt.NDArray[np.uint8]
+Positions = npt.NDArray[np.int64]
 
 
 @cache
 def _table() -> tuple[int, ...]:
+    """What becomes of each byte."""
     table = []
     for byte in range(256):
         value = byte
@@ -43,46 +46,60 @@ def _table() -> tuple[int, ...]:
 
 
 @cache
-def _table_array() -> Words:
-    return np.array(_table(), np.uint32)
+def _table_of_pairs() -> Words:
+    """What becomes of each two bytes, the first of them in the low bits."""
+    one = np.array(_table(), np.uint32)
+    pairs = np.arange(1 << 16, dtype=np.uint32)
+    first = one[pairs & 0xFF] ^ pairs >> 8
+    second: Words = one[first & 0xFF] ^ first >> 8
+    return second
 
 
 def crc32c(data: bytes | memoryview) -> int:
     """The checksum of some bytes."""
     if len(data) < SHORT:
         return _plain(data, 0xFFFFFFFF) ^ 0xFFFFFFFF
-    length = len(data) // LANES
-    lanes = np.frombuffer(data, np.uint8, LANES * length).reshape(LANES, length)
-    table = _table_array()
+    length = len(data) // (2 * LANES) * 2
+    lanes = np.frombuffer(data, "<u2", LANES * length // 2).reshape(LANES, length // 2)
+    table = _table_of_pairs()
     values = np.zeros(LANES, np.uint32)
     values[0] = 0xFFFFFFFF
     for column in np.ascontiguousarray(lanes.T):
-        values = table[(values ^ column) & 0xFF] ^ values >> 8
+        values = table.take((values ^ column) & 0xFFFF) ^ values >> 16
     whole = _folded(values, length)
     return _plain(data[LANES * length :], whole) ^ 0xFFFFFFFF
 
 
-def crc32c_of_each(items: Sequence[bytes]) -> list[int]:
-    """The checksums of several byte strings. Short ones are lanes, which end together: each begins when it must."""
-    short = [i for i, item in enumerate(items) if len(item) < SHORT]
+def crc32c_of_spans(data: bytes, starts: Positions, lengths: Positions) -> Words:
+    """The checksums of many parts of some bytes. Short ones are lanes that end together: each begins when it must."""
+    made = np.empty(len(starts), np.uint32)
+    short = np.flatnonzero(lengths < SHORT)
     if len(short) < FEW:
-        return list(map(crc32c, items))
-    found = [0] * len(items)
-    short.sort(key=lambda i: -len(items[i]))
-    longest = len(items[short[0]])
-    joined = b"".join(items[i].rjust(longest, b"\0") for i in short)
-    columns = np.frombuffer(joined, np.uint8).reshape(len(short), longest).T.copy()
-    begun = np.searchsorted([longest - len(items[i]) for i in short], range(longest), "right").tolist()
-    table, values = _table_array(), np.full(len(short), 0xFFFFFFFF, np.uint32)
-    for column, lanes in zip(columns, begun, strict=True):
+        short = short[:0]
+    else:
+        made[short] = _side_by_side(data, starts[short], lengths[short])
+    for i in np.setdiff1d(np.arange(len(starts)), short, assume_unique=True).tolist():
+        made[i] = crc32c(memoryview(data)[starts[i] : starts[i] + lengths[i]])
+    return made
+
+
+def _side_by_side(data: bytes, starts: Positions, lengths: Positions) -> Words:
+    order = np.argsort(-lengths, kind="stable")
+    ends, sizes = (starts + lengths)[order], lengths[order]
+    values = np.full(len(order), 0xFFFFFFFF, np.uint32)
+    odd = np.flatnonzero(sizes & 1)
+    if len(odd):
+        first = np.frombuffer(data, np.uint8)[ends[odd] - sizes[odd]]
+        values[odd] = np.array(_table(), np.uint32)[(values[odd] ^ first) & 0xFF] ^ values[odd] >> 8
+    pairs: Any = np.ndarray((max(len(data) - 1, 0),), "<u2", data, strides=(1,))  # at each place two bytes
+    steps = np.arange(int(sizes[0]) // 2, 0, -1)
+    table = _table_of_pairs()
+    for step, lanes in zip(steps.tolist(), np.searchsorted(-(sizes // 2), -steps, "right").tolist(), strict=True):
         part = values[:lanes]
-        values[:lanes] = table[(part ^ column[:lanes]) & 0xFF] ^ part >> 8
-    for i, value in zip(short, (values ^ 0xFFFFFFFF).tolist(), strict=True):
-        found[i] = value
-    for i, item in enumerate(items):
-        if len(item) >= SHORT:
-            found[i] = crc32c(item)
-    return found
+        values[:lanes] = table.take((part ^ pairs[ends[:lanes] - 2 * step]) & 0xFFFF) ^ part >> 16
+    made = np.empty(len(order), np.uint32)
+    made[order] = values ^ np.uint32(0xFFFFFFFF)
+    return made
 
 
 def _plain(data: bytes | memoryview, value: int) -> int:
@@ -108,10 +125,10 @@ def _applied(matrix: Words, values: Words) -> Words:
     return found
 
 
-@cache
+@lru_cache(1024)
 def _zeros(length: int) -> Words:
     """The matrix that does what `length` bytes of zeros do to a checksum."""
-    table = _table_array()
+    table = np.array(_table(), np.uint32)
     power = np.uint32(1) << np.arange(32, dtype=np.uint32)
     power = table[power & 0xFF] ^ power >> 8  # one byte
     result = np.uint32(1) << np.arange(32, dtype=np.uint32)
@@ -123,6 +140,9 @@ def _zeros(length: int) -> Words:
     return result
 
 
-def masked(value: int) -> int:
-    """A checksum as it stands in a file: turned and moved, so that data with checksums in it has good ones, too."""
+def masked(value: Any) -> Any:
+    """Checksums as they stand in a file: turned and moved, so that data with checksums in it has good ones, too.
+
+    value: an int, or an array of uint32; the result is one, too.
+    """
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF

@@ -15,11 +15,14 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
+import numpy as np
+
 from runtime.data.blocks import Block
-from runtime.data.crc32c import crc32c, crc32c_of_each, masked
+from runtime.data.crc32c import Positions, Words, crc32c, crc32c_of_spans, masked
 from runtime.data.files import check_compression, pieces
 from runtime.data.lines import texts
 from runtime.errors import DataLossError
@@ -28,12 +31,7 @@ __all__ = ["RecordReader", "RecordWriter", "TFRecordOptions", "read_records"]
 
 HEADER: Final = struct.Struct("<QI")
 FOOTER: Final = struct.Struct("<I")
-
-TOGETHER: Final = 256
-"""Records in a block, at most."""
-
-LARGEST: Final = 1 << 18
-"""Bytes in a block above which no record is added."""
+LENGTH: Final = struct.Struct("<Q")
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class RecordWriter:
     def write(self, record: bytes) -> None:
         """Adds a record. record: bytes, or a scalar string tensor."""
         data = bytes(record) if isinstance(record, bytes | bytearray | memoryview) else _bytes_of(record)
-        length = struct.pack("<Q", len(data))
+        length = LENGTH.pack(len(data))
         whole = b"".join((length, FOOTER.pack(masked(crc32c(length))), data, FOOTER.pack(masked(crc32c(data)))))
         self._file.write(whole if self._packer is None else self._packer.compress(whole))
 
@@ -100,91 +98,88 @@ class RecordReader:
     compression: str = ""
 
     def __call__(self, path: str) -> Iterator[Block]:
-        for records in _checked(path, self.compression):
+        for records in _groups(path, self.compression):
             yield Block([texts(records)], len(records))
 
 
 def read_records(path: str, compression: str = "") -> Iterator[bytes]:
     """The records of a file. Raises DataLossError, which names the file and the position, for what is damaged."""
-    for records in _checked(path, compression):
+    for records in _groups(path, compression):
         yield from records
 
 
-def _checked(path: str, compression: str) -> Iterator[list[bytes]]:
-    """Records in groups, whose checksums are looked at together; before an error those that come before it."""
-    group: list[tuple[int, bytes, int]] = []
-    size = 0
-    try:
-        for record in _framed(path, compression):
-            group.append(record)
-            size += len(record[1])
-            if len(group) >= TOGETHER or size > LARGEST:
-                whole, group, size = group, [], 0
-                yield from _verified(path, whole)
-    except DataLossError:
-        whole, group = group, []
-        yield from _verified(path, whole)
-        raise
-    yield from _verified(path, group)
+def _groups(path: str, compression: str) -> Iterator[list[bytes]]:
+    """The records that end in one piece of the file, together. Before an error come those before it."""
+    parts = pieces(path, compression)
+    data, position, wanted = b"", 0, HEADER.size
+    while data := _filled(data, wanted, parts):
+        if len(data) < wanted:
+            raise _damaged(path, position, _end(len(data), wanted))
+        bounds = _bounds(data)
+        good, why = _verified(data, bounds)
+        if good:
+            yield [data[start + HEADER.size : stop - FOOTER.size] for start, stop in pairwise(bounds[: good + 1])]
+        position += bounds[good]
+        if why:
+            raise _damaged(path, position, why)
+        data = data[bounds[good] :]
+        wanted = HEADER.size
+        if len(data) >= wanted:  # a record that goes on in the next piece
+            length, check = HEADER.unpack_from(data)
+            if masked(crc32c(data[: LENGTH.size])) != check:
+                raise _damaged(path, position, WRONG_LENGTH)
+            wanted = HEADER.size + length + FOOTER.size
 
 
-def _verified(path: str, group: list[tuple[int, bytes, int]]) -> Iterator[list[bytes]]:
-    records = [data for _, data, _ in group]
-    sums = [masked(value) for value in crc32c_of_each(records)]
-    wrong = [i for i, (_, _, check) in enumerate(group) if sums[i] != check]
-    good = records[: wrong[0]] if wrong else records
-    if good:
-        yield good
-    if wrong:
-        position, data, _ = group[wrong[0]]
-        raise _damaged(path, position, f"the checksum of a record of {len(data)} bytes does not fit")
+WRONG_LENGTH: Final = "the checksum of the length of a record does not fit"
 
 
-def _framed(path: str, compression: str) -> Iterator[tuple[int, bytes, int]]:
-    """Of each record its position, its data and what their checksum should be."""
-    source = _Bytes(pieces(path, compression))
-    while head := source.take(HEADER.size):
-        start = source.position - len(head)
-        if len(head) < HEADER.size:
-            raise _damaged(path, start, f"the file ends after {len(head)} of the {HEADER.size} bytes of a header")
-        length, check = HEADER.unpack(head)
-        if masked(crc32c(head[:8])) != check:
-            raise _damaged(path, start, "the checksum of the length of a record does not fit")
-        data = source.take(length)
-        foot = source.take(FOOTER.size)
-        if len(data) + len(foot) < length + FOOTER.size:
-            raise _damaged(path, start, f"the file ends in a record of {length} bytes")
-        yield start, data, FOOTER.unpack(foot)[0]
+def _end(size: int, wanted: int) -> str:
+    if wanted == HEADER.size:
+        return f"the file ends after {size} of the {HEADER.size} bytes of a header"
+    return f"the file ends in a record of {wanted - HEADER.size - FOOTER.size} bytes"
 
 
 def _damaged(path: str, position: int, why: str) -> DataLossError:
     return DataLossError(f"{path}, at byte {position}: {why}: the file is damaged, or is no TFRecord file")
 
 
-class _Bytes:
-    """Takes exact numbers of bytes out of pieces."""
+def _filled(data: bytes, wanted: int, parts: Iterator[bytes]) -> bytes:
+    """The data, with so many pieces after it that there is as much as is wanted, if the file has it."""
+    found, size = [data], len(data)
+    while size < wanted and (piece := next(parts, b"")):
+        found.append(piece)
+        size += len(piece)
+    return b"".join(found)
 
-    def __init__(self, parts: Iterator[bytes]) -> None:
-        self._parts = parts
-        self._piece = b""
-        self._at = 0
-        self.position = 0
 
-    def take(self, n: int) -> bytes:
-        """n bytes; fewer at the end."""
-        end = self._at + n
-        if end <= len(self._piece):
-            data = self._piece[self._at : end]
-            self._at = end
-        else:
-            found = [self._piece[self._at :]]
-            missing = n - len(found[0])
-            self._piece, self._at = b"", 0
-            while missing and (piece := next(self._parts, b"")):
-                found.append(piece[:missing])
-                if len(piece) > missing:
-                    self._piece, self._at = piece, missing
-                missing -= len(found[-1])
-            data = b"".join(found)
-        self.position += len(data)
-        return data
+def _bounds(data: bytes) -> list[int]:
+    """Where the records begin that are there as a whole, and where the last of them ends, if the lengths are right."""
+    bounds, at, last = [0], 0, len(data) - HEADER.size
+    while at <= last:
+        at += HEADER.size + LENGTH.unpack_from(data, at)[0] + FOOTER.size
+        bounds.append(at)
+    if at > len(data):
+        bounds.pop()
+    return bounds
+
+
+def _verified(data: bytes, bounds: list[int]) -> tuple[int, str]:
+    """How many records are right before the first that is wrong, and what is wrong with that."""
+    starts, stops = np.array(bounds[:-1], np.int64), np.array(bounds[1:], np.int64)
+    lengths = stops - starts - (HEADER.size + FOOTER.size)
+    heads = crc32c_of_spans(data, starts, np.full(len(starts), LENGTH.size))
+    wrong_head = masked(heads) != _words(data, starts + LENGTH.size)
+    sums = crc32c_of_spans(data, starts + HEADER.size, lengths)
+    wrong = np.flatnonzero(wrong_head | (masked(sums) != _words(data, stops - FOOTER.size)))
+    if not len(wrong):
+        return len(starts), ""
+    first = int(wrong[0])
+    of_data = f"the checksum of a record of {lengths[first]} bytes does not fit"
+    return first, WRONG_LENGTH if wrong_head[first] else of_data
+
+
+def _words(data: bytes, positions: Positions) -> Words:
+    """The 32-bit numbers at these positions."""
+    found: Words = np.frombuffer(data, np.uint8)[positions[:, None] + np.arange(4)].view("<u4")[:, 0]
+    return found

@@ -72,8 +72,8 @@ OF_DATA = (
     Mutation(
         "the checksum of a record is looked at",
         "runtime/data/records.py",
-        "if sums[i] != check]",
-        "if sums[i] > 2**32]",
+        "wrong_head | (masked(sums) != _words(data, stops - FOOTER.size))",
+        "wrong_head | (masked(sums) > 2**32)",
         FILES,
     ),
     Mutation(
