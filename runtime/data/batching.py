@@ -1,53 +1,45 @@
 """Steps between elements and groups of elements: `batch`, `padded_batch`, `unbatch`, `window`.
 
-    Batch(Counting(0, 1, 7, ...), 3, drop=False)        # [0 1 2], [3 4 5], [6]
+    batched(counting(0, 1, 7, ...), 3, False, structure)        # [0 1 2], [3 4 5], [6]
 
 Where the rows are one array already, batches are views of it, and many batches are made by one reshape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.data.blocks import Block, Column, Row, rows_of, stacked
+from runtime.data.blocks import Block, Column, rows_of, stacked
 from runtime.data.handles import boxed_node
-from runtime.data.node import Node, Puller, Rest, counted, drain
-from runtime.data.sources import Given
+from runtime.data.node import UNKNOWN, Node, Pull, Puller, Rest, counted, drain
+from runtime.data.sources import given
 from runtime.data.structure import Structure
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 
-__all__ = ["Batch", "PaddedBatch", "Unbatch", "Window", "batched_shape"]
+__all__ = ["batched", "padded_batches", "unbatched", "windows"]
 
 
-@dataclass(frozen=True, eq=False)
-class Batch:
+def batched(source: Node, size: int, drop: bool, structure: Structure) -> Node:
     """`size` elements as one, with a new first dimension; the last one may be smaller unless `drop`."""
+    return source.step(
+        lambda puller: _Batching(puller, size, drop).pull,
+        structure=structure,
+        cardinality=_groups(source, size, drop),
+    )
 
-    source: Node
-    size: int
-    drop: bool
-    structure: Structure
 
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return counted(self.source.cardinality(), lambda n: n // self.size if self.drop else -(-n // self.size))
-
-    def open(self) -> Puller:
-        return _Batching(Rest(self.source.open()), self.size, self.drop)
+def _groups(source: Node, size: int, drop: bool) -> int:
+    return counted(source.cardinality, lambda n: n // size if drop else -(-n // size))
 
 
 class _Batching:
-    def __init__(self, rest: Rest, size: int, drop: bool) -> None:
-        self._rest = rest
+    def __init__(self, puller: Puller, size: int, drop: bool) -> None:
+        self._rest = Rest(puller.pull)
         self._size, self._drop = size, drop
 
     def pull(self, n: int) -> Block | None:
@@ -65,9 +57,6 @@ class _Batching:
             return None
         return Block([_grouped(column, 1, taken.count) for column in taken.columns], 1)
 
-    def close(self) -> None:
-        self._rest.puller.close()
-
 
 def _grouped(column: Column, groups: int, size: int) -> Column:
     if isinstance(column, np.ndarray):
@@ -76,50 +65,35 @@ def _grouped(column: Column, groups: int, size: int) -> Column:
     return [stacked(column[i * size : (i + 1) * size], "batch") for i in range(groups)]
 
 
-@dataclass(frozen=True, eq=False)
-class PaddedBatch:
-    """As Batch, of elements whose shapes differ: each is padded to the largest, or to the shape that is given.
+def padded_batches(
+    source: Node, size: int, drop: bool, shapes: Sequence[TensorShape], values: Sequence[Array], structure: Structure
+) -> Node:
+    """As batched, of elements whose shapes differ: each is padded to the largest, or to the shape that is given.
 
     shapes, values: for each leaf, the dims (None: the largest), and what the padding consists of.
     """
 
-    source: Node
-    size: int
-    drop: bool
-    shapes: tuple[TensorShape, ...]
-    values: tuple[Array, ...]
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return counted(self.source.cardinality(), lambda n: n // self.size if self.drop else -(-n // self.size))
-
-    def open(self) -> Puller:
-        return _Padding(self)
-
-
-class _Padding:
-    def __init__(self, node: PaddedBatch) -> None:
-        self._node = node
-        self._rest = Rest(node.source.open())
-
-    def pull(self, n: int) -> Block | None:
-        node = self._node
-        taken = self._rest.take(node.size)
-        if taken is not None and taken.count < node.size:
-            self._rest.take(node.size - taken.count)
-            if node.drop:
-                return None
-        if taken is None:
-            return None
-        leaves = zip(taken.columns, node.shapes, node.values, strict=True)
+    def group(taken: Block) -> Block:
+        leaves = zip(taken.columns, shapes, values, strict=True)
         return Block([[padded(rows_of(column), shape, value)] for column, shape, value in leaves], 1)
 
-    def close(self) -> None:
-        self._rest.puller.close()
+    return source.step(
+        lambda puller: _grouping(Rest(puller.pull), size, drop, group),
+        structure=structure,
+        cardinality=_groups(source, size, drop),
+    )
+
+
+def _grouping(rest: Rest, size: int, drop: bool, group: Callable[[Block], Block]) -> Pull:
+    """What pulls `group` of `size` elements, one by one."""
+
+    def pull(n: int) -> Block | None:
+        taken = rest.take(size)
+        if taken is not None and taken.count < size:
+            rest.take(size - taken.count)  # raises what the elements before were waiting for
+        return None if taken is None or (drop and taken.count < size) else group(taken)
+
+    return pull
 
 
 def padded(rows: Sequence[Array], shape: TensorShape, value: Array) -> Array:
@@ -143,37 +117,22 @@ def padded(rows: Sequence[Array], shape: TensorShape, value: Array) -> Array:
     return made
 
 
-@dataclass(frozen=True, eq=False)
-class Unbatch:
+def unbatched(source: Node, structure: Structure) -> Node:
     """The rows of the elements, one by one."""
-
-    source: Node
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        inner = self.source.cardinality()
-        dims = self.source.structure.leaves[0].shape.dims
-        if not dims or dims[0] is None:
-            return inner if inner <= 0 and inner != -1 else -2
-        return counted(inner, lambda n: n * int(dims[0] or 0))
-
-    def open(self) -> Puller:
-        return _Unbatching(self.source.open())
+    dims = source.structure.leaves[0].shape.dims
+    rows, inner = (dims[0] if dims else None), source.cardinality
+    total = counted(inner, lambda n: n * rows) if rows is not None else UNKNOWN if inner > 0 else inner
+    return source.step(lambda puller: _Unbatching(puller).pull, structure=structure, cardinality=total)
 
 
 class _Unbatching:
     def __init__(self, puller: Puller) -> None:
-        self._puller = puller
-        self._block = Block([], 0)
-        self._at = 0
+        self._pull = puller.pull
+        self._rest: Block | None = None
 
     def pull(self, n: int) -> Block | None:
-        while self._at >= self._block.count:
-            block = self._puller.pull(1)
+        while self._rest is None:
+            block = self._pull(1)
             if block is None:
                 return None
             row = next(block.rows())
@@ -181,114 +140,71 @@ class _Unbatching:
             if len(lengths) != 1 or () in lengths:
                 shapes = ", ".join(str(TensorShape(array.shape)) for array in row)
                 raise InvalidArgumentError(f"unbatch: the tensors of an element need one first dimension; got {shapes}")
-            self._block, self._at = Block(row, len(row[0])), 0
-        start = self._at
-        self._at = min(start + n, self._block.count)
-        return self._block.part(start, self._at)
-
-    def close(self) -> None:
-        self._puller.close()
+            self._rest = Block(row, len(row[0])) if len(row[0]) else None
+        block, self._rest = self._rest.split(n)
+        return block
 
 
-@dataclass(frozen=True, eq=False)
-class Window:
+def windows(
+    source: Node, size: int, shift: int, stride: int, drop: bool, structure: Structure, parts: Sequence[Structure]
+) -> Node:
     """Overlapping groups of elements, each as a dataset; a dataset for each leaf.
 
     size: elements of a window; shift: from one window's start to the next one's; stride: between its elements.
     """
+    span = (size - 1) * stride + 1
 
-    source: Node
-    size: int
-    shift: int
-    stride: int
-    drop: bool
-    structure: Structure
-    parts: tuple[Structure, ...]
+    def total(n: int) -> int:
+        return max(0, (n - span) // shift + 1) if drop else -(-n // shift)
 
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
+    def handles(block: Block) -> Block:
+        window = block.pick(range(0, min(span, block.count), stride))
+        return Block([[_handle(column, part)] for column, part in zip(window.columns, parts, strict=True)], 1)
 
-    def cardinality(self) -> int:
-        span = (self.size - 1) * self.stride + 1
-        if self.drop:
-            return counted(self.source.cardinality(), lambda n: max(0, (n - span) // self.shift + 1))
-        return counted(self.source.cardinality(), lambda n: -(-n // self.shift))
-
-    def open(self) -> Puller:
-        return _Windowing(self)
+    return source.step(
+        lambda puller: _Windowing(Rest(puller.pull), span, shift, drop, handles).pull,
+        structure=structure,
+        cardinality=counted(source.cardinality, total),
+    )
 
 
 class _Windowing:
-    def __init__(self, node: Window) -> None:
-        self._node = node
-        self._rest = Rest(node.source.open())
+    def __init__(self, rest: Rest, span: int, shift: int, drop: bool, handles: Callable[[Block], Block]) -> None:
+        self._rest = rest
+        self._span, self._shift, self._drop = span, shift, drop
+        self._handles = handles
         self._kept: Block | None = None
         self._ended = False
 
     def pull(self, n: int) -> Block | None:
-        node = self._node
-        span = (node.size - 1) * node.stride + 1
         if self._ended:
             return None
-        block = self._filled(span)
-        if block is None or (node.drop and block.count < span):
+        block = self._filled()
+        if block is None or (self._drop and block.count < self._span):
             self._ended = True
             return None
-        window = block.pick(range(0, min(span, block.count), node.stride))
-        if block.count > node.shift:
-            self._kept = block.part(node.shift, block.count)
+        if block.count > self._shift:
+            self._kept = block.part(self._shift, block.count)
         else:
+            between = self._shift - block.count
             self._kept = None
-            self._ended = drain(_Resting(self._rest), node.shift - block.count) < node.shift - block.count
-        return Block([[_handle(column, part)] for column, part in zip(window.columns, node.parts, strict=True)], 1)
+            self._ended = drain(self._rest.take, between) < between
+        return self._handles(block)
 
-    def _filled(self, span: int) -> Block | None:
+    def _filled(self) -> Block | None:
+        """The elements from the next window's start to its end, as far as there are."""
         kept = self._kept
-        if kept is not None and kept.count >= span:
+        if kept is not None and kept.count >= self._span:
             return kept
-        more = self._rest.take(span - (0 if kept is None else kept.count))
+        more = self._rest.take(self._span - (0 if kept is None else kept.count))
         if kept is None or more is None:
             return kept or more
         self._kept = None
         self._rest.put_back(more)
         self._rest.put_back(kept)
-        return self._rest.take(span)
-
-    def close(self) -> None:
-        self._rest.puller.close()
-
-
-@dataclass(frozen=True)
-class _Resting:
-    rest: Rest
-
-    def pull(self, n: int) -> Block | None:
-        return self.rest.take(n)
-
-    def close(self) -> None:
-        return None
+        return self._rest.take(self._span)
 
 
 def _handle(column: Column, structure: Structure) -> Array:
-    return boxed_node(Rows(tuple((row,) for row in rows_of(column)), structure), "Window")
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Elements that are there, of any shapes."""
-
-    rows: tuple[Row, ...]
-    structure: Structure
-    steady = True
-
-    def cardinality(self) -> int:
-        return len(self.rows)
-
-    def open(self) -> Puller:
-        return Given(Block.of_rows(self.rows, len(self.structure.leaves)))
-
-
-def batched_shape(size: Any, drop: bool) -> int | None:
-    """The first dimension of batches, if it is known."""
-    return int(size) if drop and isinstance(size, int) else None
+    rows = [(row,) for row in rows_of(column)]
+    return boxed_node(given(Block.of_rows(rows, 1), structure), "Window")

@@ -43,6 +43,10 @@ class Block:
             return self
         return Block([column[start:stop] for column in self.columns], min(stop, self.count) - start)
 
+    def split(self, n: int) -> tuple[Block, Block | None]:
+        """The first n elements, and those that remain, if any do."""
+        return (self.part(0, n), self.part(n, self.count)) if self.count > n else (self, None)
+
     def pick(self, positions: Sequence[int] | Array) -> Block:
         """The elements at these positions, in that order."""
         return Block([_picked(column, positions) for column in self.columns], len(positions))

@@ -1,6 +1,6 @@
 """`cache`: the first whole pass over a dataset is kept, in memory or in a file, and gives all later ones.
 
-    Cached(node, Memory())          Cached(node, Spill("elements.cache"))
+    cached(node, Memory())          cached(node, Spill("elements.cache"))
 
 A pass that is left before its end keeps nothing. A file is written beside its final name and moved there when it is
 whole, so that no program ever finds half of one.
@@ -12,7 +12,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol
 
 from runtime.data.blocks import Block, Column, rows_of
@@ -23,7 +23,7 @@ from runtime.data.structure import DatasetSpec, Structure
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
 
-__all__ = ["Cached", "Memory", "Spill"]
+__all__ = ["Memory", "Spill", "cached"]
 
 
 class Store(Protocol):
@@ -127,34 +127,20 @@ class _InFile:
             os.remove(self._partial)
 
 
-@dataclass(frozen=True, eq=False)
-class Cached:
+def cached(source: Node, store: Store) -> Node:
     """The same elements, made once."""
+    structure = source.structure
+    if isinstance(store, Spill) and any(isinstance(leaf, DatasetSpec) for leaf in structure.leaves):
+        raise TypeError("cache: elements that are datasets cannot be kept in a file")
 
-    source: Node
-    store: Store
+    def open_() -> Puller:
+        kept = store.kept(structure)
+        return _Keeping(source.open(), store.begin()) if kept is None else _Giving(kept)
 
-    def __post_init__(self) -> None:
-        if isinstance(self.store, Spill) and any(isinstance(s, DatasetSpec) for s in self.structure.leaves):
-            raise TypeError("cache: elements that are datasets cannot be kept in a file")
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return self.source.cardinality()
-
-    def open(self) -> Puller:
-        kept = self.store.kept(self.structure)
-        return _Keeper(self.source.open(), self.store.begin()) if kept is None else _Kept(kept)
+    return replace(source, open=open_)
 
 
-class _Keeper:
+class _Keeping:
     def __init__(self, puller: Puller, keeping: Keeping) -> None:
         self._puller = puller
         self._keeping: Keeping | None = keeping
@@ -187,7 +173,7 @@ def _own(column: Column) -> Column:
     return list(column) if isinstance(column, list) else column
 
 
-class _Kept:
+class _Giving:
     def __init__(self, blocks: Iterator[Block]) -> None:
         self._blocks = blocks
         self._rest: Block | None = None
@@ -196,8 +182,8 @@ class _Kept:
         block = self._rest or next(self._blocks, None)
         if block is None:
             return None
-        self._rest = block.part(n, block.count) if block.count > n else None
-        return block.part(0, n)
+        block, self._rest = block.split(n)
+        return block
 
     def close(self) -> None:
         self._blocks, self._rest = iter(()), None

@@ -276,7 +276,7 @@ class Dataset:
 
     def __len__(self) -> int:
         pipeline = self.handle._array.item()[0] if isinstance(self.handle, EagerTensor) else None
-        count = pipeline.node.cardinality() if isinstance(pipeline, Pipeline) else UNKNOWN
+        count = pipeline.node.cardinality if isinstance(pipeline, Pipeline) else UNKNOWN
         if count < 0:
             raise TypeError(
                 f"The dataset is {'infinite' if count == INFINITE else 'of unknown length'}; it has no len()"

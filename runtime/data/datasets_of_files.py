@@ -17,7 +17,7 @@ import numpy as np
 from runtime.data import making, steps
 from runtime.data.csv_files import CsvReader, Dialect, columns_of, first_rows, inferred
 from runtime.data.dataset import Dataset
-from runtime.data.files import Files, Read, check_compression
+from runtime.data.files import Read, check_compression, of_files
 from runtime.data.lines import LineReader
 from runtime.data.npy_files import NpyReader, row_spec
 from runtime.data.records import RecordReader
@@ -170,7 +170,7 @@ def _of_files(kind: str, filenames: Any, read: Read, structure: Structure, paral
     if not isinstance(spec, TensorSpec) or spec.dtype is not string or spec.shape.rank not in (0, None):
         raise TypeError(f"names of files are strings; got a dataset of {spec!r}")
     if parallel is None:
-        return steps.dataset(kind, lambda names: Files(names, read, structure), [filenames], structure)
+        return steps.dataset(kind, lambda names: of_files(names, read, structure), [filenames], structure)
     one: Callable[[Any], Dataset] = lambda name: _of_files(kind, name, read, structure, None)
     together: Dataset = filenames.interleave(one, parallel, 1, parallel)
     return together

@@ -1,6 +1,6 @@
-"""Files as sources: `Files(names, read)` gives what `read` finds in each file, one file after the other.
+"""Files as sources: `of_files(names, read, structure)` gives what `read` finds in each file, one after the other.
 
-    Files(Slices of names, LineReader(None))
+    of_files(names, LineReader(), structure)
 
 A file is read in pieces, so memory does not grow with it. What is wrong with one is an error that names the file and
 the position; nothing of a damaged record is given.
@@ -12,7 +12,6 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from runtime.data.blocks import Block
@@ -20,7 +19,7 @@ from runtime.data.node import UNKNOWN, Node, Puller
 from runtime.data.structure import Structure
 from runtime.errors import DataLossError, InvalidArgumentError, NotFoundError
 
-__all__ = ["Files", "check_compression", "opened", "pieces"]
+__all__ = ["check_compression", "of_files", "opened", "pieces"]
 
 PIECE: Final = 1 << 18
 """Bytes that are read at once."""
@@ -28,29 +27,14 @@ PIECE: Final = 1 << 18
 Read = Callable[[str], Iterator[Block]]
 
 
-@dataclass(frozen=True, eq=False)
-class Files:
+def of_files(names: Node, read: Read, structure: Structure) -> Node:
     """The elements that `read` finds in the files whose names `names` gives."""
-
-    names: Node
-    read: Read
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return self.names.steady
-
-    def cardinality(self) -> int:
-        return UNKNOWN
-
-    def open(self) -> Puller:
-        return _Reading(self)
+    return Node(structure, UNKNOWN, names.steady, lambda: _Reading(names.open(), read))
 
 
 class _Reading:
-    def __init__(self, node: Files) -> None:
-        self._names = node.names.open()
-        self._read = node.read
+    def __init__(self, names: Puller, read: Read) -> None:
+        self._names, self._read = names, read
         self._blocks: Iterator[Block] | None = None
         self._rest: Block | None = None
 
@@ -68,9 +52,8 @@ class _Reading:
                 raise
             if self._rest is None:
                 self._blocks = None
-        block = self._rest
-        self._rest = block.part(n, block.count) if block.count > n else None
-        return block.part(0, n)
+        block, self._rest = self._rest.split(n)
+        return block
 
     def close(self) -> None:
         blocks, self._blocks, self._rest = self._blocks, None, None

@@ -13,12 +13,13 @@ import autograph
 from runtime import structures
 from runtime.context import current_recorder
 from runtime.data import steps
+from runtime.data.blocks import Block
 from runtime.data.functions import as_element
 from runtime.data.handles import Pipeline, boxed_node
 from runtime.data.iterator import element_of
 from runtime.data.lines import texts
 from runtime.data.node import INFINITE, Node
-from runtime.data.sources import Counting, Generator, One, Slices
+from runtime.data.sources import counting, generated, given
 from runtime.data.stream import Stream
 from runtime.data.structure import Structure, as_leaves, is_inner, structure_of
 from runtime.dtypes import as_dtype, int64
@@ -59,7 +60,7 @@ def from_tensors(value: Any) -> Dataset:
     structure = structure_of(element)
 
     def build(*values: Any) -> Node:
-        return One(tuple(map(_as_array, values)), structure)
+        return given(Block([[_as_array(value)] for value in values], 1), structure)
 
     return steps.dataset("Tensor", build, leaves, structure)
 
@@ -87,7 +88,7 @@ def from_tensor_slices(value: Any) -> Dataset:
             raise InvalidArgumentError(
                 f"from_tensor_slices: the tensors have different numbers of rows: {', '.join(map(str, lengths))}"
             )
-        return Slices(arrays, structure)
+        return given(Block(arrays, lengths[0]), structure)
 
     return steps.dataset("TensorSlice", build, leaves, structure)
 
@@ -102,7 +103,7 @@ def from_generator(generator: Any, types: Any, shapes: Any, args: Any, signature
     make = generator
 
     def build(*values: Array) -> Node:
-        return Generator(make, structure, tuple(_given(value) for value in values))
+        return generated(make, structure, tuple(_given(value) for value in values))
 
     return steps.dataset("FlatMap", build, given, structure)
 
@@ -138,7 +139,7 @@ def range_(*args: Any, output_type: Any) -> Dataset:
         if len(numbers) == 3 and numbers[2] == 0:
             raise InvalidArgumentError("range: the step is not 0")
         span = range(*numbers)
-        return Counting(span.start, span.step, len(span), dtype.numpy, structure)
+        return counting(span.start, span.step, len(span), dtype.numpy, structure)
 
     return steps.dataset("Range", build, list(args), structure)
 
@@ -148,7 +149,7 @@ def counter(start: Any, step: Any, dtype: Any) -> Dataset:
     structure = Structure(TensorSpec([], kind))
 
     def build(first: Array, by: Array) -> Node:
-        return Counting(steps.integer(first, "start"), steps.integer(by, "step"), INFINITE, kind.numpy, structure)
+        return counting(steps.integer(first, "start"), steps.integer(by, "step"), INFINITE, kind.numpy, structure)
 
     return steps.dataset("Counter", build, [start, step], structure)
 
@@ -163,7 +164,7 @@ def random(seed: int | None, again: bool) -> Dataset:
             yield from generator.integers(0, 2**32, 256).tolist()
 
     structure = Structure(TensorSpec([], int64))
-    return steps.dataset("Random", lambda: Generator(numbers, structure), [], structure)
+    return steps.dataset("Random", lambda: generated(numbers, structure), [], structure)
 
 
 def list_files(pattern: Any, shuffle: bool | None, seed: int | None) -> Dataset:

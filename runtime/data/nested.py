@@ -1,6 +1,6 @@
 """Steps that make a dataset of each element, and one sequence of their elements: `flat_map`, `interleave`.
 
-    Interleaved(files, lines_of, cycle=2, block=1)      # a line of the first file, one of the second, one of the first
+    interleaved(files, lines_of, 2, 1, structure)       # a line of the first file, one of the second, one of the first
 
 `flat_map` is `interleave` with a cycle of one.
 """
@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 from runtime.data.blocks import Block
 from runtime.data.functions import Runner
@@ -17,40 +16,29 @@ from runtime.data.node import UNKNOWN, Node, Puller
 from runtime.data.structure import Structure
 from runtime.data.threads import Workers
 
-__all__ = ["Interleaved"]
+__all__ = ["interleaved"]
 
 
-@dataclass(frozen=True, eq=False)
-class Interleaved:
-    """`block` elements of each of `cycle` datasets in turn. workers: threads that fetch them ahead; 0: none."""
+def interleaved(
+    source: Node, function: Runner, cycle: int, block: int, structure: Structure, workers: int = 0
+) -> Node:
+    """`block` elements of each of `cycle` datasets in turn. workers: threads that fetch them ahead; 0: none.
 
-    source: Node
-    function: Runner
-    cycle: int
-    block: int
-    structure: Structure
-    workers: int = 0
-
-    @property
-    def steady(self) -> bool:
-        return False  # nothing is known of the datasets that the function makes
-
-    def cardinality(self) -> int:
-        return 0 if self.source.cardinality() == 0 else UNKNOWN
-
-    def open(self) -> Puller:
-        return _Interleaving(self)
+    It is not steady: nothing is known of the datasets that the function makes.
+    """
+    total = 0 if source.cardinality == 0 else UNKNOWN
+    return Node(structure, total, False, lambda: _Interleaving(source.open(), function, cycle, block, workers))
 
 
 class _Interleaving:
-    def __init__(self, node: Interleaved) -> None:
-        self._node = node
-        self._source = node.source.open()
-        self._slots: list[_Slot | None] = [None] * node.cycle
+    def __init__(self, source: Puller, function: Runner, cycle: int, block: int, workers: int) -> None:
+        self._source, self._function = source, function
+        self._cycle, self._block = cycle, block
+        self._slots: list[_Slot | None] = [None] * cycle
         self._at = 0
-        self._left = node.block
+        self._left = block
         self._ended = False
-        self._workers = Workers(node.workers) if node.workers else None
+        self._workers = Workers(workers) if workers else None
 
     def pull(self, n: int) -> Block | None:
         while True:
@@ -65,7 +53,7 @@ class _Interleaving:
             if slot is not None:
                 slot.close()
                 self._slots[self._at] = None
-            if slot is None or self._node.cycle > 1:
+            if slot is None or self._cycle > 1:
                 self._go_on()
 
     def _taken(self, slot: _Slot, n: int) -> Block | None:
@@ -84,8 +72,8 @@ class _Interleaving:
             self._go_on()
 
     def _go_on(self) -> None:
-        self._at = (self._at + 1) % self._node.cycle
-        self._left = self._node.block
+        self._at = (self._at + 1) % self._cycle
+        self._left = self._block
 
     def _opened(self) -> _Slot | None:
         if self._ended:
@@ -94,13 +82,13 @@ class _Interleaving:
         if block is None:
             self._ended = True
             return None
-        (row,) = self._node.function.rows(block)
+        (row,) = self._function.rows(block)
         made: Node = unboxed_node(row[0])
-        return _Slot(made.open(), self._workers, self._node.block)
+        return _Slot(made.open(), self._workers, self._block)
 
     def close(self) -> None:
         self._ended = True
-        slots, self._slots = self._slots, [None] * self._node.cycle
+        slots, self._slots = self._slots, [None] * self._cycle
         for slot in slots:
             if slot is not None:
                 slot.close()
@@ -137,8 +125,8 @@ class _Slot:
             if block is None:
                 return None
             self._fetch()
-        self._rest = block.part(n, block.count) if block.count > n else None
-        return block.part(0, n)
+        block, self._rest = block.split(n)
+        return block
 
     def close(self) -> None:
         """Frees what it uses, as soon as no thread is at work on it."""

@@ -1,68 +1,99 @@
 """Nodes and pullers: a pipeline as it is described, and as it runs.
 
-    node = Take(Range(0, 10, 1), 3)         # what it is: immutable, opened as often as one likes
-    puller = node.open()                    # one run of it
-    puller.pull(8).columns                  # [array([0, 1, 2])]
-    puller.pull(8)                          # None: that was the end
+    node = taken(counting(0, 1, 10, ...), 3)            # what it is: immutable, opened as often as one likes
+    puller = node.open()                                # one run of it
+    puller.pull(8).columns                              # [array([0, 1, 2])]
+    puller.pull(8)                                      # None: that was the end
 
 `pull(n)` gives at least one and at most n elements, as one block. A node is *steady* if nobody can tell when its
 elements are made: no effects, no Variables read, no Python code. Only then may more elements be pulled than are asked
 for, and in whole blocks; otherwise elements move one by one, in the order in which a program without blocks makes them.
 
 An exception belongs to one element. The elements before it are delivered first; the one after it comes next.
+
+A kind of step is a function from nodes to a node. Most work on the run of one pipeline, and say by `Node.step` what is
+new: how blocks are pulled, and what of the node changes by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from runtime.data.blocks import Block, joined
 from runtime.data.structure import Structure
 
-__all__ = [
-    "INFINITE", "UNKNOWN", "Node", "Puller", "Rest", "bytes_of", "collect", "counted", "drain",
-]  # fmt: skip
+__all__ = ["INFINITE", "UNKNOWN", "Node", "Pull", "Puller", "Rest", "counted", "drain"]
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2
+
+Pull = Callable[[int], Block | None]
+"""Between 1 and n elements; None at the end, and after it."""
 
 
 class Puller(Protocol):
     """One run of a pipeline."""
 
-    def pull(self, n: int) -> Block | None:
-        """Between 1 and n elements; None at the end, and after it."""
-        ...
+    @property
+    def pull(self) -> Pull: ...
 
-    def close(self) -> None:
+    @property
+    def close(self) -> Callable[[], None]:
         """Frees files and threads. Nothing is pulled afterwards."""
         ...
 
 
-class Node(Protocol):
-    """A pipeline, up to one of its steps."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run whose parts are functions."""
 
-    @property
-    def structure(self) -> Structure: ...
+    pull: Pull
+    close: Callable[[], None]
 
-    @property
-    def steady(self) -> bool: ...
 
-    def cardinality(self) -> int:
-        """The number of elements, INFINITE or UNKNOWN."""
-        ...
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A pipeline, up to one of its steps. cardinality: the number of elements, INFINITE or UNKNOWN."""
 
-    def open(self) -> Puller: ...
+    structure: Structure
+    cardinality: int
+    steady: bool
+    open: Callable[[], Puller]
+
+    def step(
+        self,
+        pulling: Callable[[Puller], Pull],
+        *,
+        structure: Structure | None = None,
+        cardinality: int | None = None,
+        steady: bool = True,
+    ) -> Node:
+        """This pipeline with one more step. pulling: from a run of this pipeline, what pulls from the longer one.
+
+        structure, cardinality: where they change. steady: whether the step itself is.
+        """
+
+        def open_() -> Puller:
+            puller = self.open()
+            return Run(pulling(puller), puller.close)
+
+        return Node(
+            self.structure if structure is None else structure,
+            self.cardinality if cardinality is None else cardinality,
+            self.steady and steady,
+            open_,
+        )
 
 
 class Rest:
-    """Takes elements from a puller in exact numbers; keeps an error until its turn, and what is put back."""
+    """Takes elements in exact numbers; keeps an error until its turn, and what is put back."""
 
-    __slots__ = ("_error", "_kept", "puller")
+    __slots__ = ("_error", "_kept", "_pull")
 
-    def __init__(self, puller: Puller) -> None:
-        self.puller = puller
+    def __init__(self, pull: Pull) -> None:
+        self._pull = pull
         self._kept: Block | None = None
         self._error: Exception | None = None
 
@@ -84,17 +115,16 @@ class Rest:
             self._kept = block if self._kept is None else joined([block, self._kept])
 
     def _next(self, n: int, begun: bool) -> Block | None:
-        kept = self._kept
-        if kept is not None:
-            self._kept = kept.part(n, kept.count) if kept.count > n else None
-            return kept.part(0, n)
+        if self._kept is not None:
+            found, self._kept = self._kept.split(n)
+            return found
         if self._error is not None:
             if begun:
                 return None
             error, self._error = self._error, None
             raise error
         try:
-            return self.puller.pull(n)
+            return self._pull(n)
         except Exception as error:
             if not begun:
                 raise
@@ -102,20 +132,10 @@ class Rest:
             return None
 
 
-def collect(puller: Puller, n: int) -> Block | None:
-    """n elements that all belong to one: fewer only at the end, an error at once. None at the end."""
-    found: list[Block] = []
-    missing = n
-    while missing and (block := puller.pull(missing)) is not None:
-        found.append(block)
-        missing -= block.count
-    return joined(found) if found else None
-
-
-def drain(puller: Puller, n: int) -> int:
+def drain(pull: Pull, n: int) -> int:
     """Pulls n elements and forgets them. How many there were."""
     left = n
-    while left and (block := puller.pull(min(left, SKIPPED))) is not None:
+    while left and (block := pull(min(left, SKIPPED))) is not None:
         left -= block.count
     return n - left
 
@@ -127,14 +147,3 @@ SKIPPED: Final = 1024
 def counted(count: int, change: Callable[[int], int]) -> int:
     """A cardinality after a step; UNKNOWN and INFINITE stay."""
     return count if count < 0 else change(count)
-
-
-def bytes_of(structure: Structure, open_dims: int = 16) -> int:
-    """Roughly the size of an element. open_dims: what a dim counts that is not known."""
-    total = 0
-    for leaf in structure.leaves:
-        size = leaf.dtype.size
-        for dim in leaf.shape.dims or ():
-            size *= open_dims if dim is None else dim
-        total += size
-    return max(total, 1)

@@ -1,11 +1,11 @@
 """Steps that choose among elements and put sequences together, without looking into the elements.
 
-Take(node, 3), Skip(node, 3), Repeat(node, 2), Chain([a, b]), Zipped([a, b]), Sharded(node, 4, 0)
+taken(node, 3), skipped(node, 3), repeated(node, 2), chained([a, b]), zipped([a, b]), sharded(node, 4, 0)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,124 +13,92 @@ from runtime.data.blocks import Block
 from runtime.data.node import INFINITE, UNKNOWN, Node, Puller, Rest, counted, drain
 from runtime.data.structure import Structure
 
-__all__ = ["Chain", "Repeat", "Sharded", "Skip", "Take", "Zipped"]
+__all__ = ["chained", "repeated", "sharded", "skipped", "taken", "zipped"]
 
 
-@dataclass(frozen=True, eq=False)
-class Take:
+def taken(source: Node, count: int) -> Node:
     """At most `count` elements; all if it is negative."""
-
-    source: Node
-    count: int
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        inner = self.source.cardinality()
-        if self.count < 0 or inner == UNKNOWN:
-            return inner if self.count else 0
-        return self.count if inner == INFINITE else min(inner, self.count)
-
-    def open(self) -> Puller:
-        return self.source.open() if self.count < 0 else _Taking(self.source.open(), self.count)
+    if count < 0:
+        return source
+    inner = source.cardinality
+    total = 0 if count == 0 else inner if inner == UNKNOWN else count if inner == INFINITE else min(inner, count)
+    return source.step(lambda puller: _Taking(puller, count).pull, cardinality=total)
 
 
 class _Taking:
     def __init__(self, puller: Puller, count: int) -> None:
-        self._puller = puller
+        self._pull = puller.pull
         self._left = count
 
     def pull(self, n: int) -> Block | None:
         if self._left <= 0:
             return None
         self._left -= 1  # an element that fails counts
-        block = self._puller.pull(min(n, self._left + 1))
+        block = self._pull(min(n, self._left + 1))
         if block is None:
             self._left = 0
         else:
             self._left -= block.count - 1
         return block
 
-    def close(self) -> None:
-        self._puller.close()
 
-
-@dataclass(frozen=True, eq=False)
-class Skip:
+def skipped(source: Node, count: int) -> Node:
     """All but the first `count` elements; none if it is negative."""
-
-    source: Node
-    count: int
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        if self.count < 0:
-            return 0
-        return counted(self.source.cardinality(), lambda inner: max(inner - self.count, 0))
-
-    def open(self) -> Puller:
-        return _Taking(self.source.open(), 0) if self.count < 0 else _Skipping(self.source.open(), self.count)
+    if count < 0:
+        return taken(source, 0)
+    total = counted(source.cardinality, lambda inner: max(inner - count, 0))
+    return source.step(lambda puller: _Skipping(puller, count).pull, cardinality=total)
 
 
 class _Skipping:
     def __init__(self, puller: Puller, count: int) -> None:
-        self._puller = puller
+        self._pull = puller.pull
         self._left = count
 
     def pull(self, n: int) -> Block | None:
         if self._left:
             left, self._left = self._left, 0
-            drain(self._puller, left)
-        return self._puller.pull(n)
-
-    def close(self) -> None:
-        self._puller.close()
+            drain(self._pull, left)
+        return self._pull(n)
 
 
-@dataclass(frozen=True, eq=False)
-class Repeat:
+def sharded(source: Node, shards: int, index: int) -> Node:
+    """Every `shards`-th element, from number `index` on."""
+    total = counted(source.cardinality, lambda inner: (inner - index + shards - 1) // shards)
+    return source.step(lambda puller: _Sharding(puller, shards, index).pull, cardinality=total)
+
+
+class _Sharding:
+    def __init__(self, puller: Puller, shards: int, index: int) -> None:
+        self._pull = puller.pull
+        self._shards, self._index = shards, index
+        self._at = 0
+
+    def pull(self, n: int) -> Block | None:
+        while True:
+            missing = (self._index - self._at) % self._shards
+            block = self._pull(missing + 1 + (n - 1) * self._shards)
+            if block is None:
+                return None
+            self._at += block.count
+            if block.count > missing:
+                return block.pick(np.arange(missing, block.count, self._shards))
+
+
+def repeated(source: Node, count: int) -> Node:
     """The elements `count` times over; without end if it is negative."""
-
-    source: Node
-    count: int
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        inner = self.source.cardinality()
-        if self.count < 0:
-            return inner if inner in (0, UNKNOWN) else INFINITE
-        if self.count == 0:
-            return 0
-        return counted(inner, lambda inner: inner * self.count)
-
-    def open(self) -> Puller:
-        return _Repeating(self)
+    inner = source.cardinality
+    if count > 0:
+        total = counted(inner, lambda inner: inner * count)
+    else:
+        total = 0 if count == 0 else inner if inner in (0, UNKNOWN) else INFINITE
+    return Node(source.structure, total, source.steady, lambda: _Repeating(source, count))
 
 
 class _Repeating:
-    def __init__(self, node: Repeat) -> None:
-        self._source = node.source
-        self._left = node.count
+    def __init__(self, source: Node, count: int) -> None:
+        self._source = source
+        self._left = count
         self._puller: Puller | None = None
         self._given = False
 
@@ -156,29 +124,15 @@ class _Repeating:
         self._puller, self._left = None, 0
 
 
-@dataclass(frozen=True, eq=False)
-class Chain:
+def chained(sources: Sequence[Node], structure: Structure) -> Node:
     """The elements of all sources, one source after the other."""
-
-    sources: tuple[Node, ...]
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return all(source.steady for source in self.sources)
-
-    def cardinality(self) -> int:
-        counts = [source.cardinality() for source in self.sources]
-        if INFINITE in counts:
-            return INFINITE
-        return UNKNOWN if UNKNOWN in counts else sum(counts)
-
-    def open(self) -> Puller:
-        return _Chained(self.sources)
+    counts = [source.cardinality for source in sources]
+    total = INFINITE if INFINITE in counts else UNKNOWN if UNKNOWN in counts else sum(counts)
+    return Node(structure, total, all(source.steady for source in sources), lambda: _Chaining(sources))
 
 
-class _Chained:
-    def __init__(self, sources: tuple[Node, ...]) -> None:
+class _Chaining:
+    def __init__(self, sources: Sequence[Node]) -> None:
         self._remaining = list(reversed(sources))
         self._puller: Puller | None = None
 
@@ -199,32 +153,22 @@ class _Chained:
             self._puller.close()
 
 
-@dataclass(frozen=True, eq=False)
-class Zipped:
+def zipped(sources: Sequence[Node], structure: Structure) -> Node:
     """Elements of several sources side by side, as many as the shortest has."""
-
-    sources: tuple[Node, ...]
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return all(source.steady for source in self.sources)
-
-    def cardinality(self) -> int:
-        counts = [source.cardinality() for source in self.sources]
-        known = [count for count in counts if count >= 0]
-        if UNKNOWN in counts:
-            return 0 if 0 in known else UNKNOWN
-        return min(known) if known else INFINITE
-
-    def open(self) -> Puller:
-        return _Zipping([source.open() for source in self.sources], self.steady)
+    counts = [source.cardinality for source in sources]
+    known = [count for count in counts if count >= 0]
+    if UNKNOWN in counts:
+        total = 0 if 0 in known else UNKNOWN
+    else:
+        total = min(known) if known else INFINITE
+    steady = all(source.steady for source in sources)
+    return Node(structure, total, steady, lambda: _Zipping([source.open() for source in sources], steady))
 
 
 class _Zipping:
     def __init__(self, pullers: list[Puller], steady: bool) -> None:
         self._pullers = pullers
-        self._rests = [Rest(puller) for puller in pullers]
+        self._rests = [Rest(puller.pull) for puller in pullers]
         self._steady = steady
         self._ended = False
 
@@ -254,46 +198,3 @@ class _Zipping:
     def close(self) -> None:
         for puller in self._pullers:
             puller.close()
-
-
-@dataclass(frozen=True, eq=False)
-class Sharded:
-    """Every `shards`-th element, from number `index` on."""
-
-    source: Node
-    shards: int
-    index: int
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return counted(self.source.cardinality(), lambda inner: (inner - self.index + self.shards - 1) // self.shards)
-
-    def open(self) -> Puller:
-        return _Sharding(self)
-
-
-class _Sharding:
-    def __init__(self, node: Sharded) -> None:
-        self._shards, self._index = node.shards, node.index
-        self._puller = node.source.open()
-        self._at = 0
-
-    def pull(self, n: int) -> Block | None:
-        while True:
-            missing = (self._index - self._at) % self._shards
-            block = self._puller.pull(missing + 1 + (n - 1) * self._shards)
-            if block is None:
-                return None
-            self._at += block.count
-            if block.count > missing:
-                return block.pick(np.arange(missing, block.count, self._shards))
-
-    def close(self) -> None:
-        self._puller.close()

@@ -1,6 +1,6 @@
 """`shuffle`: elements in random order, by a buffer out of which each next one is drawn.
 
-    Shuffled(node, size=100, seeds=Seeds(7, again=True))
+    shuffled(node, size=100, seeds=Seeds(7, again=True))
 
 The buffer is filled first; then each element that comes takes the place of the one that is drawn. Which one that is
 depends on the seed and on the number of the pass alone, not on how the elements arrive in blocks.
@@ -9,17 +9,15 @@ depends on the seed and on the number of the pass alone, not on how the elements
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from runtime.data.blocks import Block, Column, rows_of
 from runtime.data.node import Node, Puller, Rest
-from runtime.data.structure import Structure
 from runtime.ops.random import GENERATORS
 
-__all__ = ["Seeds", "Shuffled"]
+__all__ = ["Seeds", "shuffled"]
 
 DRAWN: Final = 1024
 """How many random numbers are drawn at once."""
@@ -44,33 +42,14 @@ class Seeds:
         return np.random.default_rng([*self._parts, next(self._passes) if self._again else 0])
 
 
-@dataclass(frozen=True, eq=False)
-class Shuffled:
+def shuffled(source: Node, size: int, seeds: Seeds) -> Node:
     """The elements in random order. size: of the buffer."""
-
-    source: Node
-    size: int
-    seeds: Seeds
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return self.source.cardinality()
-
-    def open(self) -> Puller:
-        return _Shuffling(self.source.open(), self.size, self.seeds.next())
+    return source.step(lambda puller: _Shuffling(puller, size, seeds.next()).pull)
 
 
 class _Shuffling:
     def __init__(self, puller: Puller, size: int, random: np.random.Generator) -> None:
-        self._puller = puller
-        self._rest = Rest(puller)
+        self._rest = Rest(puller.pull)
         self._size = size
         self._random = random
         self._drawn: list[float] = []
@@ -131,10 +110,6 @@ class _Shuffling:
         taken = self._drawn[:n]
         del self._drawn[:n]
         return taken
-
-    def close(self) -> None:
-        self._pool, self._order, self._ended = Block([], 0), [], True
-        self._puller.close()
 
 
 def _exchange(column: Column, coming: Column, drawn: list[int], places: dict[int, int]) -> tuple[Column, Column]:

@@ -1,133 +1,79 @@
 """Where elements come from: tensors in memory, ranges, Python generators.
 
-Slices([array], structure)          # the rows of arrays
-Generator(function, structure)      # what an iterable of Python gives, one by one
+given(Block([array], len(array)), structure)        # the rows of an array
+generated(function, structure)                      # what an iterable of Python gives, one by one
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from runtime.context import recording
 from runtime.data.blocks import Block, Row
-from runtime.data.node import INFINITE, UNKNOWN
+from runtime.data.node import INFINITE, UNKNOWN, Node
 from runtime.data.structure import DatasetSpec, Structure
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["Counting", "Generator", "Given", "One", "Slices", "checked_row"]
+__all__ = ["checked_row", "counting", "generated", "given"]
 
 
-@dataclass(frozen=True, eq=False)
-class One:
-    """One element."""
-
-    row: Row
-    structure: Structure
-    steady = True
-
-    def cardinality(self) -> int:
-        return 1
-
-    def open(self) -> Given:
-        return Given(Block([[value] for value in self.row], 1))
-
-
-@dataclass(frozen=True, eq=False)
-class Slices:
-    """The rows of arrays, which have one length."""
-
-    arrays: tuple[Array, ...]
-    structure: Structure
-    steady = True
-
-    def cardinality(self) -> int:
-        return len(self.arrays[0])
-
-    def open(self) -> Given:
-        return Given(Block(self.arrays, len(self.arrays[0])))
-
-
-class Given:
+def given(block: Block, structure: Structure) -> Node:
     """Elements that are there."""
+    return Node(structure, block.count, True, lambda: _Giving(block))
 
+
+class _Giving:
     def __init__(self, block: Block) -> None:
-        self._block = block
-        self._at = 0
+        self._rest: Block | None = block if block.count else None
 
     def pull(self, n: int) -> Block | None:
-        start = self._at
-        if start >= self._block.count:
+        if self._rest is None:
             return None
-        self._at = stop = min(start + n, self._block.count)
-        return self._block.part(start, stop)
+        block, self._rest = self._rest.split(n)
+        return block
 
     def close(self) -> None:
-        self._block, self._at = Block([], 0), 0
+        self._rest = None
 
 
-@dataclass(frozen=True, eq=False)
-class Counting:
+def counting(start: int, step: int, count: int, dtype: np.dtype[Any], structure: Structure) -> Node:
     """The numbers start, start + step, ... `count` of them, or INFINITE."""
-
-    start: int
-    step: int
-    count: int
-    dtype: np.dtype[Any]
-    structure: Structure
-    steady = True
-
-    def cardinality(self) -> int:
-        return self.count
-
-    def open(self) -> _Counter:
-        return _Counter(self)
+    return Node(structure, count, True, lambda: _Counting(start, step, count, dtype))
 
 
-class _Counter:
-    def __init__(self, node: Counting) -> None:
-        self._node = node
+class _Counting:
+    def __init__(self, start: int, step: int, count: int, dtype: np.dtype[Any]) -> None:
+        self._start, self._step, self._count, self._dtype = start, step, count, dtype
         self._at = 0
 
     def pull(self, n: int) -> Block | None:
-        node, at = self._node, self._at
-        if node.count != INFINITE:
-            n = min(n, node.count - at)
+        at = self._at
+        if self._count != INFINITE:
+            n = min(n, self._count - at)
         if n <= 0:
             return None
         self._at = at + n
-        first = node.start + at * node.step
-        return Block([(np.arange(n, dtype=np.int64) * node.step + first).astype(node.dtype, copy=False)], n)
+        numbers = np.arange(n, dtype=np.int64) * self._step + (self._start + at * self._step)
+        return Block([numbers.astype(self._dtype, copy=False)], n)
 
     def close(self) -> None:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class Generator:
+def generated(make: Callable[..., Any], structure: Structure, args: tuple[Array, ...] = ()) -> Node:
     """What `make(*args)`, an iterable, gives. It stays in Python: an element is made when it is asked for."""
-
-    make: Callable[..., Any]
-    structure: Structure
-    args: tuple[Array, ...] = ()
-    steady = False
-
-    def cardinality(self) -> int:
-        return UNKNOWN
-
-    def open(self) -> _Generated:
-        return _Generated(self)
+    return Node(structure, UNKNOWN, False, lambda: _Generating(make, structure, args))
 
 
-class _Generated:
-    def __init__(self, node: Generator) -> None:
-        self._node = node
+class _Generating:
+    def __init__(self, make: Callable[..., Any], structure: Structure, args: tuple[Array, ...]) -> None:
+        self._make, self._structure, self._args = make, structure, args
         self._items: Iterator[Any] | None = None
         self._error: Exception | None = None
         self._ended = False
@@ -138,32 +84,32 @@ class _Generated:
         if self._error is not None:
             error, self._error = self._error, None
             raise error
-        while len(rows) < n and not self._ended:
-            try:
-                row = self._row()
-            except Exception as error:
-                if not rows:
-                    raise
-                self._error = error
-                break
-            if row is not None:
-                rows.append(row)
-        return Block.of_rows(rows, len(self._node.structure.leaves)) if rows else None
+        with recording(None):
+            while len(rows) < n and not self._ended:
+                try:
+                    row = self._row()
+                except Exception as error:
+                    if not rows:
+                        raise
+                    self._error = error
+                    break
+                if row is not None:
+                    rows.append(row)
+        return Block.of_rows(rows, len(self._structure.leaves)) if rows else None
 
     def _row(self) -> Row | None:
-        with recording(None):
-            if self._items is None:
-                self._items = iter(self._node.make(*self._node.args))
-            try:
-                item = next(self._items)
-            except StopIteration:
-                self._ended = True
-                return None
-            except Exception:
-                self._ended = True  # a generator that raised is finished
-                raise
-            number, self._given = self._given, self._given + 1
-            return checked_row(self._node.structure, item, f"element {number} of the generator")
+        if self._items is None:
+            self._items = iter(self._make(*self._args))
+        try:
+            item = next(self._items)
+        except StopIteration:
+            self._ended = True
+            return None
+        except Exception:
+            self._ended = True  # a generator that raised is finished
+            raise
+        number, self._given = self._given, self._given + 1
+        return checked_row(self._structure, item, f"element {number} of the generator")
 
     def close(self) -> None:
         items, self._items, self._ended = self._items, None, True

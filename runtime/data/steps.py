@@ -12,17 +12,17 @@ import numpy as np
 
 from runtime import structures
 from runtime.context import current_recorder
-from runtime.data.batching import Batch, PaddedBatch, Unbatch, Window, batched_shape
-from runtime.data.caching import Cached, Memory, Spill
+from runtime.data import ordering
+from runtime.data.batching import batched, padded_batches, unbatched, windows
+from runtime.data.caching import Memory, Spill, cached
 from runtime.data.functions import Runner, Traced, as_element, trace_elements
 from runtime.data.handles import handle_of
-from runtime.data.mapping import Filter, Map, Scan, TakeWhile
-from runtime.data.nested import Interleaved
+from runtime.data.mapping import filtered, mapped, scanned, taken_while
+from runtime.data.nested import interleaved
 from runtime.data.node import Node
-from runtime.data.ordering import Chain, Repeat, Sharded, Skip, Take, Zipped
-from runtime.data.shuffling import Seeds, Shuffled
+from runtime.data.shuffling import Seeds, shuffled
 from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
-from runtime.data.threads import ParallelMap, Prefetch
+from runtime.data.threads import mapped_in_parallel, prefetched
 from runtime.dtypes import bool_
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
@@ -49,6 +49,11 @@ def dataset(kind: str, build: Callable[..., Node], inputs: Sequence[Any], struct
     return Dataset(handle_of(kind, build, inputs), structure, kind)
 
 
+def alike(source: Dataset, kind: str, build: Callable[..., Node], *inputs: Any) -> Dataset:
+    """A dataset of this one and more inputs, with elements of the same type."""
+    return dataset(kind, build, [source, *inputs], source.structure)
+
+
 def integer(value: Array, what: str, least: int | None = None) -> int:
     """An argument that is an integer. Raises InvalidArgumentError."""
     if np.ndim(value) or not np.issubdtype(value.dtype, np.integer):
@@ -63,13 +68,18 @@ def integer(value: Array, what: str, least: int | None = None) -> int:
 
 
 def batch(source: Dataset, size: Any, drop: bool) -> Dataset:
-    structure = source.structure.with_leading(batched_shape(size, drop))
+    structure = source.structure.with_leading(_batch_dim(size, drop))
     return dataset(
         "Batch",
-        lambda node, size: Batch(node, integer(size, "batch: batch_size", 1), drop, structure),
+        lambda node, size: batched(node, integer(size, "batch: batch_size", 1), drop, structure),
         [source, size],
         structure,
     )
+
+
+def _batch_dim(size: Any, drop: bool) -> int | None:
+    """The first dimension of batches, if it is known."""
+    return int(size) if drop and isinstance(size, int | np.integer) else None
 
 
 def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
@@ -83,24 +93,14 @@ def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: boo
         wanted = [leaf.shape for leaf in leaves]
     else:
         wanted = [_padded_shape(shape, leaf) for shape, leaf in zip(_matched(source, shapes), leaves, strict=True)]
-    filled = tuple(
-        _padding(value, leaf)
-        for value, leaf in zip(
-            _matched(source, values) if is_inner(values) else [values] * len(leaves), leaves, strict=True
-        )
-    )
-    first = batched_shape(size, drop)
-    structure = Structure(
-        source.structure.pack(
-            [
-                TensorSpec(TensorShape([first]).concatenate(s), leaf.dtype)
-                for s, leaf in zip(wanted, leaves, strict=True)
-            ]
-        )
-    )
+    paddings = _matched(source, values) if is_inner(values) else [values] * len(leaves)
+    filled = [_padding(value, leaf) for value, leaf in zip(paddings, leaves, strict=True)]
+    first = TensorShape([_batch_dim(size, drop)])
+    specs = [TensorSpec(first.concatenate(s), leaf.dtype) for s, leaf in zip(wanted, leaves, strict=True)]
+    structure = Structure(source.structure.pack(specs))
 
     def build(node: Node, size: Array) -> Node:
-        return PaddedBatch(node, integer(size, "padded_batch: batch_size", 1), drop, tuple(wanted), filled, structure)
+        return padded_batches(node, integer(size, "padded_batch: batch_size", 1), drop, wanted, filled, structure)
 
     return dataset("PaddedBatch", build, [source, size], structure)
 
@@ -146,7 +146,7 @@ def unbatch(source: Dataset) -> Dataset:
             raise ValueError(f"unbatch: {leaf!r} has no rows")
         specs.append(TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype))
     structure = Structure(source.structure.pack(specs))
-    return dataset("Unbatch", lambda node: Unbatch(node, structure), [source], structure)
+    return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
 
 
 def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> Dataset:
@@ -154,11 +154,8 @@ def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> D
     structure = Structure(source.structure.map(DatasetSpec))
 
     def build(node: Node, size: Array, shift: Array, stride: Array) -> Node:
-        numbers = [
-            integer(number, f"window: {name}", 1)
-            for number, name in ((size, "size"), (shift, "shift"), (stride, "stride"))
-        ]
-        return Window(node, numbers[0], numbers[1], numbers[2], drop, structure, parts)
+        length, by = integer(size, "window: size", 1), integer(shift, "window: shift", 1)
+        return windows(node, length, by, integer(stride, "window: stride", 1), drop, structure, parts)
 
     return dataset("Window", build, [source, size, size if shift is None else shift, stride], structure)
 
@@ -185,7 +182,7 @@ def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
     def build(node: Node, *captured: Any) -> Node:
         run = found.bind(captured)
         together = number is not None and number > 1 and not (run.steady and run.vectorized)
-        return ParallelMap(node, run, number, structure) if together else Map(node, run, structure)
+        return mapped_in_parallel(node, run, number, structure) if together else mapped(node, run, structure)
 
     if number is not None and number < 1:
         raise ValueError(f"map: num_parallel_calls is at least 1, or AUTOTUNE; got {calls}")
@@ -202,14 +199,12 @@ def _predicate(source: Dataset, function: Any, what: str) -> Traced:
 
 def filter_(source: Dataset, function: Any) -> Dataset:
     found = _predicate(source, function, "filter")
-    return dataset("Filter", lambda node, *c: Filter(node, found.bind(c)), [source, *found.captures], source.structure)
+    return alike(source, "Filter", lambda node, *values: filtered(node, found.bind(values)), *found.captures)
 
 
 def take_while(source: Dataset, function: Any) -> Dataset:
     found = _predicate(source, function, "take_while")
-    return dataset(
-        "TakeWhile", lambda node, *c: TakeWhile(node, found.bind(c)), [source, *found.captures], source.structure
-    )
+    return alike(source, "TakeWhile", lambda node, *values: taken_while(node, found.bind(values)), *found.captures)
 
 
 def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, what: str) -> Dataset:
@@ -221,9 +216,9 @@ def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: An
     workers = 0 if calls is None else PARALLEL if calls == AUTOTUNE else calls
 
     def build(node: Node, cycle: Array, block: Array, *captured: Any) -> Node:
-        wanted = PARALLEL if int(cycle) == AUTOTUNE else integer(cycle, f"{what}: cycle_length", 1)
+        turns = PARALLEL if int(cycle) == AUTOTUNE else integer(cycle, f"{what}: cycle_length", 1)
         length = integer(block, f"{what}: block_length", 1)
-        return Interleaved(node, found.bind(captured), wanted, length, structure, workers)
+        return interleaved(node, found.bind(captured), turns, length, structure, workers)
 
     kind = "FlatMap" if what == "flat_map" else "Interleave"
     return dataset(kind, build, [source, cycle, block, *found.captures], structure)
@@ -237,7 +232,7 @@ def scan(source: Dataset, initial: Any, function: Any) -> Dataset:
 
     def build(node: Node, *values: Any) -> Node:
         row = tuple(values[: len(given)])
-        return Scan(node, found.bind(values[len(given) :]), row, structure)
+        return scanned(node, found.bind(values[len(given) :]), row, structure)
 
     return dataset("Scan", build, [source, *given, *found.captures], structure)
 
@@ -275,16 +270,16 @@ ROUNDS: Final = 8
 
 
 def take(source: Dataset, count: Any) -> Dataset:
-    return dataset("Take", lambda n, c: Take(n, integer(c, "take: count")), [source, count], source.structure)
+    return alike(source, "Take", lambda node, n: ordering.taken(node, integer(n, "take: count")), count)
 
 
 def skip(source: Dataset, count: Any) -> Dataset:
-    return dataset("Skip", lambda n, c: Skip(n, integer(c, "skip: count")), [source, count], source.structure)
+    return alike(source, "Skip", lambda node, n: ordering.skipped(node, integer(n, "skip: count")), count)
 
 
 def repeat(source: Dataset, count: Any) -> Dataset:
     given = -1 if count is None else count
-    return dataset("Repeat", lambda n, c: Repeat(n, integer(c, "repeat: count")), [source, given], source.structure)
+    return alike(source, "Repeat", lambda node, n: ordering.repeated(node, integer(n, "repeat: count")), given)
 
 
 def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
@@ -292,14 +287,14 @@ def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
         number, which = integer(shards, "shard: num_shards", 1), integer(index, "shard: index", 0)
         if which >= number:
             raise InvalidArgumentError(f"shard: index is less than num_shards, {number}; got {which}")
-        return Sharded(node, number, which)
+        return ordering.sharded(node, number, which)
 
-    return dataset("Shard", build, [source, shards, index], source.structure)
+    return alike(source, "Shard", build, shards, index)
 
 
 def concatenate(source: Dataset, other: Dataset) -> Dataset:
     structure = source.structure.relaxed(other.structure, "concatenate")
-    return dataset("Concatenate", lambda a, b: Chain((a, b), structure), [source, other], structure)
+    return dataset("Concatenate", lambda a, b: ordering.chained((a, b), structure), [source, other], structure)
 
 
 def zipped(datasets: Any) -> Dataset:
@@ -313,7 +308,7 @@ def zipped(datasets: Any) -> Dataset:
         if not isinstance(part, Dataset):
             raise TypeError(f"zip takes datasets, or a structure of them; got {part!r}")
     structure = Structure(_mapped(datasets, lambda part: part.element_spec))
-    return dataset("Zip", lambda *nodes: Zipped(nodes, structure), parts, structure)
+    return dataset("Zip", lambda *nodes: ordering.zipped(nodes, structure), parts, structure)
 
 
 def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:
@@ -328,22 +323,22 @@ def shuffle(source: Dataset, size: Any, seed: Any, again: bool | None) -> Datase
     def build(node: Node, size: Array, *seed: Array) -> Node:
         if not seeds or seed:
             seeds[:] = [Seeds(integer(seed[0], "shuffle: seed") if seed else None, again is not False)]
-        return Shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds[0])
+        return shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds[0])
 
-    return dataset("Shuffle", build, [source, size, *([] if seed is None else [seed])], source.structure)
+    return alike(source, "Shuffle", build, size, *([] if seed is None else [seed]))
 
 
 def prefetch(source: Dataset, size: Any) -> Dataset:
     def build(node: Node, size: Array) -> Node:
         number = integer(size, "prefetch: buffer_size", -1)
-        return Prefetch(node, AHEAD if number == AUTOTUNE else number) if number else node
+        return prefetched(node, AHEAD if number == AUTOTUNE else number) if number else node
 
-    return dataset("Prefetch", build, [source, size], source.structure)
+    return alike(source, "Prefetch", build, size)
 
 
 def cache(source: Dataset, filename: str) -> Dataset:
     store = Spill(filename) if filename else Memory()
-    return dataset("Cache", lambda node: Cached(node, store), [source], source.structure)
+    return alike(source, "Cache", lambda node: cached(node, store))
 
 
 def runner(source: Dataset, function: Any, start: Any) -> tuple[Structure, Runner]:

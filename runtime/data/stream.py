@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from runtime.data.blocks import Block, Column, Row, rows_of
-from runtime.data.node import Node
+from runtime.data.node import Node, Puller
 from runtime.errors import EndOfDataError
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
@@ -45,12 +45,11 @@ class Stream:
 
     def __init__(self, node: Node) -> None:
         self._grows = node.steady
-        self._puller = node.open()
+        self._puller: Puller | None = node.open()
         self._size = 1
         self._rows: Iterator[Row] = iter(())
         self._ready: Row | None = None
         self._lock = threading.RLock()
-        self._closed = False
 
     def take(self) -> Row:
         """The next element. Raises EndOfDataError at the end, and what the making of it raises."""
@@ -80,10 +79,11 @@ class Stream:
         return Term("dataset", ("Iterator",), lambda: self)
 
     def _refill(self) -> Row | None:
-        if self._closed:
+        puller = self._puller
+        if puller is None:
             return None
         start = perf_counter()
-        block = self._puller.pull(self._size)
+        block = puller.pull(self._size)
         if block is None:
             self.close()
             return None
@@ -96,9 +96,10 @@ class Stream:
 
     def close(self) -> None:
         """Ends it: there are no more elements."""
-        self._closed = True
         self._rows = iter(())
-        self._puller.close()
+        puller, self._puller = self._puller, None
+        if puller is not None:
+            puller.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):

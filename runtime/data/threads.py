@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
@@ -20,7 +20,7 @@ from runtime.data.functions import Runner
 from runtime.data.node import Node, Puller
 from runtime.data.structure import Structure
 
-__all__ = ["ParallelMap", "Prefetch", "Workers"]
+__all__ = ["Workers", "mapped_in_parallel", "prefetched"]
 
 T = TypeVar("T")
 
@@ -31,26 +31,10 @@ LONGEST: Final = 0.0005
 """Seconds that this may take before no more are pulled at once."""
 
 
-@dataclass(frozen=True, eq=False)
-class Prefetch:
+def prefetched(source: Node, size: int) -> Node:
     """The same elements; up to `size` of them are made ahead, by a thread."""
-
-    source: Node
-    size: int
-
-    @property
-    def structure(self) -> Structure:
-        return self.source.structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady
-
-    def cardinality(self) -> int:
-        return self.source.cardinality()
-
-    def open(self) -> Puller:
-        return _Prefetching(self.source.open(), self.size, LARGEST if self.steady else 1)
+    together = LARGEST if source.steady else 1
+    return replace(source, open=lambda: _Prefetching(source.open(), size, together))
 
 
 class _Shared:
@@ -108,9 +92,10 @@ class _Shared:
             if not self.ready:
                 return None
             made = self.ready.popleft()
-            if isinstance(made, Block) and made.count > n:
-                self.ready.appendleft(made.part(n, made.count))
-                made = made.part(0, n)
+            if isinstance(made, Block):
+                made, rest = made.split(n)
+                if rest is not None:
+                    self.ready.appendleft(rest)
             self.count -= made.count if isinstance(made, Block) else 1
             self.changed.notify_all()
         if isinstance(made, Exception):
@@ -156,63 +141,46 @@ class Workers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-@dataclass(frozen=True, eq=False)
-class ParallelMap:
+def mapped_in_parallel(source: Node, function: Runner, calls: int, structure: Structure) -> Node:
     """`function` of each element, of up to `calls` elements at the same time, in the order of the elements."""
-
-    source: Node
-    function: Runner
-    calls: int
-    structure: Structure
-
-    @property
-    def steady(self) -> bool:
-        return self.source.steady and self.function.steady
-
-    def cardinality(self) -> int:
-        return self.source.cardinality()
-
-    def open(self) -> Puller:
-        return _MappingInParallel(self)
+    return Node(
+        structure,
+        source.cardinality,
+        source.steady and function.steady,
+        lambda: _MappingInParallel(source.open(), function, calls, len(structure.leaves)),
+    )
 
 
 class _MappingInParallel:
-    def __init__(self, node: ParallelMap) -> None:
-        self._node = node
-        self._source = node.source.open()
-        self._width = len(node.structure.leaves)
+    def __init__(self, source: Puller, function: Runner, calls: int, width: int) -> None:
+        self._source, self._function, self._calls, self._width = source, function, calls, width
         self._workers: Workers | None = None
         self._coming: deque[Future[Row]] = deque()
         self._ended = False
 
     def pull(self, n: int) -> Block | None:
         if self._workers is None:
-            self._workers = Workers(self._node.calls)
-        failed = self._fill()
-        if not self._coming:
-            if failed is not None:
-                raise failed
-            return None
-        if failed is not None:
-            late: Future[Row] = Future()
-            late.set_exception(failed)
-            self._coming.append(late)
-        return Block.of_rows([self._coming.popleft().result()], self._width)
+            self._workers = Workers(self._calls)
+        self._fill(self._workers)
+        return Block.of_rows([self._coming.popleft().result()], self._width) if self._coming else None
 
-    def _fill(self) -> Exception | None:
-        """Starts as many calls as may run. Returns what the source raises."""
-        assert self._workers is not None
-        while not self._ended and len(self._coming) < self._node.calls:
+    def _fill(self, workers: Workers) -> None:
+        """Starts as many calls as may run. What the source raises comes in its turn."""
+        failed = False
+        while not (failed or self._ended) and len(self._coming) < self._calls:
             try:
                 block = self._source.pull(1)
             except Exception as error:
-                return error
+                late: Future[Row] = Future()
+                late.set_exception(error)
+                self._coming.append(late)
+                failed = True  # and no more is asked of it for now
+                continue
             if block is None:
                 self._ended = True
-                break
-            (row,) = block.rows()
-            self._coming.append(self._workers.submit(self._node.function.row, row))
-        return None
+            else:
+                (row,) = block.rows()
+                self._coming.append(workers.submit(self._function.row, row))
 
     def close(self) -> None:
         self._ended = True

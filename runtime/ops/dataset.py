@@ -73,4 +73,4 @@ def dataset_next(iterator: Array, *, dtypes: tuple[DType, ...], shapes: tuple[Te
 @op(shape=lambda dataset: TensorShape([]), result=int64, dtypes={"dataset": VARIANTS}, stateful=True)
 def dataset_cardinality(dataset: Array) -> Array:
     """How many elements a dataset has; -1 stands for infinitely many, -2 where it is not known."""
-    return np.array(_opened(dataset).node.cardinality(), np.int64)
+    return np.array(_opened(dataset).node.cardinality, np.int64)
