@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.operators.stager import Thunk, stager_of
+from autograph.operators.stager import PYTHON, Thunk, stager_of
+from autograph.operators.truth import asked
 
 __all__ = ["assert_stmt"]
 
@@ -16,4 +17,5 @@ __all__ = ["assert_stmt"]
 def assert_stmt(test: Any, message: Thunk | None) -> None:
     """`assert test, message()`; `message` is None where the statement has no message."""
     if test is not True:
+        test = asked(test) if stager_of(test) is PYTHON else test
         stager_of(test).assert_stmt(test, message)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Stager, Thunk, stager_of
+from autograph.operators.truth import asked
 from autograph.operators.variables import Undefined
 
 __all__ = ["choose", "if_exp", "if_stmt"]
@@ -31,6 +32,9 @@ def if_stmt(
         orelse()
     else:
         owner = stager_of(cond)
+        if owner is PYTHON:
+            cond = asked(cond)
+            owner = stager_of(cond)
         if owner is not PYTHON:
             owner.if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts)
         elif cond:
@@ -58,7 +62,10 @@ def if_exp(
         return if_false()
     owner = stager_of(cond)
     if owner is PYTHON:
-        return if_true() if cond else if_false()
+        cond = asked(cond)
+        owner = stager_of(cond)
+        if owner is PYTHON:
+            return if_true() if cond else if_false()
     if get_state is None or set_state is None:
         return owner.if_exp(cond, if_true, if_false, expr_repr)
     return choose(owner, cond, if_true, if_false, expr_repr, get_state, set_state, symbol_names)

@@ -26,6 +26,7 @@ from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import WRITERS, is_text_call, mod, refuse_staged_text, text_call
+from autograph.operators.truth import asked, length_of
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
 from autograph.template import is_artifact
@@ -54,6 +55,9 @@ _BY_ARGUMENTS: Final[frozenset[Any]] = (
     (OVERLOADED | ASKS_FOR_KIND | {hash, id}) - NESTED - TAKES_FUNCTION - {print, type}
 )
 """What decides by the types of its arguments alone whether a stager is asked."""
+
+_BY_METHOD: Final[dict[Any, Callable[[Any], Any]]] = {bool: asked, len: length_of}
+"""The builtins that ask one method of an object, which may give a staged value."""
 
 _CONTAINERS: Final = frozenset({deque, dict, list, set})
 """The types whose methods ask nobody."""
@@ -102,6 +106,8 @@ def call_builtin(
         owner = stager_of_all(*args, *kwargs.values()) if kwargs else stager_of_all(*args)
         if owner is PYTHON and function in NESTED:
             owner = tracing_stager.get() or PYTHON
+        elif owner is PYTHON and function in _BY_METHOD and len(args) == 1 and tracing_stager.get() is not None:
+            return _by_method(function, args[0])
         if owner is not PYTHON:
             result = owner.builtin(function, args, kwargs)
             if result is not NotImplemented:
@@ -124,6 +130,14 @@ def call_builtin(
     elif asks_for_caller(function):
         return call_for_user(function, args, kwargs)
     return function(*args, **kwargs)
+
+
+def _by_method(function: Callable[..., Any], value: Any) -> Any:
+    """`bool(value)` or `len(value)` of an object, whose method may give a staged value."""
+    result = _BY_METHOD[function](value)
+    if result is value:
+        return function(value)
+    return result if function is len or stager_of(result) is PYTHON else stager_of(result).builtin(bool, (result,), {})
 
 
 def _with_converted(

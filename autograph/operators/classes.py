@@ -24,11 +24,12 @@ from contextvars import ContextVar
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-from autograph.operators.stager import Stager, tracing_stager
+from autograph.errors import StagingTypeError
+from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 from autograph.options import STANDARD_OPTIONS
 from autograph.rules import is_user_code
 
-__all__ = ["meet", "own_attributes", "tracing"]
+__all__ = ["as_written", "meet", "own_attributes", "tracing"]
 
 _OPERATORS: Final = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift"
 _OTHERS: Final = (
@@ -43,6 +44,9 @@ _CALLED_BY_PYTHON: Final = frozenset(
 
 _MAKE_TEXT: Final = frozenset({"__str__", "__format__"})
 """Methods of which Python takes nothing but a str: staged text is the text that stands for it in a trace."""
+
+_MAKE_NUMBERS: Final = frozenset({"__bool__", "__len__", "__int__", "__float__", "__index__", "__complex__"})
+"""Methods of which Python takes nothing but a number of its own."""
 
 _DEPTH: Final = 4
 _MOST_OBJECTS: Final = 10_000
@@ -162,9 +166,23 @@ def _dispatching(function: Any) -> Callable[..., Any]:
         from autograph.operators.call import converted_call  # which meets classes itself
 
         result = converted_call(function, args, kwargs, options=STANDARD_OPTIONS)
+        if function.__name__ in _MAKE_NUMBERS and stager_of(result) is not PYTHON:
+            raise StagingTypeError(
+                f"`{function.__name__}` of {type(args[0]).__name__} gives {result!r}, which is only known when the"
+                " graph runs, and here Python asks for it in code that is not converted; use an attribute or another"
+                " method"
+            )
         return str(result) if function.__name__ in _MAKE_TEXT and not isinstance(result, str) else result
 
     return method
+
+
+_STAND_IN: Final = _dispatching(meet).__code__
+
+
+def as_written(method: FunctionType) -> FunctionType:
+    """The user's method, where a trace has put something else into its place for a while."""
+    return method.__wrapped__ if method.__code__ is _STAND_IN else method  # type: ignore[attr-defined]
 
 
 # -- what a trace can reach ---------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.operators.branch import choose
+from autograph.operators.branch import choose, if_exp
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, stager_of_all
+from autograph.operators.truth import asked
 
 __all__ = ["Truth", "and_", "eq", "not_", "not_eq", "or_"]
 
@@ -35,8 +36,13 @@ def and_(
     owner = stager_of(value)
     if test:
         if owner is PYTHON:
-            return b() if value else False
+            value = asked(value)
+            owner = stager_of(value)
+            if owner is PYTHON:
+                return b() if value else False
         b = Truth(b)
+    elif owner is PYTHON and (truth := asked(value)) is not value:
+        return if_exp(truth, b, lambda: value, "the left operand of `and`", get_state, set_state, symbol_names)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.and_(value, b)
     return choose(owner, value, b, lambda: False, "the value of `and`", get_state, set_state, symbol_names)
@@ -63,8 +69,13 @@ def or_(
     owner = stager_of(value)
     if test:
         if owner is PYTHON:
-            return True if value else b()
+            value = asked(value)
+            owner = stager_of(value)
+            if owner is PYTHON:
+                return True if value else b()
         b = Truth(b)
+    elif owner is PYTHON and (truth := asked(value)) is not value:
+        return if_exp(truth, lambda: value, b, "the left operand of `or`", get_state, set_state, symbol_names)
     if get_state is None or set_state is None or owner is PYTHON:
         return owner.or_(value, b)
     return choose(owner, value, lambda: True, b, "the value of `or`", get_state, set_state, symbol_names)
@@ -83,6 +94,8 @@ class Truth:
 
     def __call__(self) -> Any:
         value = self._operand()
+        if stager_of(value) is PYTHON:
+            value = asked(value)
         return bool(value) if stager_of(value) is PYTHON else value
 
     def __ag_watched__(self) -> tuple[Any, ...]:
@@ -92,6 +105,9 @@ class Truth:
 def not_(a: Any) -> Any:
     """`not a`."""
     owner = stager_of(a)
+    if owner is PYTHON:
+        a = asked(a)
+        owner = stager_of(a)
     return not a if owner is PYTHON else owner.not_(a)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.operators.python_stager import take_back
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, tracing_stager
+from autograph.operators.truth import asked
 
 __all__ = ["for_stmt", "is_loop_options", "misplaced_options", "while_stmt"]
 
@@ -36,6 +37,9 @@ def while_stmt(
     before = get_state() if tracer is not None else ()
     first = test()
     owner = stager_of(first)
+    if owner is PYTHON and (truth := asked(first)) is not first:
+        first, owner, plain = truth, stager_of(truth), test
+        test = lambda: asked(plain())
     if owner is PYTHON:
         mark = first
     else:

@@ -17,13 +17,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from autograph.errors import StagingError
 from runtime.control_flow.branches import Group, add_groups
-from runtime.control_flow.effects import refusal
+from runtime.control_flow.effects import here, refusal
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
 from runtime.control_flow.world import World
+from runtime.control_flow.world_kinds import CELL, GLOBAL
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.ops.control import try_node
@@ -36,6 +38,11 @@ if TYPE_CHECKING:
 __all__ = ["refuse_changes", "run_cleanup"]
 
 _WHERE: Final = "a `finally` that an exception reaches"
+
+_REMEDY: Final = (
+    "Assign (`items = items + [x]`, `o.count = o.count + 1`), or keep what happened in a variable and change the object"
+    " in the `else` of the `try` or after it"
+)
 
 Thunk = Callable[[], Any]
 
@@ -134,7 +141,12 @@ def refuse_changes(world: World, where: str) -> None:
     changed = world.changes()
     if changed:
         world.restore(changed)
-        raise refusal(next(iter(changed)), where, "")
+        first = next((holder for holder in changed if holder.kind not in (CELL, GLOBAL)), next(iter(changed)))
+        raise StagingError(
+            f"{first.described()} is changed in place inside {where} around staged code{here()}: an exception that only"
+            " the run knows may come before or after that, and only what the function itself assigns to is carried from"
+            f" there. {first.kind.remedy or _REMEDY}"
+        )
 
 
 def _take_back(world: World) -> None:

@@ -41,7 +41,7 @@ from runtime.graph.location import user_location
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["either", "refusal", "refusal_of_keys", "stage_if"]
+__all__ = ["either", "here", "refusal", "refusal_of_keys", "stage_if"]
 
 Thunk = Callable[[], Any]
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from autograph.operators.frame_variables import variables_of
 from autograph.rules import is_user_code
+from runtime.control_flow.optional import inside_of
 
 __all__ = ["frames_around", "name_in_frames", "replace_in_frames", "traced_frames"]
 
@@ -64,7 +65,8 @@ def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:
     """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
     for frame in [*traced_frames(), *frames_around()] if frames is None else frames:
         for name, found in variables_of(frame).items():
-            if found is value or (type(found) is tuple and any(part is value for part in found)):
+            found = inside_of(found)
+            if found is value or (type(found) is tuple and any(inside_of(part) is value for part in found)):
                 return f"the variable {name!r} of {frame.f_code.co_name!r}"
     return ""
 

@@ -71,4 +71,4 @@ class Holder:
         """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
         plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
         word = f"object ({type(self.owner).__name__})" if self.kind in (ATTRIBUTES, SLOTS) else self.kind.word
-        return f"the {word} {'of the variable ' if plain else ''}{self.label!r}"
+        return f"the {word} {'of the variable ' if plain else ''}{self.label!r}" if self.label else f"an {word}"

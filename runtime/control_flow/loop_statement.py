@@ -29,6 +29,7 @@ from runtime.control_flow.holder import ABSENT, part
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
+from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
@@ -259,7 +260,7 @@ class _Loop:
 
         self.held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
-        again |= self._find_rebound(results, read)
+        again |= self._find_rebound(values, results, read)
         self.back()
         if again:
             raise Again(self._outermost(list(self.places)[known:]))
@@ -313,12 +314,14 @@ class _Loop:
                 for key in holder.changed_keys(before, now):
                     self.add_place(holder, key)
 
-    def _find_rebound(self, results: Sequence[Any], read: Reader) -> bool:
+    def _find_rebound(self, given: Sequence[Any], results: Sequence[Any], read: Reader) -> bool:
         """Finds variables that are bound to another object after the iteration. True if there are new ones."""
         after = [*results, *(read(holder)[key] for holder, key in self.places)]
         before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
+        made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in self.grown | longer]
+        longer |= {n for n, old, new in made if old is not new and lengths_differ(inside_of(old), inside_of(new))}
         found = {n for n, old, new in rows if n not in self.rebound | longer and is_moved(kept(old, self.world), new)}
         self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
         self.grown |= longer

@@ -28,8 +28,8 @@ from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both",
-    "is_none", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore", "take",
-    "values_within", "view",
+    "inside_of", "is_none", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore", "take",
+    "values_within", "view", "with_inside",
 ]  # fmt: skip
 
 
@@ -244,6 +244,25 @@ def maybe_none(value: Any, present: Any) -> Any:
         seen = presence(value)
         return maybe_none(seen.value, both(seen.present, present))
     return value if present is True else MaybeNone(value, present)
+
+
+def inside_of(value: Any) -> Any:
+    """What a value is where it is something: the dict of a variable that may be None or undefined."""
+    while isinstance(value, MaybeNone | MaybeUndefined):
+        value = presence(value).value if isinstance(value, MaybeNone) else value.value
+    return value
+
+
+def with_inside(value: Any, inner: Any) -> Any:
+    """The value with `inner` in the place of what `inside_of` gives."""
+    if inner is inside_of(value):
+        return value
+    if isinstance(value, MaybeUndefined):
+        return MaybeUndefined(with_inside(value.value, inner), value.defined, value.placeholder)
+    if isinstance(value, MaybeNone):
+        seen = presence(value)
+        return MaybeNone(with_inside(seen.value, inner), seen.present)
+    return inner
 
 
 def both(a: Any, b: Any) -> Any:

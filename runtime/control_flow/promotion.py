@@ -32,6 +32,7 @@ from runtime.control_flow.enclosing import (
     world_before,
 )
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
+from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import forget_trace
 from runtime.control_flow.watched import undo_all, watch, watched_since
@@ -191,9 +192,9 @@ def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
 
 
 def _replaced(value: Any, old: Any, new: Any) -> Any:
-    if value is old:
-        return new
-    if type(value) is not tuple or not any(part is old or type(part) is tuple for part in value):
+    if inside_of(value) is old:
+        return with_inside(value, new)
+    if type(value) is not tuple or not any(inside_of(part) is old or type(part) is tuple for part in value):
         return value
     parts = tuple(_replaced(part, old, new) for part in value)
     return parts if any(a is not b for a, b in zip(parts, value, strict=True)) else value
@@ -201,7 +202,8 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
 
 def has_other_names(value: Any, world: World) -> bool:
     """Whether a variable, container or object of the user's that can be found refers to a value."""
-    return bool(name_in_frames(value)) or any(value is found for holder in world.holders for found in _values(holder))
+    parts = (inside_of(found) for holder in world.holders for found in _values(holder))
+    return bool(name_in_frames(value)) or any(value is found for found in parts)
 
 
 def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
@@ -210,7 +212,8 @@ def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
     Which of the two an object is depends on the run, so that a change of one would have to be one of both.
     pairs: the value before the statement and that after it.
     """
-    for old, new in pairs:
+    for before, after in pairs:
+        old, new = inside_of(before), inside_of(after)
         if old is new or type(old) not in (list, dict) or type(new) not in (type(old), TensorList):
             continue
         if has_other_names(old, world):

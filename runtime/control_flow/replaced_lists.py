@@ -15,6 +15,7 @@ from typing import Any
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.merge import called
+from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.world import World
@@ -32,10 +33,11 @@ def lengths_differ(*values: Any) -> bool:
 
 def as_growing(name: str, value: Any) -> Any:
     """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind."""
-    if type(value) is not list:
+    items = inside_of(value)
+    if type(items) is not list:
         return value
     try:
-        return TensorList(value)
+        return with_inside(value, TensorList(items))
     except (TypeError, ValueError) as error:
         raise StagingTypeError(
             f"the length of the list {called(name)} depends on a tensor, so that it would become a list that grows in"

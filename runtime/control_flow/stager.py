@@ -257,8 +257,8 @@ class RuntimeStager:
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """Where no `return` was reached the function falls off its end, and returns None."""
-        if isinstance(value, MaybeUndefined):
-            return maybe_none(value.value, value.defined)
+        if isinstance(value, MaybeUndefined):  # what was returned is there where `did_return`, of which more is known
+            return maybe_none(value.value, did_return)
         return None if is_undefined(value) else value  # each `return` in it raises
 
     def name_scope(self, name: str) -> AbstractContextManager[Any]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
 from runtime.control_flow.holder import part
-from runtime.control_flow.optional import as_state
+from runtime.control_flow.optional import as_state, inside_of
 from runtime.control_flow.world import Holder, World
 from runtime.control_flow.world_kinds import ARRAY
 
@@ -153,14 +153,15 @@ def _parsed(name: str) -> ast.expr:
 
 
 def _value(tree: ast.expr, world: World) -> Any:
+    """What an expression is, where it is something: that the program uses it is not said, so nothing is checked."""
     if isinstance(tree, ast.Name):
-        return world.variable(tree.id)
+        return inside_of(world.variable(tree.id))
     if isinstance(tree, ast.Attribute):
-        return getattr(_value(tree.value, world), tree.attr)
+        return inside_of(getattr(_value(tree.value, world), tree.attr))
     if isinstance(tree, ast.Subscript):
         key = _key(tree.slice, world)
         if key is not NO_KEY:
-            return _value(tree.value, world)[key]
+            return inside_of(_value(tree.value, world)[key])
     raise LookupError
 
 

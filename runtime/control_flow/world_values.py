@@ -4,6 +4,7 @@
     if x > 0: a[0] = 5          a is the same list in both branches: Same(a); its contents are merged in place
     if x > 0: a = [3, 4]        a is one list or another: a new list whose elements are merged
 
+What may be None or undefined is looked into: `if d is None: d = {'n': 0}` and, where it is something, `d['n'] += 1`.
 The merger and the loops build structures anew from their leaves. `Same` is a leaf for them: an object that is passed
 through, whatever happens to its contents.
 """
@@ -11,10 +12,10 @@ through, whatever happens to its contents.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from runtime import structures as nest
-from runtime.control_flow.optional import MaybeNone, MaybeUndefined
+from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_kinds import TENSOR_LIST
 from runtime.tensor.tensor import Tensor
@@ -58,6 +59,8 @@ def kept(value: Any, world: World) -> Any:
 
 def rebuilt(value: Any, world: World, read: Reader) -> Any:
     """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before."""
+    if isinstance(value, _MAYBE):
+        return with_inside(value, rebuilt(inside_of(value), world, read))
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     model = value
@@ -72,6 +75,8 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
 
 def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:
     """What a variable is at the end of each branch, for the merger. See the module's docstring."""
+    if any(isinstance(v, _MAYBE) for v in values):
+        return _joinedinside_of(values, world, readers)
     first = values[0]
     if isinstance(first, Tensor) or not nest.is_nested(first):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
@@ -91,14 +96,26 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> li
     return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
 
 
+def _joinedinside_of(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:
+    """`joined` for what is there; None and placeholders stay."""
+    there = [i for i, v in enumerate(values) if v is not None and not is_undefined(v)]
+    inner = joined([inside_of(values[i]) for i in there], world, [readers[i] for i in there]) if there else []
+    made = list(values)
+    for i, part in zip(there, inner, strict=True):
+        made[i] = with_inside(values[i], part)
+    return made
+
+
+_MAYBE: Final = (MaybeNone, MaybeUndefined)
+
+
 def unwrapped(value: Any) -> Any:
     """The value with the objects themselves where `Same` stands for them."""
     if type(value) is Same:
         return value.value
-    if isinstance(value, Tensor | MaybeNone):
-        return value
-    if isinstance(value, MaybeUndefined):
-        value.value = unwrapped(value.value)
+    if isinstance(value, _MAYBE):
+        return with_inside(value, unwrapped(inside_of(value)))
+    if isinstance(value, Tensor):
         return value
     if not nest.is_nested(value):
         return value
