@@ -285,6 +285,18 @@ def sequence(x):
     return pair[3], total, len(pair)
 
 
+@staged("`__bool__` of your classes", "Conditions, `not`, `and`, `or`, `assert` and `bool` ask it.", 3, 0, graph="cond")
+def truth_of_an_object(x):
+    class Budget:
+        def __init__(self, amount):
+            self.amount = amount
+
+        def __bool__(self):
+            return self.amount > 1
+
+    return 1 if Budget(x) else 2
+
+
 @staged("`yield from`", "Goes through the other generator, here a staged `range`.", 3, 0, graph="while")
 def delegated(n):
     def numbers(k):
