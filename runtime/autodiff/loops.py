@@ -42,6 +42,7 @@ class LoopValues:
         self.graph: Graph = loop.attributes["body_graph"]
         self._gradient = gradient
         self._position = position
+        self._waiting: list[Operation] | None = []
         count = len(loop.outputs)
         self.given = {id(t): v for t, v in zip(self.graph.inputs[count:], loop.inputs[count:], strict=True)}
 
@@ -56,7 +57,7 @@ class LoopValues:
         if found is None:
             saved = self.graph.gradients.saved.get(id(tensor))
             if saved is None:
-                saved = self.graph.gradients.saved[id(tensor)] = push_each(self._loop, tensor)
+                saved = self.graph.gradients.saved[id(tensor)] = self._push_each(tensor)
             kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
             handle = self._gradient.capture(saved)
             found = self._gradient.add(list_get, (handle, self._position), kinds).outputs[0]
@@ -66,36 +67,42 @@ class LoopValues:
     def iterations(self) -> SymbolicTensor:
         """How many iterations there were, a tensor of the graph that the loop is in."""
         if not self.graph.gradients.saved:
-            self.graph.gradients.saved[0] = count_each(self._loop)
+            self.graph.gradients.saved[0] = self._count_each()
         saved = next(iter(self.graph.gradients.saved.values()))
         return ops.list_length(saved) if saved.dtype is variant else saved
 
+    def settle(self) -> None:
+        """Puts what new state starts from before the loop: all at once, for to find the place takes a search."""
+        operations, waiting = self._loop.graph.operations, self._waiting
+        if waiting:
+            place = operations.index(self._loop)
+            operations[place:place] = waiting
+        self._waiting = None
 
-def push_each(loop: Operation, tensor: SymbolicTensor) -> SymbolicTensor:
-    """Lets a loop give the list of the values that a tensor of its body has, iteration by iteration."""
-    kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
-    first = _before(loop, loop.graph.add(list_new, (), kinds))
-    state = _new_state(loop, first)
-    loop.attributes["body_graph"].outputs.append(state.op.graph.add(list_push, (state, tensor), kinds).outputs[0])
-    return append_output(loop, variant, TensorShape([]))
+    def _push_each(self, tensor: SymbolicTensor) -> SymbolicTensor:
+        """Lets the loop give the list of the values that a tensor of its body has, iteration by iteration."""
+        kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
+        state = _new_state(self._loop, self._before(self._loop.graph.add(list_new, (), kinds)))
+        self.graph.outputs.append(self.graph.add(list_push, (state, tensor), kinds).outputs[0])
+        return append_output(self._loop, variant, TensorShape([]))
 
+    def _count_each(self) -> SymbolicTensor:
+        """Lets the loop give the number of its iterations."""
+        body, zero = self.graph, self._loop.graph.constant(np.array(0, np.int32))
+        state = _new_state(self._loop, self._before(zero.op))
+        one = body.constant(np.array(1, np.int32))
+        body.outputs.append(body.add(ops.add, (state, one), {}).outputs[0])
+        return append_output(self._loop, int32, TensorShape([]))
 
-def count_each(loop: Operation) -> SymbolicTensor:
-    """Lets a loop give the number of its iterations."""
-    zero = loop.graph.constant(np.array(0, np.int32))
-    state = _new_state(loop, _before(loop, zero.op))
-    body = state.op.graph
-    one = body.constant(np.array(1, np.int32))
-    body.outputs.append(body.add(ops.add, (state, one), {}).outputs[0])
-    return append_output(loop, int32, TensorShape([]))
-
-
-def _before(loop: Operation, made: Operation) -> SymbolicTensor:
-    """Moves an operation that has just been recorded, and has no inputs, before a loop."""
-    operations = loop.graph.operations
-    operations.pop()
-    operations.insert(operations.index(loop), made)
-    return made.outputs[0]
+    def _before(self, made: Operation) -> SymbolicTensor:
+        """Moves an operation that has just been recorded, and has no inputs, before the loop."""
+        self._loop.graph.operations.pop()
+        if self._waiting is None:  # the gradient of the loop is there already, and is itself gone back through
+            self._waiting = [made]
+            self.settle()
+        else:
+            self._waiting.append(made)
+        return made.outputs[0]
 
 
 def _new_state(loop: Operation, first: SymbolicTensor) -> SymbolicTensor:
@@ -190,6 +197,7 @@ def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) ->
     captured = align_captures([test, back], 1 + len(slots))
     first = [_start(plan, upstreams, number, slot) for number, slot in enumerate(slots)]
     last = ops.subtract(values.iterations(), 1)
+    values.settle()
     attributes = {"cond_graph": test, "body_graph": back, "maximum_iterations": None}
     start = [outer.localize(t, "gradient") for t in (last, *first)]
     ends = outer.add(while_node, [*start, *captured], attributes).outputs[1:]
