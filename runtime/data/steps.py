@@ -126,6 +126,9 @@ def _padded_shape(given: Any, leaf: Any) -> TensorShape:
     shape = leaf.shape if dims is None else TensorShape(dims)
     if leaf.shape.rank is not None and shape.rank != leaf.shape.rank:
         raise ValueError(f"padded_batch: the padded shape {shape} has another rank than the elements, {leaf.shape}")
+    sizes = zip(leaf.shape.dims or (), shape.dims or (), strict=False)
+    if any(size is not None and room is not None and size > room for size, room in sizes):
+        raise ValueError(f"padded_batch: elements of the shape {leaf.shape} do not fit into the padded shape {shape}")
     return shape
 
 

@@ -32,9 +32,10 @@ def convolve(x: Array, w: Array, axes: Axes) -> Array:
     """The convolution. axes: the geometry of the spatial axes."""
     groups = _groups_of(x.shape[-1], w)
     x = padded(x, axes)
-    result = np.zeros((len(x), *(a.out for a in axes), w.shape[-1]), x.dtype)
-    if not (w.size and result.size):
-        return result
+    shape = (len(x), *(a.out for a in axes), w.shape[-1])
+    if not (w.size and prod(shape)):
+        return np.zeros(shape, x.dtype)
+    result = np.empty(shape, x.dtype)
     if groups > 1 and w.shape[-2] == 1:
         _convolve_channels(x, w, axes, result)
         return result
@@ -96,17 +97,28 @@ def _shares(groups: int, w: Array) -> Iterator[tuple[slice, slice]]:
 
 
 def _rows_of_windows(view: Array, rank: int) -> Iterator[tuple[tuple[slice, slice], Array]]:
-    """The windows as matrices with a window in each row, block by block, each with its place in [batch, rows, ...]."""
+    """The windows as matrices with a window in each row, block by block, each with its place in [batch, rows, ...].
+
+    A matrix may lie where the one before it lay, which is then still in the cache.
+    """
     width = prod(view.shape[1 + rank :])
     as_it_is = view.flags.c_contiguous
     turned = not as_it_is and prod(view.shape[-2:]) < min(SHORT, view.shape[rank])
     kernel_first = (*range(1 + rank, view.ndim), *range(1 + rank))
+    memory: Array | None = None
     for place in blocks(view.shape[0], view.shape[1], prod(view.shape[2 : 1 + rank]) * width * view.itemsize):
         block = view[place]
+        count = prod(block.shape[: 1 + rank])
+        if as_it_is:
+            yield place, block.reshape(count, width)
+            continue
         if turned:
-            yield place, np.ascontiguousarray(block.transpose(kernel_first)).reshape(width, -1).T
-        else:
-            yield place, block.reshape(prod(block.shape[: 1 + rank]), width)
+            block = block.transpose(kernel_first)
+        if memory is None or memory.size < count * width:
+            memory = np.empty(count * width, view.dtype)
+        rows = memory[: count * width]
+        np.copyto(rows.reshape(block.shape), block)
+        yield place, rows.reshape(width, count).T if turned else rows.reshape(count, width)
 
 
 def _add_to_input(w: Array, y: Array, axes: Axes, into: Array) -> None:

@@ -60,6 +60,8 @@ def test_padded_batch() -> None:
     assert elements(texts) == [[b"a", b"b"]] and [x.numpy() for x in texts.unbatch()] == [b"a", b"b"]
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"\(3,\) does not fit into the padded shape \(2,\)"):
         elements(ragged.padded_batch(3, [2]))
+    with pytest.raises(ValueError, match=r"elements of the shape \(3, 2\) do not fit into the padded shape \(4, 1\)"):
+        Dataset.from_tensors(tf.zeros([3, 2])).padded_batch(2, [4, 1])
 
 
 def test_unbatch_undoes_batch() -> None:
