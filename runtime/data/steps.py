@@ -85,11 +85,9 @@ def _batch_dim(size: Any, drop: bool) -> int | None:
 def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
     leaves = source.structure.leaves
     if shapes is None:
-        unknown = [leaf for leaf in leaves if leaf.shape.rank is None]
-        if unknown:
-            raise ValueError(
-                f"padded_batch: padded_shapes is needed for elements of unknown rank, such as {unknown[0]!r}"
-            )
+        unknown = next((leaf for leaf in leaves if leaf.shape.rank is None), None)
+        if unknown is not None:
+            raise ValueError(f"padded_batch: padded_shapes is needed for elements of unknown rank, such as {unknown!r}")
         wanted = [leaf.shape for leaf in leaves]
     else:
         wanted = [_padded_shape(shape, leaf) for shape, leaf in zip(_matched(source, shapes), leaves, strict=True)]
