@@ -14,6 +14,7 @@ they, TensorArrays, growing lists and IndexedSlices all are `Composite`s. The re
 - `_nest_stands_for`: on the class of a spec, the class that it describes: both have one key among the traces. A spec's
   parts are specs, and `_nest_rebuild` makes a value of tensors, and a spec of specs.
 - `_nest_joined(values)`, `_nest_as(what)`: what values of several branches have in common, and one of them as that.
+- `_nest_invariant(shape)`: the spec for which a shape stands that a loop is given as the invariant of the value.
 - `__ag_items__()`: (number of items, item at a position), for `for item in value` in a graph.
 - `__ag_print__()`: the texts and tensors that `runtime.print` writes for the value, one after the other.
 - `runtime.tensor.composites.HANDLERS`: what carries out operations on the value.

@@ -21,7 +21,6 @@ from runtime.ops.record import Op
 from runtime.ops.row_places import value_cells
 from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.ops.shape_rules import broadcast, same_shape
-from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -66,9 +65,6 @@ def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         f"{op.name}: a RaggedTensor is no operand of this operation; take its flat_values"
         " (runtime.ragged.map_flat_values), go through its rows, or convert it with to_tensor()"
     )
-
-
-HANDLERS[RaggedTensor] = handle
 
 
 def is_by_element(op: Op) -> bool:

@@ -18,9 +18,12 @@ __all__ = ["RaggedTensorSpec"]
 
 
 class RaggedTensorSpec:
-    """shape: the static shape, None for ragged axes. ragged_rank: how many axes are ragged, by default all but one."""
+    """shape: the static shape, None for ragged axes. ragged_rank: how many axes are ragged, by default all but one.
 
-    __slots__ = ("_flat", "_splits")
+    With ragged_rank=0 it describes a tensor that is a row of a RaggedTensor (`map_fn` makes one of such).
+    """
+
+    __slots__ = ("_flat", "_splits", "_splits_dtype")
 
     _nest_stands_for = RaggedTensor
     _nest_open = RaggedTensor._nest_open
@@ -40,9 +43,9 @@ class RaggedTensorSpec:
             if whole.rank is None:
                 raise ValueError("RaggedTensorSpec: give the shape or ragged_rank")
             ragged_rank = whole.rank - 1
-        if ragged_rank < 1 or (whole.rank is not None and ragged_rank >= whole.rank):
+        if ragged_rank < 0 or (whole.rank is not None and ragged_rank >= whole.rank):
             raise ValueError(
-                f"RaggedTensorSpec: ragged_rank is at least 1, and less than the rank of the shape; got {ragged_rank}"
+                f"RaggedTensorSpec: ragged_rank is not negative, and less than the rank of the shape; got {ragged_rank}"
                 f" for {whole}"
             )
         if whole.rank is not None and any(size is not None for size in whole[1 : ragged_rank + 1]):
@@ -50,10 +53,13 @@ class RaggedTensorSpec:
                 f"RaggedTensorSpec: rows have no length of their own, but axes 1 to {ragged_rank} of the shape {whole}"
                 " are to be ragged; give the ragged_rank, which leaves out the axes after it"
             )
-        flat = TensorShape(None) if whole.rank is None else TensorShape([None]).concatenate(whole[ragged_rank + 1 :])
+        flat = whole
+        if whole.rank is not None and ragged_rank:
+            flat = TensorShape([None]).concatenate(whole[ragged_rank + 1 :])
         rows = None if whole.rank is None or whole[0] is None else whole[0] + 1
         self._flat = TensorSpec(flat, dtype) if flat_values_spec is None else flat_values_spec
         self._splits = tuple(TensorSpec([None if i else rows], splits) for i in range(ragged_rank))
+        self._splits_dtype = splits
 
     @classmethod
     def from_value(cls, value: RaggedTensor) -> RaggedTensorSpec:
@@ -63,6 +69,8 @@ class RaggedTensorSpec:
     @property
     def shape(self) -> TensorShape:
         """The static shape."""
+        if not self._splits:
+            return self._flat.shape
         rows = self._splits[0].shape[0]
         ragged = TensorShape([None if rows is None else rows - 1, *[None] * len(self._splits)])
         inner = self._flat.shape
@@ -81,7 +89,7 @@ class RaggedTensorSpec:
     @property
     def row_splits_dtype(self) -> DType:
         """The dtype of row_splits."""
-        return self._splits[0].dtype
+        return self._splits_dtype
 
     @property
     def flat_values_spec(self) -> TensorSpec:
@@ -102,7 +110,7 @@ class RaggedTensorSpec:
     def _key(self) -> tuple[Any, ...]:
         """What it asks for: the names of its parts count for nothing."""
         parts = (self._flat, *self._splits)
-        return tuple((part.shape.dims, part.dtype) for part in parts)
+        return self._splits_dtype, *((part.shape.dims, part.dtype) for part in parts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaggedTensorSpec) and self._key() == other._key()
@@ -122,19 +130,24 @@ class RaggedTensorSpec:
         inner = isinstance(values, RaggedTensorSpec)
         made._flat = values._flat if inner else values
         made._splits = (row_splits, *(values._splits if inner else ()))
+        made._splits_dtype = row_splits.dtype
         return made
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
+        if not self._splits:
+            return [(".values", self._flat)]
         inner = self._flat if len(self._splits) == 1 else self._of_values()
         return [(".values", inner), (".row_splits", self._splits[0])]
 
     def _of_values(self) -> RaggedTensorSpec:
         """The spec of the values."""
         made = object.__new__(RaggedTensorSpec)
-        made._flat, made._splits = self._flat, self._splits[1:]
+        made._flat, made._splits, made._splits_dtype = self._flat, self._splits[1:], self._splits_dtype
         return made
 
     def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
+        if len(parts) == 1:
+            return self if isinstance(parts[0], TensorSpec) else parts[0]
         if isinstance(parts[1], TensorSpec):
             return RaggedTensorSpec.of_parts(*parts)
         values, row_splits = parts

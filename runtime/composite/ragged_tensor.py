@@ -13,7 +13,7 @@ A RaggedTensor never changes. Operations that work element by element take it as
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from autograph.operators.stager import WHILE_TRACING
@@ -22,9 +22,11 @@ from runtime.composite.protocol import is_value, with_operators
 from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import OperatorNotAllowedInGraphError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.record import Op
 from runtime.ops.row_text import in_rows, text_of_rows
 from runtime.ops.rows import row_ids, row_splits_checked
 from runtime.shapes import TensorShape
+from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -305,6 +307,11 @@ class RaggedTensor:
             return None if values is None else RaggedTensor(values, self._row_splits, internal=True)
         return RaggedTensor(values, row_splits, internal=True)
 
+    def _nest_invariant(self, shape: Any) -> Any:
+        from runtime.composite.ragged_spec import RaggedTensorSpec
+
+        return RaggedTensorSpec(shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
+
     def _nest_check(self, other: Any) -> None:
         if not isinstance(other, RaggedTensor):
             raise TypeError(f"a RaggedTensor and a value of type {type(other).__name__} have no common structure")
@@ -312,6 +319,16 @@ class RaggedTensor:
             raise TypeError(
                 f"RaggedTensors of ragged_rank {self.ragged_rank} and {other.ragged_rank} have no common structure"
             )
+
+
+def _carried_out(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """An operation on ragged tensors; what carries them out is imported with the first of them."""
+    from runtime.composite.ragged_calls import handle
+
+    return handle(op, args, kwargs)
+
+
+HANDLERS[RaggedTensor] = _carried_out
 
 
 def _in_rows(values: Sequence[Any], ragged: RaggedTensor) -> list[Any]:

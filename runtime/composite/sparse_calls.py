@@ -14,7 +14,6 @@ from runtime.errors import ShapeMismatchError
 from runtime.ops.cells import cell_order, cells_in_order, distinct_cells
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
-from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -43,8 +42,6 @@ def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         " runtime.sparse.to_dense"
     )
 
-
-HANDLERS[SparseTensor] = handle
 
 Rule = Callable[[Op, list[Any], dict[str, Any]], Any]
 

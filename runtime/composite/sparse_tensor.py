@@ -12,7 +12,7 @@ zeros zero (`runtime.abs`, `runtime.cast`, `* 2.0`, ...) take it as they take te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograph.operators.stager import WHILE_TRACING
@@ -21,7 +21,9 @@ from runtime.dtypes import DType, as_dtype, float32, int64
 from runtime.errors import ShapeMismatchError
 from runtime.ops.cells import cells_in_range
 from runtime.ops.gradients import ops
+from runtime.ops.record import Op
 from runtime.shapes import TensorShape, as_shape
+from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
@@ -163,8 +165,21 @@ class SparseTensor:
             return None if parts[1] is None else SparseTensor.of(self._indices, parts[1], self._dense_shape)
         return _rebuilt(parts)
 
+    def _nest_invariant(self, shape: Any) -> Any:
+        return SparseTensorSpec(shape, self.dtype)
+
     def _nest_check(self, other: Any) -> None:
         """Sparse tensors of all kinds have one structure."""
+
+
+def _carried_out(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """An operation on sparse tensors; what carries them out is imported with the first of them."""
+    from runtime.composite.sparse_calls import handle
+
+    return handle(op, args, kwargs)
+
+
+HANDLERS[SparseTensor] = _carried_out
 
 
 def _rebuilt(parts: Sequence[Any]) -> Any:

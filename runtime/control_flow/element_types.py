@@ -99,7 +99,8 @@ class ElementType:
                 f"an element of a list that grows in the graph is {element!r}, which holds nothing that a graph could"
                 f" keep, and could not grow in it. {_REMEDY}"
             )
-        return ElementType(nest.map_structure(lambda leaf: None, element), leaves)
+        model = nest.map_structure(lambda leaf: 0, element) if nest.is_nested(element) else None
+        return ElementType(model, leaves)
 
     @staticmethod
     def rows_of(tensor: Any) -> ElementType:

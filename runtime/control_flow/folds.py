@@ -11,6 +11,7 @@ together.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
 from typing import Any, Final
@@ -19,12 +20,13 @@ import numpy as np
 
 import autograph
 from runtime import structures
+from runtime.composite.ragged_spec import RaggedTensorSpec
+from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.context import executing_eagerly
+from runtime.control_flow.collected_rows import collector, stacked
 from runtime.control_flow.functions import while_loop
-from runtime.dtypes import as_dtype
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY, Op
-from runtime.shapes import TensorShape
 from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
@@ -46,26 +48,33 @@ def map_fn(
     name: str | None = None,
     fn_output_signature: Any = None,
 ) -> Any:
-    """The results of `fn` for all rows, stacked. fn_output_signature (or dtype): a structure of dtypes or TensorSpecs.
+    """The results of `fn` for all rows, stacked.
 
-    Without it the results have the structure and dtypes of elems. `parallel_iterations`, `back_prop` and `swap_memory`
-    are accepted for compatibility and change nothing.
+    fn_output_signature (or dtype): a structure of dtypes, TensorSpecs or RaggedTensorSpecs. Results that a
+    RaggedTensorSpec describes differ in shape, and become a RaggedTensor; with ragged_rank=0 they are tensors. Without
+    it the results have the structure and types of the rows of elems. `parallel_iterations`, `back_prop` and
+    `swap_memory` are accepted for compatibility and change nothing.
     """
     rows = Rows("map_fn", elems)
     wanted = fn_output_signature if fn_output_signature is not None else dtype
     model = rows.model if wanted is None else wanted
-    specs = [_spec(leaf) for leaf in structures.flatten(model)]
+    collectors = [collector(leaf, infer_shape) for leaf in structures.flatten(model, structures.is_plain)]
+    begin = [c.arrays(rows.count) for c in collectors]
+    ends = list(itertools.accumulate(map(len, begin), initial=0))
     call = converted(fn)
+
+    def grouped(arrays: Sequence[TensorArray]) -> list[tuple[Any, Sequence[TensorArray]]]:
+        return [(c, arrays[a:b]) for c, (a, b) in zip(collectors, itertools.pairwise(ends), strict=True)]
 
     def body(i: Any, *arrays: TensorArray) -> list[Any]:
         result = call(rows.at(i))
-        _check(model, result, "map_fn: the function returned another structure than fn_output_signature says")
-        leaves = structures.flatten_up_to(model, result)
-        return [i + 1, *(a.write(i, convert_to_tensor(v, a.dtype)) for a, v in zip(arrays, leaves, strict=True))]
+        _check(model, result, "map_fn: the function returned another structure than fn_output_signature says", True)
+        leaves = structures.flatten_up_to(model, result, nested=structures.is_plain)
+        return [i + 1, *(a for (c, own), v in zip(grouped(arrays), leaves, strict=True) for a in c.write(own, i, v))]
 
-    arrays = [TensorArray(spec.dtype, rows.count, element_shape=spec.shape, infer_shape=infer_shape) for spec in specs]
-    final = while_loop(lambda i, *arrays: i < rows.count, body, [0, *arrays])
-    return structures.pack_sequence_as(model, [_stacked(array, rows.static) for array in final[1:]])
+    final = while_loop(lambda i, *arrays: i < rows.count, body, [0, *itertools.chain(*begin)])
+    made = [c.whole(own, rows.static) for c, own in grouped(final[1:])]
+    return structures.pack_sequence_as(model, made, structures.is_plain)
 
 
 def foldl(
@@ -122,6 +131,12 @@ def scan(
     """All of `value = fn(value, row)`, stacked; as foldl, whose result is the last. reverse: from the last row on."""
     rows = Rows("scan", elems)
     value, start = rows.first(initializer, reverse)
+    for leaf in structures.flatten(value, structures.is_plain):
+        if not isinstance(leaf, Tensor):
+            raise TypeError(
+                f"scan: its states are stacked, so that they are tensors; got a {type(leaf).__name__}. Use foldl for"
+                " the last one, or a `for` statement with a list"
+            )
     call, flatten = converted(fn), structures.flatten
     count = len(flatten(value))
     arrays = [TensorArray(leaf.dtype, rows.count, infer_shape=infer_shape) for leaf in flatten(value)]
@@ -137,7 +152,7 @@ def scan(
         return [i + 1, *made, *(a.write(at, v) for a, v in zip(state[count:], made, strict=True))]
 
     final = while_loop(lambda i, *state: i < rows.count, body, [start, *flatten(value), *arrays])
-    stacks = [_stacked(a, rows.static, leaf) for a, leaf in zip(final[1 + count :], flatten(value), strict=True)]
+    stacks = [stacked(a, rows.static, leaf) for a, leaf in zip(final[1 + count :], flatten(value), strict=True)]
     return structures.pack_sequence_as(value, stacks)
 
 
@@ -168,15 +183,8 @@ class Rows:
 
     @property
     def model(self) -> Any:
-        """The structure of a row, with specs. Raises TypeError for composites, whose rows differ in shape."""
-        composite = next((leaf for leaf in self.leaves if not isinstance(leaf, Tensor)), None)
-        if composite is not None:
-            raise TypeError(
-                f"{self._what}: the rows of a {type(composite).__name__} differ in shape, so that the results cannot be"
-                " stacked as they are; give fn_output_signature for results of one shape, or use"
-                " runtime.ragged.map_flat_values or a `for` statement"
-            )
-        return self.pack([TensorSpec(t.shape[1:] if t.shape.rank else None, t.dtype) for t in self.leaves])
+        """The structure of a row, with specs."""
+        return self.pack([_row_spec(leaf) for leaf in self.leaves])
 
     def pack(self, leaves: Sequence[Any]) -> Any:
         """These values in the structure of the tensors."""
@@ -197,6 +205,16 @@ class Rows:
         if self.static == 0:
             raise InvalidArgumentError(f"{self._what}: elems has no rows; an initializer is needed")
         return self.at(self.place(0, backwards)), 1
+
+
+def _row_spec(leaf: Any) -> Any:
+    """What describes a row of a tensor, or of a ragged tensor. Raises TypeError for other composites."""
+    inner = leaf.shape[1:] if leaf.shape.rank else None
+    if isinstance(leaf, Tensor):
+        return TensorSpec(inner, leaf.dtype)
+    if isinstance(leaf, RaggedTensor):
+        return RaggedTensorSpec(inner, leaf.dtype, leaf.ragged_rank - 1, leaf.row_splits.dtype)
+    raise TypeError(f"map_fn: give fn_output_signature for results from the items of {leaf!r}")
 
 
 def _with_rows(leaf: Any) -> Any:
@@ -222,13 +240,10 @@ NO_SOURCE: Final = (Op, np.ufunc, type, BuiltinFunctionType)
 """Functions that are called as they are."""
 
 
-def _spec(leaf: Any) -> TensorSpec:
-    return leaf if isinstance(leaf, TensorSpec) else TensorSpec(None, as_dtype(leaf))
-
-
-def _check(model: Any, result: Any, words: str) -> None:
+def _check(model: Any, result: Any, words: str, composites_are_leaves: bool = False) -> None:
+    nested = structures.is_plain if composites_are_leaves else structures.is_nested
     try:
-        structures.assert_same_structure(model, result, check_types=False)
+        structures.assert_same_structure(model, result, check_types=False, nested=nested)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{words}: {error}") from None
 
@@ -238,14 +253,3 @@ def _alike(values: Sequence[Any], before: Sequence[Any]) -> list[Any]:
     return [
         convert_to_tensor(v, None if isinstance(v, Tensor) else t.dtype) for v, t in zip(values, before, strict=True)
     ]
-
-
-def _stacked(array: TensorArray, rows: int | None, like: Any = None) -> Any:
-    """The elements of an array as one tensor of so many rows."""
-    if rows == 0 and not array.element_shape.is_fully_defined():
-        shape = array.element_shape if like is None else like.shape
-        dims = [dim or 0 for dim in shape.dims or ()]
-        return REGISTRY["zeros"]([0, *dims], dtype=array.dtype)
-    stack = array.stack()
-    stack.set_shape(TensorShape([rows]).concatenate(array.element_shape))
-    return stack

@@ -15,7 +15,7 @@ from typing import Any
 from runtime import structures as nest
 from runtime.context import executing_eagerly
 from runtime.control_flow.branches import cond_values, switch_values
-from runtime.control_flow.loop_options import is_length
+from runtime.control_flow.loop_options import is_length, parts_of_invariant, shape_of_invariant
 from runtime.control_flow.loops import while_values
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
@@ -108,14 +108,14 @@ def _invariants(loop_vars: Sequence[Any], shapes: Sequence[Any] | None) -> list[
 
 def _variable_invariants(variable: Any, shape: Any) -> list[tuple[Any, Any]]:
     if not nest.is_nested(variable):
-        return [(variable, shape)]
-    parts = nest.children(variable)
-    if not nest.is_nested(shape) or [step for step, _ in nest.children(shape)] != [step for step, _ in parts]:
+        return [(variable, shape_of_invariant(shape))]
+    try:
+        parts = parts_of_invariant(variable, shape)
+    except TypeError:
         raise TypeError(
             f"while_loop: the shape invariant {shape!r} has not the structure of its loop variable {variable!r}"
-        )
-    shapes = nest.children(shape)
-    return [p for (_, v), (_, s) in zip(parts, shapes, strict=True) for p in _variable_invariants(v, s)]
+        ) from None
+    return [pair for part, invariant in parts for pair in _variable_invariants(part, invariant)]
 
 
 def case(

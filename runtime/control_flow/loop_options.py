@@ -4,7 +4,8 @@
     set_loop_options(checkpoint_every=100)          # gradients of the loop need less memory; see checkpoints.py
 
 A shape invariant names its variable by the tensor that it holds before the loop, or by its name; the invariant of a
-structure is a structure of shapes. `parallel_iterations` and `swap_memory` are hints that change nothing here.
+structure is a structure of shapes, that of a ragged tensor a RaggedTensorSpec or its static shape.
+`parallel_iterations` and `swap_memory` are hints that change nothing here.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
+from runtime.shapes import TensorShape
+from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Invariants", "check_owners", "invariants_of", "is_length", "read_options"]
+__all__ = [
+    "Invariants", "check_owners", "invariants_of", "is_length", "parts_of_invariant", "read_options",
+    "shape_of_invariant",
+]  # fmt: skip
 
 Invariants = Sequence[tuple[Any, Any]]
 """Pairs (value before the loop, or name of the variable; shape)."""
@@ -104,6 +110,24 @@ def _parts(values: Sequence[Any]) -> Iterator[Any]:
             pending.append(presence(value).value)
         elif nest.is_nested(value):
             pending += [part for _, part in nest.children(value)]
+
+
+def parts_of_invariant(structure: Any, shapes: Any) -> list[tuple[Any, Any]]:
+    """The parts of a structure before a loop, each with its invariant. Raises TypeError where there are others.
+
+    Of a value that is made of several tensors it is a spec, or the static shape as it shows it.
+    """
+    parts = nest.children(structure)
+    if hasattr(structure, "_nest_invariant") and not hasattr(type(shapes), "_nest_parts"):
+        shapes = structure._nest_invariant(shapes)
+    if not nest.is_nested(shapes) or [step for step, _ in nest.children(shapes)] != [step for step, _ in parts]:
+        raise TypeError("the invariant has another structure")
+    return [(part, shape) for (_, part), (_, shape) in zip(parts, nest.children(shapes), strict=True)]
+
+
+def shape_of_invariant(given: Any) -> TensorShape:
+    """The shape that an invariant of one tensor is, or that a spec has."""
+    return given.shape if isinstance(given, TensorSpec) else TensorShape(given)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from runtime import structures as nest
 from runtime.control_flow.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.loop_leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
 from runtime.control_flow.loop_lists import growing
-from runtime.control_flow.loop_options import Invariants
+from runtime.control_flow.loop_options import Invariants, parts_of_invariant, shape_of_invariant
 from runtime.control_flow.merge import MISSING, TENSOR_LIKE, called, is_weak
 from runtime.control_flow.optional import NONE, MaybeNone, Untyped, maybe_none, presence
 from runtime.control_flow.tensor_list import TensorList
@@ -310,20 +310,20 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
         sizes = shape.relax_with(TensorShape([d or 0 for d in shape.dims or ()]))  # those of the zeros
         return Leaf(ZEROS, tensor.dtype, sizes, weak)
     leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak)
-    wanted = next((TensorShape(shape) for owner, shape in invariants if owner is value), None)
+    wanted = next((shape_of_invariant(shape) for owner, shape in invariants if owner is value), None)
     return leaf if wanted is None else _bounded(leaf, name, wanted)
 
 
 def _invariants_of_parts(name: str, structure: Any, invariants: Invariants) -> Invariants:
-    parts = nest.children(structure)
     found: list[tuple[Any, Any]] = []
     for _, shapes in (pair for pair in invariants if pair[0] is structure):
-        if not nest.is_nested(shapes) or [step for step, _ in nest.children(shapes)] != [step for step, _ in parts]:
+        try:
+            found += parts_of_invariant(structure, shapes)
+        except TypeError:
             raise StagingTypeError(
                 f"{called(name)} does not have the same nested structure as its corresponding shape invariant"
                 f" {shapes!r}."
-            )
-        found += zip((part for _, part in parts), (shape for _, shape in nest.children(shapes)), strict=True)
+            ) from None
     return found
 
 

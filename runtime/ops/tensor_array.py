@@ -191,7 +191,8 @@ def array_concat(handle: Any, *, element_dtype: DType = float32, element_shape: 
     """All elements one after the other along their first axis. All must be written and agree in the other axes."""
     items = [_read(handle, i, element_dtype, element_shape) for i in range(len(handle))]
     if not items:
-        return _zeros(element_dtype, element_shape, "there is no element: it is")[:0]
+        nothing = TensorShape([0]).concatenate(element_shape[1:]) if element_shape.rank else element_shape
+        return _zeros(element_dtype, nothing, "there is no element: it is")[:0]
     if any(not item.ndim or item.shape[1:] != items[0].shape[1:] for item in items):
         shapes = ", ".join(str(TensorShape(item.shape)) for item in items)
         raise InvalidArgumentError(f"array_concat: the elements differ in more than the first axis: {shapes}")

@@ -78,6 +78,11 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most
         return _from_leaves(value, {_plain_type(leaf) for leaf in leaves_of(value)}, floats, most)
     if isinstance(value, SymbolicTensor):
         raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
+    if hasattr(kind, "_nest_parts"):
+        raise TypeError(
+            f"Cannot convert a {kind.__name__} to a tensor: it is made of several; use its parts, or what makes one"
+            " dense tensor of it (RaggedTensor.to_tensor, runtime.sparse.to_dense, TensorArray.stack)"
+        )
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _natural_array(np.array(value))
     if hasattr(value, "__dlpack__"):

@@ -16,6 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
 from runtime.vectorize.interpreter import on_block
 from runtime.vectorize.rules import NotVectorizable, Part
 
@@ -28,14 +29,27 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: b
     What has no such form (effects, random numbers, loops whose length differs from row to row) is done row by row, as
     map_fn does it, with a warning unless warn=False; or it is a ValueError with fallback_to_while_loop=False.
     """
+    rows = Rows("vectorized_map", elems)
+    others = {type(leaf).__name__ for leaf in rows.leaves if not isinstance(leaf, Tensor)}
+    if others:
+        why = f"the rows of a {' and a '.join(sorted(others))} differ in shape"
+        return _row_by_row(fn, elems, None, why, fallback_to_while_loop, warn)
     if current_recorder() is None:
-        rows = Rows("vectorized_map", elems)
 
         def whole(*leaves: Any) -> Any:
             return vectorized_map(converted(fn), rows.pack(leaves), fallback_to_while_loop, warn)
 
         return function(whole, autograph=False)(*rows.leaves)
-    return _in_graph(fn, Rows("vectorized_map", elems), elems, fallback_to_while_loop, warn)
+    return _in_graph(fn, rows, elems, fallback_to_while_loop, warn)
+
+
+def _row_by_row(fn: Callable[..., Any], elems: Any, signature: Any, why: Any, falls_back: bool, warn: bool) -> Any:
+    """What `map_fn` gives, if that is wanted."""
+    if not falls_back:
+        raise ValueError(f"vectorized_map: {why}") from None
+    if warn:
+        warnings.warn(f"vectorized_map goes row by row, as map_fn: {why}", UserWarning, stacklevel=3)
+    return map_fn(fn, elems, fn_output_signature=signature)
 
 
 def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, warn: bool) -> Any:
@@ -61,12 +75,8 @@ def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, 
         made = on_block(graph, parts, convert_to_tensor(rows.count), exact=False)
     except NotVectorizable as error:
         # what was recorded so far has no effects, and is pruned: nothing needs it
-        if not falls_back:
-            raise ValueError(f"vectorized_map: {error}") from None
-        if warn:
-            warnings.warn(f"vectorized_map goes row by row, as map_fn: {error}", UserWarning, stacklevel=2)
         signature = structures.map_structure(lambda leaf: TensorSpec(leaf.shape, leaf.dtype), result)
-        return map_fn(fn, elems, fn_output_signature=signature)
+        return _row_by_row(fn, elems, signature, error, falls_back, warn)
     for tensor, output in zip(made, graph.outputs, strict=True):
         tensor.set_shape(TensorShape([rows.static]).concatenate(output.shape))
     return structures.pack_sequence_as(result, made)

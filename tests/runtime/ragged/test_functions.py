@@ -70,8 +70,10 @@ def test_specs() -> None:
     assert not found.is_compatible_with(ragged([[1]])) and not found.is_compatible_with(1)
     assert found == spec([2, None, 2], runtime.int32, ragged_rank=1) and hash(found) == hash(spec.from_value(x))
     assert found != spec([None, None, 2], runtime.int32, ragged_rank=1)
-    for wrong in ({"shape": [None]}, {"shape": None}, {"shape": [None, None], "row_splits_dtype": "float32"},
-                  {"shape": [None, None, 3]}):  # fmt: skip
+    row = spec([3], runtime.int32)
+    assert (row.ragged_rank, row.shape, row.row_splits_dtype) == (0, [3], "int64") and row != found
+    for wrong in ({"shape": [None], "ragged_rank": -1}, {"shape": []}, {"shape": None},
+                  {"shape": [None, None], "row_splits_dtype": "float32"}, {"shape": [None, None, 3]}):  # fmt: skip
         with pytest.raises(ValueError):
             spec(**wrong)
 
@@ -114,8 +116,8 @@ def test_folds_over_rows() -> None:
     for call in (lambda f: f(rows), lambda f: in_graph(f, rows)):
         assert call(sums).numpy().tolist() == [3, 0, 3]
         assert call(folded).numpy() == 201
-    with pytest.raises(TypeError, match="differ in shape.*fn_output_signature"):
-        runtime.map_fn(lambda row: row + 1, rows)
+    with pytest.raises(TypeError, match="fn_output_signature asks for RaggedTensorSpec"):
+        runtime.map_fn(runtime.reduce_sum, rows)
     with pytest.raises(TypeError):
         pairs(rows)  # int64 and int32
 
