@@ -6,14 +6,13 @@
 
 The file is plain text with one JSON object a line: {"name": "loss", "step": 3, "value": 0.25, "wall_time": ...}.
 `create_file_writer(..., format="tensorboard")` writes the event files that TensorBoard shows instead, with the package
-`tensorboard` (the extra of that name). In a Function each run writes, to the writer that was the default when it was
-traced.
+`tensorboard` (the extra of that name). In a Function each run writes, to the writer that is the default in that run;
+where there is none, to the one that was when it was traced. The same holds for the step and for `record_if` around it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import importlib
 import itertools
 import json
@@ -22,11 +21,14 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
 
+from runtime.context import current_recorder
 from runtime.dtypes import float64, int64
 from runtime.ops.shape import cast
 from runtime.python_functions import py_function
@@ -39,9 +41,31 @@ MOST_WAITING: Final = 1000
 """As many lines are written at once."""
 
 _numbers = itertools.count()
-_default: contextvars.ContextVar[SummaryWriter | None] = contextvars.ContextVar("summary_writer", default=None)
-_step: contextvars.ContextVar[Any] = contextvars.ContextVar("summary_step", default=None)
-_wanted: contextvars.ContextVar[Any] = contextvars.ContextVar("summary_wanted", default=True)
+
+@dataclass(frozen=True)
+class _Setting:
+    """What a `with` block has set. staged: within the function that is being traced, for all of its runs; what stands
+    around the call of a Function may be another one in each run."""
+
+    value: Any = None
+    staged: bool = False
+
+
+_NOTHING: Final = _Setting()
+_ALWAYS: Final = _Setting(True)
+
+_default: ContextVar[_Setting] = ContextVar("summary_writer", default=_NOTHING)
+_step: ContextVar[_Setting] = ContextVar("summary_step", default=_NOTHING)
+_wanted: ContextVar[_Setting] = ContextVar("summary_wanted", default=_ALWAYS)
+
+
+def _set(variable: ContextVar[_Setting], value: Any) -> Token[_Setting]:
+    return variable.set(_Setting(value, staged=current_recorder() is not None))
+
+
+def _at_run(variable: ContextVar[_Setting]) -> bool:
+    """Whether the setting is to be looked up when the graph runs."""
+    return current_recorder() is not None and not variable.get().staged
 
 
 class _Sink(Protocol):
@@ -121,9 +145,9 @@ class SummaryWriter:
     @contextlib.contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
         """`with writer.as_default():` what is written inside goes to this writer. step: the default there."""
-        tokens = [(_default, _default.set(self))]
+        tokens = [(_default, _set(_default, self))]
         if step is not None:
-            tokens.append((_step, _step.set(step)))
+            tokens.append((_step, _set(_step, step)))
         try:
             yield self
         finally:
@@ -173,27 +197,60 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     name: is put behind the name scopes around it; data: real scalar; step: integer, a tensor or Variable too; by
     default that of `as_default` or `experimental.set_step`. Raises ValueError without a step.
     """
-    writer = _default.get()
-    wanted = _wanted.get()
-    wanted = wanted() if callable(wanted) else wanted
-    if writer is None or (not is_tensor(wanted) and not wanted):
+    wanted = True if _at_run(_wanted) else _truth(_wanted.get().value)
+    if not is_tensor(wanted) and not wanted:
         return convert_to_tensor(False)
-    step = _step.get() if step is None else step
-    if step is None:
-        raise ValueError(f"summary.scalar({name!r}): a step is needed; give step=, or set one with as_default(step)")
+    if _default.get().value is None and not _at_run(_default):
+        return convert_to_tensor(False)
+    given = step if step is not None or _at_run(_step) else _step.get().value
+    if given is None and not _at_run(_step):
+        raise _no_step(name)
     data = convert_to_tensor(data, float64 if type(data) is float else None)
     if data.shape.rank not in (0, None) or not (data.dtype.is_floating or data.dtype.is_integer):
         found = f"{data.dtype.name} of shape {data.shape}"
         raise ValueError(f"summary.scalar({name!r}): a real scalar is needed; got {found}")
-    full = current_scope() + name
+    steps = [] if given is None else [_whole(given, name)]
+    write = _writing(current_scope() + name)
+    return py_function(write, [cast(data, float64), convert_to_tensor(wanted), *steps], "bool")
 
-    def write(value: Any, number: Any, condition: Any) -> Any:
-        if bool(condition):
-            writer.write(full, float(np.asarray(value)), int(np.asarray(number)))
-        return condition
 
-    operands = [cast(data, float64), cast(convert_to_tensor(step), int64), convert_to_tensor(wanted)]
-    return py_function(write, operands, "bool")
+def _writing(name: str) -> Callable[..., bool]:
+    """What runs: it takes the number, whether it is wanted, and the step where that is known to the graph."""
+    settings = {variable: variable.get() for variable in (_default, _wanted, _step)}
+    late = {variable for variable in settings if _at_run(variable)}
+
+    def setting(variable: ContextVar[_Setting]) -> Any:
+        now = variable.get().value if variable in late else None
+        return settings[variable].value if now is None else now
+
+    def write(value: Any, wanted: Any, *steps: Any) -> bool:
+        writer = setting(_default)
+        if writer is None or not bool(wanted) or (_wanted in late and not bool(_truth(_wanted.get().value))):
+            return False
+        step = steps[0] if steps else setting(_step)
+        if step is None:
+            raise _no_step(name)
+        writer.write(name, float(np.asarray(value)), int(np.asarray(_whole(step, name))))
+        return True
+
+    return write
+
+
+def _truth(condition: Any) -> Any:
+    return condition() if callable(condition) and not is_tensor(condition) else condition
+
+
+def _whole(step: Any, name: str) -> Any:
+    """The step as int64. Raises ValueError unless it is an integer."""
+    step = convert_to_tensor(step)
+    if not step.dtype.is_integer or step.shape.rank not in (0, None):
+        found = f"{step.dtype.name} of shape {step.shape}"
+        raise ValueError(f"summary.scalar({name!r}): a step is an integer; got {found}")
+    return cast(step, int64)
+
+
+def _no_step(name: str) -> ValueError:
+    return ValueError(f"summary.scalar({name!r}): a step is needed; give step=, or set one with as_default(step)")
 
 
 @contextlib.contextmanager
@@ -202,7 +259,7 @@ def record_if(condition: Any) -> Iterator[None]:
 
     condition: a bool, a bool tensor, or a function without arguments that returns one.
     """
-    token = _wanted.set(condition)
+    token = _set(_wanted, condition)
     try:
         yield
     finally:
@@ -211,7 +268,7 @@ def record_if(condition: Any) -> Iterator[None]:
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
     """Flushes a writer: the default one unless given."""
-    found = _default.get() if writer is None else writer
+    found = _default.get().value if writer is None else writer
     if found is not None:
         found.flush()
 
@@ -222,9 +279,9 @@ class experimental:
     @staticmethod
     def set_step(step: Any) -> None:
         """Sets it. step: an integer, a tensor or Variable, or None."""
-        _step.set(step)
+        _set(_step, step)
 
     @staticmethod
     def get_step() -> Any:
         """The step, or None."""
-        return _step.get()
+        return _step.get().value

@@ -74,6 +74,53 @@ def test_steps_and_names(tmp_path: Path) -> None:
     assert lines(tmp_path) == [("a", 5, 1), ("part/b", 5, 2.5), ("c", 9, 3), ("d", 7, 4)]
 
 
+def test_each_run_of_a_function_looks_around_itself(tmp_path: Path) -> None:
+    """The writer, the step and the condition are those around the call, as they would be without the Function."""
+
+    def note(x: Any) -> Any:
+        return summary.scalar("x", x)
+
+    writers = [summary.create_file_writer(tmp_path / name) for name in ("a", "b")]
+    for number, call in enumerate((note, tf.function(note))):
+        assert not call(tf.constant(1.0))
+        with writers[0].as_default(step=3):
+            assert call(tf.constant(2.0))
+            with summary.record_if(False):
+                assert not call(tf.constant(3.0))
+            with writers[1].as_default(step=4):
+                assert call(tf.constant(4.0))
+        assert lines(tmp_path / "a") == [("x", 3, 2)] * (number + 1)
+        assert lines(tmp_path / "b") == [("x", 4, 4)] * (number + 1)
+        with writers[0].as_default(), pytest.raises(ValueError, match="step is needed"):
+            call(tf.constant(5.0))
+
+
+def test_what_a_function_sets_itself_stays(tmp_path: Path) -> None:
+    inner, outer = summary.create_file_writer(tmp_path / "in"), summary.create_file_writer(tmp_path / "out")
+
+    @tf.function
+    def note(x: Any) -> None:
+        with inner.as_default(step=tf.cast(x, tf.int64)), summary.record_if(x > 1.0):
+            summary.scalar("x", x)
+            with summary.record_if(False):
+                summary.scalar("never", x)
+
+    for x in (1.0, 2.0, 3.0):
+        with outer.as_default(step=9), summary.record_if(x < 3.0):
+            note(tf.constant(x))
+    inner.flush()
+    assert lines(tmp_path / "in") == [("x", 2, 2), ("x", 3, 3)] and lines(tmp_path / "out") == []
+
+
+def test_without_a_writer_around_it_the_one_of_the_trace_is_used(tmp_path: Path) -> None:
+    note = tf.function(lambda x: summary.scalar("x", x, step=1))
+    with summary.create_file_writer(tmp_path).as_default() as writer:
+        note(tf.constant(1.0))
+    assert note(tf.constant(2.0))
+    writer.flush()
+    assert lines(tmp_path) == [("x", 1, 1), ("x", 1, 2)]
+
+
 def test_record_if(tmp_path: Path) -> None:
     step = tf.Variable(0)
     writer = summary.create_file_writer(tmp_path)
@@ -129,6 +176,9 @@ def test_refused(tmp_path: Path) -> None:
             summary.scalar("a", [1.0, 2.0], step=1)
         with pytest.raises(ValueError, match="string"):
             summary.scalar("a", "text", step=1)
+        for step in (1.5, "1", [1, 2]):
+            with pytest.raises(ValueError, match="a step is an integer"):
+                summary.scalar("a", 1.0, step=step)
 
 
 def test_tensorboard_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
