@@ -10,11 +10,13 @@ from typing import Any
 
 from runtime import nn
 from runtime.control_flow.functions import cond
+from runtime.errors import ShapeMismatchError
 from runtime.layers import activations, initializers
-from runtime.layers.layer import Layer, known_size
+from runtime.layers.layer import Layer, known_size, whole
 from runtime.ops import shape as shapes
 from runtime.ops.core import identity
 from runtime.ops.linalg import matmul, tensordot
+from runtime.ops.reduce import reduce_prod
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
 from runtime.tensor.convert import is_tensor
@@ -36,9 +38,7 @@ class Dense(Layer):
         input_shape: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype, input_shape)
-        if units < 1:
-            raise ValueError(f"Dense: units is a positive integer; got {units}")
-        self.units, self.use_bias = int(units), use_bias
+        self.units, self.use_bias = whole(units, "Dense: units"), use_bias
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
@@ -56,6 +56,9 @@ class Dense(Layer):
     def call(self, inputs: Any) -> Any:
         """inputs: float tensor of rank >= 2, of the dtype of the layer; arrays of other floats are cast."""
         inputs = in_dtype(inputs, self.dtype)
+        if inputs.shape.rank in (0, 1):
+            found = f"the input has the shape {inputs.shape}: one row alone is x[None]"
+            raise ShapeMismatchError(f"{self.name!r} takes a tensor of rank >= 2; {found}")
         flat = inputs.shape.rank in (None, 2)
         result = matmul(inputs, self.kernel) if flat else tensordot(inputs, self.kernel, 1)
         return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
@@ -76,7 +79,10 @@ class Flatten(Layer):
         """inputs: a tensor of rank >= 1."""
         dims = inputs.shape.dims
         if dims is None or None in dims[1:]:
-            return shapes.reshape(inputs, [shapes.shape(inputs)[0], -1])
+            sizes = shapes.shape(inputs)
+            return shapes.reshape(inputs, [sizes[0], reduce_prod(sizes[1:])])
+        if not dims:
+            raise ShapeMismatchError(f"{self.name!r} takes a tensor with axes; its input is a scalar")
         size = as_shape(dims[1:]).num_elements()
         return shapes.reshape(inputs, [-1 if dims[0] is None else dims[0], size])
 

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
 from runtime.dtypes import DType, as_dtype, float32
+from runtime.errors import ShapeMismatchError
 from runtime.layers import initializers
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.calling import call_users
@@ -88,7 +90,7 @@ class Layer(Module):
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Builds the layer if that has not been done, and calls `call`."""
-        inputs = nest.map_structure(_as_tensor, inputs)
+        inputs = convert_to_tensor(inputs) if _is_table(inputs) else nest.map_structure(_as_tensor, inputs)
         if not self.built:
             self._build(inputs)
         with name_scope(self.name):
@@ -207,6 +209,15 @@ class Model(Layer):
         return self._training
 
 
+def _is_table(inputs: Any) -> bool:
+    """Whether these are lists in lists of nothing but numbers: one tensor, no structure of scalars."""
+    while isinstance(inputs, list | tuple) and inputs and isinstance(inputs[0], list | tuple):
+        if not inputs[0] or isinstance(inputs[0][0], bool | int | float):
+            return all(isinstance(leaf, bool | int | float) for leaf in nest.flatten(inputs))
+        inputs = inputs[0]
+    return False
+
+
 def _as_tensor(value: Any) -> Any:
     """Arrays and numbers as tensors; what is none stays as it is."""
     if is_tensor(value) or value is None or isinstance(value, str | bytes):
@@ -220,8 +231,21 @@ def takes_training(call: Callable[..., Any]) -> bool:
     return "training" in inspect.signature(call).parameters
 
 
+def whole(number: Any, what: str) -> int:
+    """A positive integer, as a Python integer. Raises ValueError for anything else: 2.5 is not cut off."""
+    try:
+        found = operator.index(number)
+    except TypeError:
+        found = 0
+    if found < 1:
+        raise ValueError(f"{what} is a positive integer; got {number!r}")
+    return found
+
+
 def known_size(shape: TensorShape, axis: int, name: str) -> int:
     """The size of an axis, which weights depend on. Raises ValueError if it is not known."""
+    if shape.rank == 0:
+        raise ShapeMismatchError(f"{name!r} takes a tensor with axes; its input is a scalar")
     size = None if shape.rank is None else shape[axis]
     if size is None:
         raise ValueError(

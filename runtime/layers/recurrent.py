@@ -16,7 +16,7 @@ from runtime import nn
 from runtime.arrays import concat, split
 from runtime.layers import activations, initializers
 from runtime.layers.core import in_dtype
-from runtime.layers.layer import Layer, known_size
+from runtime.layers.layer import Layer, known_size, whole
 from runtime.ops.create import zeros
 from runtime.ops.linalg import matmul
 from runtime.ops.shape import shape
@@ -45,9 +45,7 @@ class LSTMCell(Layer):
         trainable: bool = True, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype)
-        if units < 1:
-            raise ValueError(f"LSTMCell: units is a positive integer; got {units}")
-        self.units, self.use_bias, self.unit_forget_bias = int(units), use_bias, unit_forget_bias
+        self.units, self.use_bias, self.unit_forget_bias = whole(units, "LSTMCell: units"), use_bias, unit_forget_bias
         self.activation = activations.get(activation)
         self.recurrent_activation = activations.get(recurrent_activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
@@ -99,6 +97,8 @@ class LSTMCell(Layer):
 
     def call(self, inputs: Any, states: Any) -> Any:
         """inputs: [batch, inputs]; states: [h, c], each [batch, units]. Returns (h', [h', c'])."""
+        if not isinstance(states, list | tuple) or len(states) != 2:
+            raise ValueError(f"{self.name!r} takes its state as [h, c], as zero_state(batch) gives it; got {states!r}")
         h, c = states
         gates = matmul(in_dtype(inputs, self.dtype), self.kernel) + matmul(h, self.recurrent_kernel)
         if self.bias is not None:

@@ -7,12 +7,13 @@ Images are [batch, height, width, channels].
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from runtime import nn
 from runtime.layers import activations, initializers
 from runtime.layers.core import in_dtype
-from runtime.layers.layer import Layer, known_size
+from runtime.layers.layer import Layer, known_size, whole
 from runtime.ops.reduce import reduce_mean
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
@@ -22,10 +23,10 @@ __all__ = ["AveragePooling2D", "Conv2D", "GlobalAveragePooling2D", "MaxPool2D", 
 
 def _pair(given: Any, what: str) -> tuple[int, int]:
     """One number for both axes, or two. Raises ValueError for anything else."""
-    pair = (given, given) if hasattr(given, "__index__") else tuple(given)
-    if len(pair) != 2 or any(n < 1 for n in pair):
+    pair = tuple(given) if isinstance(given, Iterable) else (given, given)
+    if len(pair) != 2:
         raise ValueError(f"{what} is a positive integer or two of them; got {given!r}")
-    return pair
+    return whole(pair[0], what), whole(pair[1], what)
 
 
 class Conv2D(Layer):
@@ -48,7 +49,8 @@ class Conv2D(Layer):
             raise ValueError(f"Conv2D: images are 'channels_last'; got data_format={data_format!r}")
         if padding.lower() not in ("valid", "same"):
             raise ValueError(f"Conv2D: padding is 'valid' or 'same'; got {padding!r}")
-        if filters < 1 or filters % groups:
+        filters, groups = whole(filters, "Conv2D: filters"), whole(groups, "Conv2D: groups")
+        if filters % groups:
             raise ValueError(f"Conv2D: filters is a positive multiple of groups ({groups}); got {filters}")
         self.filters, self.groups, self.padding, self.use_bias = filters, groups, padding.upper(), use_bias
         self.kernel_size = _pair(kernel_size, "Conv2D: kernel_size")

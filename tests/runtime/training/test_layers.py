@@ -294,3 +294,41 @@ def test_what_is_no_activation_or_initializer() -> None:
         initializers.get(3)  # type: ignore[arg-type]
     with pytest.raises(NotImplementedError, match="call"):
         layers.Layer()(X)
+
+
+BAD_LAYERS: dict[str, Any] = {
+    "a row alone": (lambda: tf.layers.Dense(2)(tf.ones([3])), r"'dense' takes .* rank >= 2.*\(3,\)"),
+    "a number alone": (lambda: tf.layers.Dense(2)(3.0), "'dense' takes a tensor with axes"),
+    "flatten a number": (lambda: tf.layers.Flatten()(3.0), "'flatten' takes a tensor with axes"),
+    "units with a fraction": (lambda: tf.layers.Dense(2.5), "Dense: units is a positive integer; got 2.5"),
+    "cells with a fraction": (lambda: tf.layers.LSTMCell(2.5), "LSTMCell: units is a positive integer"),
+    "filters with a fraction": (lambda: tf.layers.Conv2D(2.5, 3), "Conv2D: filters is a positive integer"),
+    "a kernel with a fraction": (lambda: tf.layers.Conv2D(2, (3, 1.5)), "kernel_size is a positive integer"),
+    "a kernel of three sizes": (lambda: tf.layers.Conv2D(2, (3, 1, 2)), "kernel_size is .* two of them"),
+    "half a state": (lambda: tf.layers.LSTMCell(2)(tf.ones([1, 3]), [tf.zeros([1, 2])]), r"its state as \[h, c\]"),
+    "a state in one": (lambda: tf.layers.LSTMCell(2)(tf.ones([1, 3]), tf.zeros([2, 1, 2])), r"its state as \[h, c\]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_LAYERS)
+def test_layers_say_what_they_take(name: str) -> None:
+    make, text = BAD_LAYERS[name]
+    with pytest.raises(ValueError, match=text):
+        make()
+
+
+def test_lists_of_rows_are_one_tensor() -> None:
+    class Sum(tf.layers.Layer):
+        def call(self, inputs: Any) -> Any:
+            return inputs[0] + inputs[1]
+
+    dense = tf.layers.Dense(2, kernel_initializer="ones")
+    np.testing.assert_array_equal(dense([[1, 2], [3.5, 4]]), [[3, 3], [7.5, 7.5]])
+    assert tf.layers.Flatten()([[[1.0], [2.0]]]).shape == [1, 2]
+    assert float(Sum()([1.0, 2.0])) == 3  # a structure of two scalars
+
+
+def test_flatten_no_rows() -> None:
+    for shape in (None, [None, None, None], [None, 3, 4], [0, None, 4], [0, 3, 4]):
+        flat = tf.function(tf.layers.Flatten(), input_signature=[tf.TensorSpec(shape, tf.float32)])
+        assert flat(tf.zeros([0, 3, 4])).shape == [0, 12]
