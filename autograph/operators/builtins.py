@@ -106,7 +106,7 @@ def call_builtin(
         owner = stager_of_all(*args, *kwargs.values()) if kwargs else stager_of_all(*args)
         if owner is PYTHON and function in NESTED:
             owner = tracing_stager.get() or PYTHON
-        elif owner is PYTHON and function in _BY_METHOD and len(args) == 1 and tracing_stager.get() is not None:
+        elif owner is PYTHON and function in _BY_METHOD and len(args) == 1 and not kwargs and tracing_stager.get():
             return _by_method(function, args[0])
         if owner is not PYTHON:
             result = owner.builtin(function, args, kwargs)

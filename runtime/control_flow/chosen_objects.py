@@ -20,7 +20,7 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
-from runtime.control_flow.optional import MaybeNone, MaybeUndefined, presence
+from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
@@ -30,12 +30,15 @@ from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["check_written", "chosen_item", "is_chosen_item", "watch_chosen", "write_back"]
+__all__ = ["check_written", "chosen_item", "is_chosen_item", "sources_of", "watch_chosen", "write_back"]
 
 _ITEMS: Final[PerTrace[dict[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]]] = PerTrace(dict)
 """For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant, and
 what is watched for it."""
 
+
+_SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
+"""By id, the objects that were merged after a branch, and those that they were merged from."""
 
 _ARRAYS: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
 """By id, the tensors that stand for one of several arrays."""
@@ -54,20 +57,30 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     """
     if len(rows) < 2:
         return
+    graph = current_recorder()
     seen: list[dict[int, int]] = [{} for _ in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
-        _watch_arrays(tuple(map(_present, column)), _present(after), world)
+        _watch_arrays(tuple(map(inside_of, column)), inside_of(after), world)
         for sources in _choices(column):
             found.append((sources, after))
+            if isinstance(graph, Graph):
+                _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(sources)
             for counts, source in zip(seen, sources, strict=True):
                 counts[id(source)] = counts.get(id(source), 0) + 1
     for sources, after in found:
         twice = any(counts[id(source)] > 1 for counts, source in zip(seen, sources, strict=True))
         objects = [source for source in sources if _is_object(source)]
         if twice or any(has_other_names(source, world) for source in objects):
-            for value in (*objects, _present(after)):
+            for value in (*objects, inside_of(after)):
                 watch_parts(value, CHOSEN)
+
+
+def sources_of(merged: Any) -> Sequence[Any]:
+    """The objects, one of which a merged one stands for; none for what was not merged."""
+    graph = current_recorder()
+    known = _SOURCES.of(graph).get(id(merged)) if isinstance(graph, Graph) else None
+    return [] if known is None or known[0] is not merged else known[1]
 
 
 def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
@@ -94,7 +107,7 @@ def check_written(tensor: Any) -> None:
 
 def _choices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """The objects of the branches of which one is chosen, also those in tuples and in other objects."""
-    pending = [tuple(map(_present, values))]
+    pending = [tuple(map(inside_of, values))]
     while pending:
         column = pending.pop()
         objects = [value for value in column if _is_object(value)]
@@ -104,13 +117,7 @@ def _choices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
             yield column
         parts = [[part for _, part in nest.children(value)] for value in objects]
         if len(objects) == len(column) and len({len(part) for part in parts}) == 1:
-            pending += [tuple(map(_present, column)) for column in zip(*parts, strict=True)]
-
-
-def _present(value: Any) -> Any:
-    while isinstance(value, MaybeNone | MaybeUndefined):
-        value = presence(value).value if isinstance(value, MaybeNone) else value.value
-    return value
+            pending += [tuple(map(inside_of, column)) for column in zip(*parts, strict=True)]
 
 
 def _is_object(value: Any) -> bool:
@@ -123,8 +130,8 @@ def _is_object(value: Any) -> bool:
 def chosen_item(copy: Any, items: list[Any], position: Any) -> Any:
     """The copy that stands for the item at a position which only the graph knows; it and the items may not change."""
     graph = current_recorder()
-    if isinstance(graph, Graph) and _is_object(_present(copy)):
-        watched = [entry for value in (copy, *items) for entry in watch_parts(_present(value), CHOSEN)]
+    if isinstance(graph, Graph) and _is_object(inside_of(copy)):
+        watched = [entry for value in (copy, *items) for entry in watch_parts(inside_of(value), CHOSEN)]
         _ITEMS.of(graph).setdefault(graph, {})[id(copy)] = (copy, items, position, watched)
     return copy
 

@@ -17,7 +17,7 @@ from runtime.graph.graph import Graph
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["is_known", "known_value"]
+__all__ = ["is_known", "known_value", "origin_of"]
 
 
 def is_known(flag: Any, wanted: bool) -> bool:
@@ -31,7 +31,7 @@ def known_value(flag: Any, graph: Any) -> bool | None:
     """What a bool tensor surely is in a graph that is nested in branches, or None if that depends on the run."""
     if isinstance(flag, EagerTensor):
         return bool(flag)
-    tensor, sign = _positive(_origin(flag), True)
+    tensor, sign = _positive(origin_of(flag), True)
     while isinstance(graph, Graph):
         if (known := graph.assumption) is not None:
             if known.facts is None:
@@ -43,7 +43,7 @@ def known_value(flag: Any, graph: Any) -> bool | None:
     return None
 
 
-def _origin(tensor: SymbolicTensor) -> SymbolicTensor:
+def origin_of(tensor: SymbolicTensor) -> SymbolicTensor:
     """The tensor of an enclosing graph that a capture stands for."""
     while tensor.op.type == "placeholder":
         outer = next((outer for outer, inner in tensor.op.graph.captures if inner is tensor), None)
@@ -55,7 +55,7 @@ def _origin(tensor: SymbolicTensor) -> SymbolicTensor:
 
 def _positive(tensor: SymbolicTensor, value: bool) -> tuple[SymbolicTensor, bool]:
     while tensor.op.type == "logical_not":
-        tensor, value = _origin(tensor.op.inputs[0]), not value
+        tensor, value = origin_of(tensor.op.inputs[0]), not value
     return tensor, value
 
 
@@ -64,7 +64,7 @@ def _facts(predicate: SymbolicTensor, value: bool) -> Iterator[tuple[SymbolicTen
     pending = [(predicate, value)]
     while pending:
         tensor, holds = pending.pop()
-        tensor, holds = _positive(_origin(tensor), holds)
+        tensor, holds = _positive(origin_of(tensor), holds)
         yield tensor, holds
         operation = tensor.op
         if operation.type == ("logical_and" if holds else "logical_or"):

@@ -26,6 +26,7 @@ from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
 from runtime.control_flow.holder import ABSENT, part
+from runtime.control_flow.loop_aliases import Carried
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
@@ -241,6 +242,7 @@ class _Loop:
         given = self.given = self.put(values)
         known = len(self.places)
         names = zip(self.state.names, self.initial, self.state.get(), strict=True)
+        carried = Carried(self.names, values, self.world)
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
             with inside(self, sys._getframe()):
@@ -265,6 +267,7 @@ class _Loop:
         if again:
             raise Again(self._outermost(list(self.places)[known:]))
         results += [read(holder)[key] for holder, key in self.places]
+        carried.check(results, changes)
         self.holding = [self.held.place_of(value) for value in results]
         return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
 

@@ -9,6 +9,7 @@ and pass over nan unless it comes first, as Python's comparisons do.
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -247,8 +248,9 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
     if isinstance(values, list):
         keyed = values if key is None else [key(value) for value in values]
-        if not (_holds_tensor(values) or _holds_tensor(keyed) or isinstance(reverse, Tensor)):
-            order = builtins.sorted(builtins.range(builtins.len(values)), key=keyed.__getitem__, reverse=reverse)
+        known_keys = keyed if not _holds_tensor(keyed) else _deciding(keyed)
+        if known_keys is not None and not isinstance(reverse, Tensor):
+            order = builtins.sorted(builtins.range(builtins.len(values)), key=known_keys.__getitem__, reverse=reverse)
             return [values[place] for place in order]
         values = TensorList(values)
         keys = _keys(values if key is None else keyed, None)
@@ -261,6 +263,15 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     order = _ordered(keys, reverse)
     rows = values.stack() if isinstance(values, TensorList) else values
     return TensorList(REGISTRY["gather"](rows, order)) if isinstance(rows, Tensor) else _gathered(rows, order)
+
+
+def _deciding(keys: Sequence[Any]) -> Sequence[Any] | None:
+    """What stands before the first tensor in each of several tuples, as in `sorted(d.items())`, where that decides."""
+    if not all(type(key) is tuple for key in keys):
+        return None
+    known = [tuple(itertools.takewhile(lambda part: not _holds_tensor([part]), key)) for key in keys]
+    order = builtins.sorted(known)
+    return None if any(b[: builtins.len(a)] == a for a, b in itertools.pairwise(order)) else known
 
 
 def _ordered(keys: Any, reverse: Any) -> Any:

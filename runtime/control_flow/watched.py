@@ -24,7 +24,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
 __all__ = [
-    "CHOSEN", "Held", "check_watched", "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_since",
+    "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "unwatch", "watch",
+    "watch_element", "watch_parts", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
 
     place: the line that makes it so, if it is not the one that the program is at.
     """
-    _entries().append(_Entry(value, _contents(value), why, undo, place or user_location()))
+    _entries().append(_Entry(value, contents_of(value), why, undo, place or user_location()))
 
 
 def watch_element(element: T, place: Any = None) -> T:
@@ -84,7 +85,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
         value = pending.pop()
         if nest.is_nested(value):
             pending += [part for _, part in nest.children(value)]
-        if _can_change(value):
+        if can_change(value):
             watch(value, why, place=place)
     return _entries()[start:]
 
@@ -98,8 +99,7 @@ def unwatch(added: Sequence[Any]) -> None:
 def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
     for entry in _entries():
-        now = _contents(entry.value)
-        if len(now) != len(entry.contents) or not all(map(_is_same, now, entry.contents)):
+        if differ(contents_of(entry.value), entry.contents):
             remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
             what = "it or one of them" if entry.why is CHOSEN else "it"
             named = "" if entry.why is CHOSEN else ", under a name of the old object"
@@ -165,14 +165,21 @@ def _entries() -> list[_Entry]:
     return _WATCHED.of(graph) if isinstance(graph, Graph) else []
 
 
-def _can_change(value: Any) -> bool:
+def can_change(value: Any) -> bool:
+    """Whether it is a list, dict, array or object whose parts can be changed in place."""
     if isinstance(value, dict | list | np.ndarray):
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)
     return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
 
 
-def _contents(value: Any) -> Sequence[Any]:
+def differ(now: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether contents are others than before."""
+    return len(now) != len(before) or not all(map(_is_same, now, before))
+
+
+def contents_of(value: Any) -> Sequence[Any]:
+    """What an object that can change holds now."""
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, np.ndarray):

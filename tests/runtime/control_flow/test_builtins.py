@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from tests.runtime.comparing import plain
+from tests.runtime.comparing import assert_same, plain
 from tests.runtime.control_flow.sizes import SIZES, compare
 
 
@@ -280,3 +280,21 @@ def test_plain_values_are_sorted_by_keys_of_the_run() -> None:
     staged = tf.function(sorted_by_what_depends_on_a_tensor)
     for n in (-3, 0, 2, 4):
         assert plain(staged(tf.constant(n))) == plain(sorted_by_what_depends_on_a_tensor(n))
+
+
+def test_items_of_a_dict_are_sorted_by_their_keys() -> None:
+    """Tuples whose first parts differ are compared without a look at the tensors in them, as Python does."""
+
+    def program(x):
+        d = {"b": x, "a": 2 * x, "c": 1}
+        digits = []
+        for k, v in sorted(d.items()):
+            digits.append(v if k != "b" else v + 1)
+        for _, v in sorted(d.items(), reverse=True):
+            digits.append(v)
+        by_key = [v for _, v in sorted([(2, x), (1, x + 1)], key=lambda pair: pair[0])]
+        return digits, by_key
+
+    assert_same(program, 0, 3, -4)
+    with pytest.raises(TypeError, match="give a key that makes one number of each"):
+        tf.function(lambda x: sorted([(1, x), (1, 2)]))(tf.constant(3))

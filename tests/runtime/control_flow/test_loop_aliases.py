@@ -1,0 +1,164 @@
+"""Loops in which two names come to refer to one object: a change of it in a later iteration is not lost silently."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same
+
+
+@dataclass
+class Box:
+    v: int = 0
+
+
+class Node:
+    def __init__(self):
+        self.a = [1]
+        self.b = [2]
+
+
+def bound_after_a_change(n):
+    a, b = [1], [2]
+    for _ in range(n):
+        b[0] += 1
+        b = a
+    return a[0], b[0]
+
+
+def the_other_one_is_changed(n):
+    a, b, s = [1], [2], 0
+    for _ in range(n):
+        a[0] += 1
+        s += b[0]
+        b = a
+    return s
+
+
+def bound_in_a_branch(n):
+    a, b = [1], [2]
+    for i in range(n):
+        b[0] += 1
+        if i == 1:
+            b = a
+    return a[0], b[0]
+
+
+def swapped_and_bound(n):
+    a, b = [1, 2], [3, 4]
+    for i in range(n):
+        a, b = b, a
+        a[0] += 1
+        if i == 1:
+            b = a
+    return a[0], b[0]
+
+
+def objects(n):
+    a, b = Box(1), Box(2)
+    for _ in range(n):
+        b.v += 1
+        b = a
+    return a.v, b.v
+
+
+def attributes(n):
+    node = Node()
+    for _ in range(n):
+        node.b[0] += 1
+        node.b = node.a
+    return node.a[0], node.b[0]
+
+
+def elements(n):
+    grid = [[1], [2]]
+    for _ in range(n):
+        grid[1][0] += 1
+        grid[1] = grid[0]
+    return grid
+
+
+def in_a_tuple(n):
+    a, t = [1], ([3], 0)
+    for i in range(n):
+        t[0][0] += 1
+        t = (a, i)
+    return a[0], t[0][0]
+
+
+def lists_that_grow(n):
+    a, b = [], []
+    for i in range(n):
+        b.append(i)
+        b = a
+    return len(a), len(b)
+
+
+def arrays(n):
+    a, b = np.zeros(2, np.int32), np.ones(2, np.int32)
+    for _ in range(n):
+        b[0] += 1
+        b = a
+    return a
+
+
+REFUSED = [
+    bound_after_a_change, the_other_one_is_changed, bound_in_a_branch, swapped_and_bound, objects, attributes, elements,
+    in_a_tuple, lists_that_grow, arrays,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.__name__)
+def test_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(StagingError, match="an object that has another name"):
+        tf.function(program)(tf.constant(3))
+
+
+def copied(n):
+    a, b, c = [1], [2], {"n": 0}
+    for _ in range(n):
+        b[0] += 1
+        c["n"] += b[0]
+        b = list(a)
+        c = copy.copy(c)
+    return a[0], b[0], c["n"]
+
+
+def two_buffers(n):
+    now, after = [1, 2], [0, 0]
+    for i in range(n):
+        for j in range(2):
+            after[j] = now[1 - j] + i
+        now, after = after, now
+    return now
+
+
+def a_new_row(n):
+    row, other = [0, 0], [5]
+    for i in range(n):
+        row = [part + i for part in row]
+        row[1] += other[0]
+        other[0] -= 1
+    return row
+
+
+def bound_and_not_changed(n):
+    a, b, hits = [1, 2], [3, 4], [0]
+    for i in range(n):
+        hits[0] += b[0]
+        if i == 1:
+            b = a
+    return hits[0], b
+
+
+@pytest.mark.parametrize("program", [copied, two_buffers, a_new_row, bound_and_not_changed])
+def test_apart(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2, 5)
