@@ -23,7 +23,7 @@ from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["RaggedRows", "StackedRows", "collector", "stacked"]
+__all__ = ["RaggedRows", "StackedRows", "collector", "shaped", "stacked"]
 
 
 def collector(kind: Any, infer_shape: bool) -> StackedRows | RaggedRows:
@@ -105,6 +105,13 @@ class RaggedRows:
             return RaggedTensor.from_nested_row_lengths(nothing, [none] * (1 + len(inner)), validate=False)
         lengths = [stacked(outer, rows), *(array.concat() for array in inner)]
         return RaggedTensor.from_nested_row_lengths(values.concat(), lengths, validate=False)
+
+
+def shaped(array: TensorArray, shape: TensorShape) -> TensorArray:
+    """The array with elements of this shape, if nothing was said of it."""
+    if array.element_shape.rank is not None:
+        return array
+    return TensorArray(array.dtype, handle=array.handle, element_shape=shape)
 
 
 def stacked(array: TensorArray, rows: int | None, like: Any = None) -> Any:

@@ -23,10 +23,11 @@ from runtime import structures
 from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.context import executing_eagerly
-from runtime.control_flow.collected_rows import collector, stacked
+from runtime.control_flow.collected_rows import collector, shaped, stacked
 from runtime.control_flow.functions import while_loop
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY, Op
+from runtime.shapes import TensorShape
 from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
@@ -52,7 +53,7 @@ def map_fn(
 
     fn_output_signature (or dtype): a structure of dtypes, TensorSpecs or RaggedTensorSpecs. Results that a
     RaggedTensorSpec describes differ in shape, and become a RaggedTensor; with ragged_rank=0 they are tensors. Without
-    it the results have the structure and types of the rows of elems. `parallel_iterations`, `back_prop` and
+    it the results have the structure and dtypes of the rows of elems. `parallel_iterations`, `back_prop` and
     `swap_memory` are accepted for compatibility and change nothing.
     """
     rows = Rows("map_fn", elems)
@@ -62,6 +63,7 @@ def map_fn(
     begin = [c.arrays(rows.count) for c in collectors]
     ends = list(itertools.accumulate(map(len, begin), initial=0))
     call = converted(fn)
+    shapes: list[TensorShape] = []
 
     def grouped(arrays: Sequence[TensorArray]) -> list[tuple[Any, Sequence[TensorArray]]]:
         return [(c, arrays[a:b]) for c, (a, b) in zip(collectors, itertools.pairwise(ends), strict=True)]
@@ -70,10 +72,14 @@ def map_fn(
         result = call(rows.at(i))
         _check(model, result, "map_fn: the function returned another structure than fn_output_signature says", True)
         leaves = structures.flatten_up_to(model, result, nested=structures.is_plain)
-        return [i + 1, *(a for (c, own), v in zip(grouped(arrays), leaves, strict=True) for a in c.write(own, i, v))]
+        written = [a for (c, own), v in zip(grouped(arrays), leaves, strict=True) for a in c.write(own, i, v)]
+        shapes[:] = [array.element_shape for array in written]
+        return [i + 1, *written]
 
-    final = while_loop(lambda i, *arrays: i < rows.count, body, [0, *itertools.chain(*begin)])
-    made = [c.whole(own, rows.static) for c, own in grouped(final[1:])]
+    final = while_loop(lambda i, *arrays: i < rows.count, body, [0, *itertools.chain(*begin)])[1:]
+    if not executing_eagerly():  # the trace has told the shapes, also where no row comes at all
+        final = [shaped(array, shape) for array, shape in zip(final, shapes, strict=True)]
+    made = [c.whole(own, rows.static) for c, own in grouped(final)]
     return structures.pack_sequence_as(model, made, structures.is_plain)
 
 
@@ -183,8 +189,9 @@ class Rows:
 
     @property
     def model(self) -> Any:
-        """The structure of a row, with specs."""
-        return self.pack([_row_spec(leaf) for leaf in self.leaves])
+        """The structure of a row, with specs that leave the shapes of tensors open, but where there will be none."""
+        no_results = self.static == 0 and executing_eagerly()
+        return self.pack([_row_spec(leaf, no_results) for leaf in self.leaves])
 
     def pack(self, leaves: Sequence[Any]) -> Any:
         """These values in the structure of the tensors."""
@@ -207,11 +214,11 @@ class Rows:
         return self.at(self.place(0, backwards)), 1
 
 
-def _row_spec(leaf: Any) -> Any:
+def _row_spec(leaf: Any, with_shape: bool) -> Any:
     """What describes a row of a tensor, or of a ragged tensor. Raises TypeError for other composites."""
     inner = leaf.shape[1:] if leaf.shape.rank else None
     if isinstance(leaf, Tensor):
-        return TensorSpec(inner, leaf.dtype)
+        return TensorSpec(inner if with_shape else None, leaf.dtype)
     if isinstance(leaf, RaggedTensor):
         return RaggedTensorSpec(inner, leaf.dtype, leaf.ragged_rank - 1, leaf.row_splits.dtype)
     raise TypeError(f"map_fn: give fn_output_signature for results from the items of {leaf!r}")

@@ -8,11 +8,13 @@ Where the rows are one array already, batches are views of it, and many batches 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from runtime.data.blocks import Block, Column, rows_of, stacked
+from runtime.data.blocks import Block, Column, Row, rows_of, stacked
+from runtime.data.composites import kind_of
 from runtime.data.handles import boxed_node
 from runtime.data.node import UNKNOWN, Node, Pull, Puller, Rest, counted, drain
 from runtime.data.sources import given
@@ -21,16 +23,30 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 
-__all__ = ["batched", "padded_batches", "unbatched", "windows"]
+__all__ = ["batched", "padded_batches", "rows_within", "unbatched", "windows"]
 
 
 def batched(source: Node, size: int, drop: bool, structure: Structure) -> Node:
     """`size` elements as one, with a new first dimension; the last one may be smaller unless `drop`."""
-    return source.step(
-        lambda puller: _Batching(puller, size, drop).pull,
-        structure=structure,
-        cardinality=_groups(source, size, drop),
-    )
+    total = _groups(source, size, drop)
+    if source.structure.has_composites:
+        group = partial(_batch, source.structure)
+        return source.step(
+            lambda puller: _grouping(Rest(puller.pull), size, drop, group), structure=structure, cardinality=total
+        )
+    return source.step(lambda puller: _Batching(puller, size, drop).pull, structure=structure, cardinality=total)
+
+
+def _batch(structure: Structure, taken: Block) -> Block:
+    """The elements as one, where some components are made of several leaves."""
+    made: list[Array] = []
+    for spec, columns in structure.by_component(taken.columns):
+        kind = kind_of(spec)
+        if kind is None:
+            made.append(stacked(columns[0], "batch"))
+        else:
+            made += kind.stack(list(zip(*map(rows_of, columns), strict=True)))
+    return Block([[array] for array in made], 1)
 
 
 def _groups(source: Node, size: int, drop: bool) -> int:
@@ -119,15 +135,18 @@ def padded(rows: Sequence[Array], shape: TensorShape, value: Array) -> Array:
 
 def unbatched(source: Node, structure: Structure) -> Node:
     """The rows of the elements, one by one."""
-    dims = source.structure.leaves[0].shape.dims
+    dims = source.structure.components[0].shape.dims
     rows, inner = (dims[0] if dims else None), source.cardinality
     total = counted(inner, lambda n: n * rows) if rows is not None else UNKNOWN if inner > 0 else inner
-    return source.step(lambda puller: _Unbatching(puller).pull, structure=structure, cardinality=total)
+    return source.step(
+        lambda puller: _Unbatching(puller, source.structure).pull, structure=structure, cardinality=total
+    )
 
 
 class _Unbatching:
-    def __init__(self, puller: Puller) -> None:
+    def __init__(self, puller: Puller, structure: Structure) -> None:
         self._pull = puller.pull
+        self._structure = structure
         self._rest: Block | None = None
 
     def pull(self, n: int) -> Block | None:
@@ -135,20 +154,31 @@ class _Unbatching:
             block = self._pull(1)
             if block is None:
                 return None
-            row = next(block.rows())
-            lengths = {array.shape[:1] for array in row}
-            if len(lengths) != 1 or () in lengths:
-                shapes = ", ".join(str(TensorShape(array.shape)) for array in row)
-                raise InvalidArgumentError(f"unbatch: the tensors of an element need one first dimension; got {shapes}")
-            self._rest = Block(row, len(row[0])) if len(row[0]) else None
+            rows = rows_within(self._structure, next(block.rows()), "unbatch: the tensors of an element need")
+            self._rest = rows if rows.count else None
         block, self._rest = self._rest.split(n)
         return block
+
+
+def rows_within(structure: Structure, element: Row, words: str) -> Block:
+    """The rows of the components of an element. Raises InvalidArgumentError where their numbers differ."""
+    columns: list[Column] = []
+    shapes: list[tuple[int, ...]] = []
+    for spec, parts in structure.by_component(element):
+        kind = kind_of(spec)
+        rows = None if kind is None else kind.rows(tuple(parts))
+        columns += parts if rows is None else rows.columns
+        shapes.append(parts[0].shape if rows is None else (rows.count,))
+    lengths = {shape[:1] for shape in shapes}
+    if len(lengths) != 1 or () in lengths:
+        raise InvalidArgumentError(f"{words} one first dimension; got {', '.join(str(TensorShape(s)) for s in shapes)}")
+    return Block(columns, shapes[0][0])
 
 
 def windows(
     source: Node, size: int, shift: int, stride: int, drop: bool, structure: Structure, parts: Sequence[Structure]
 ) -> Node:
-    """Overlapping groups of elements, each as a dataset; a dataset for each leaf.
+    """Overlapping groups of elements, each as a dataset; a dataset for each component.
 
     size: elements of a window; shift: from one window's start to the next one's; stride: between its elements.
     """
@@ -159,7 +189,8 @@ def windows(
 
     def handles(block: Block) -> Block:
         window = block.pick(range(0, min(span, block.count), stride))
-        return Block([[_handle(column, part)] for column, part in zip(window.columns, parts, strict=True)], 1)
+        columns = [columns for _, columns in source.structure.by_component(window.columns)]
+        return Block([[_handle(c, part, window.count)] for c, part in zip(columns, parts, strict=True)], 1)
 
     return source.step(
         lambda puller: _Windowing(Rest(puller.pull), span, shift, drop, handles).pull,
@@ -205,6 +236,5 @@ class _Windowing:
         return self._rest.take(self._span)
 
 
-def _handle(column: Column, structure: Structure) -> Array:
-    rows = [(row,) for row in rows_of(column)]
-    return boxed_node(given(Block.of_rows(rows, 1), structure), "Window")
+def _handle(columns: Sequence[Column], structure: Structure, count: int) -> Array:
+    return boxed_node(given(Block([rows_of(column) for column in columns], count), structure), "Window")

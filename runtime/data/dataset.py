@@ -18,7 +18,7 @@ from typing import Any
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
-from runtime.data import making, steps
+from runtime.data import grouping, making, steps
 from runtime.data.handles import Pipeline
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
@@ -171,7 +171,7 @@ class Dataset:
         name: str | None = None,
     ) -> Dataset:
         """Groups of elements as one, with a new first dimension. drop_remainder: leave out a last, smaller one."""
-        return steps.batch(self, batch_size, drop_remainder)
+        return grouping.batch(self, batch_size, drop_remainder)
 
     def padded_batch(
         self,
@@ -185,17 +185,26 @@ class Dataset:
 
         padded_shapes: a structure of shapes, None or -1 in them for the largest. padding_values: scalars; 0, or "".
         """
-        return steps.padded_batch(self, batch_size, padded_shapes, padding_values, drop_remainder)
+        return grouping.padded_batch(self, batch_size, padded_shapes, padding_values, drop_remainder)
+
+    def ragged_batch(
+        self, batch_size: Any, drop_remainder: bool = False, row_splits_dtype: Any = "int64", name: str | None = None
+    ) -> Dataset:
+        """As batch, of tensors of different lengths, which become the rows of RaggedTensors.
+
+        Tensors of a shape that is known as a whole are stacked.
+        """
+        return grouping.ragged_batch(self, batch_size, drop_remainder, row_splits_dtype)
 
     def unbatch(self, name: str | None = None) -> Dataset:
         """The rows of the elements, one by one."""
-        return steps.unbatch(self)
+        return grouping.unbatch(self)
 
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
     ) -> Dataset:
         """Datasets of `size` elements, which begin `shift` apart (`size` by default); one for each leaf."""
-        return steps.window(self, size, shift, stride, drop_remainder)
+        return grouping.window(self, size, shift, stride, drop_remainder)
 
     def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
         """Batches of another size, of the rows of batches."""

@@ -1,5 +1,11 @@
 """`runtime.data.experimental`: names that programs know from there."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.data.dataset import Dataset
 from runtime.data.datasets_of_files import CsvDataset, make_csv_dataset
 from runtime.data.node import INFINITE, UNKNOWN
 from runtime.data.steps import AUTOTUNE
@@ -7,4 +13,17 @@ from runtime.data.steps import AUTOTUNE
 INFINITE_CARDINALITY = INFINITE
 UNKNOWN_CARDINALITY = UNKNOWN
 
-__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "CsvDataset", "make_csv_dataset"]
+__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "CsvDataset", "cardinality",
+           "dense_to_ragged_batch", "make_csv_dataset"]  # fmt: skip
+
+
+def cardinality(dataset: Dataset) -> Any:
+    """The number of elements, as `dataset.cardinality()`."""
+    return dataset.cardinality()
+
+
+def dense_to_ragged_batch(
+    batch_size: Any, drop_remainder: bool = False, row_splits_dtype: Any = "int64"
+) -> Callable[[Dataset], Dataset]:
+    """`ragged_batch` as a function for `Dataset.apply`."""
+    return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)

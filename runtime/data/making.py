@@ -13,7 +13,9 @@ import autograph
 from runtime import structures
 from runtime.context import current_recorder
 from runtime.data import steps
+from runtime.data.batching import rows_within
 from runtime.data.blocks import Block
+from runtime.data.composites import row_spec
 from runtime.data.functions import as_element
 from runtime.data.handles import Pipeline, boxed_node
 from runtime.data.iterator import element_of
@@ -71,24 +73,18 @@ def _as_array(value: Any) -> Array:
 
 def from_tensor_slices(value: Any) -> Dataset:
     element, leaves = _tensors(value, "from_tensor_slices")
-    specs = []
-    for leaf in leaves:
-        if leaf.shape.rank == 0:
+    whole = structure_of(element)
+    for component in whole.components:
+        if component.shape.rank == 0:
             raise ValueError(
-                f"from_tensor_slices: a scalar has no rows; got {leaf!r}. from_tensors makes one element of it"
+                f"from_tensor_slices: a scalar has no rows; got {component!r}. from_tensors makes one element of it"
             )
-        specs.append(TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype))
-    if not specs:
+    if not leaves:
         raise ValueError("from_tensor_slices needs a tensor at least")
-    structure = Structure(structure_of(element).pack(specs))
+    structure = whole.map_components(row_spec)
 
     def build(*arrays: Array) -> Node:
-        lengths = [len(array) for array in arrays]
-        if len(set(lengths)) > 1:
-            raise InvalidArgumentError(
-                f"from_tensor_slices: the tensors have different numbers of rows: {', '.join(map(str, lengths))}"
-            )
-        return given(Block(arrays, lengths[0]), structure)
+        return given(rows_within(whole, arrays, "from_tensor_slices: the tensors need"), structure)
 
     return steps.dataset("TensorSlice", build, leaves, structure)
 
@@ -190,13 +186,15 @@ def _stream(dataset: Dataset) -> Stream:
 
 def numpy_elements(dataset: Dataset) -> Iterator[Any]:
     stream, structure = _stream(dataset), dataset.structure
+    of_tensors = not structure.has_composites
     try:
         while True:
             try:
                 row = stream.take()
             except EndOfDataError:
                 return
-            yield structure.pack([EagerTensor(array).numpy() for array in row])
+            values = map(EagerTensor, row)
+            yield structure.pack([value.numpy() for value in values] if of_tensors else list(values))
     finally:
         stream.close()
 

@@ -13,7 +13,6 @@ import numpy as np
 from runtime import structures
 from runtime.context import current_recorder
 from runtime.data import ordering
-from runtime.data.batching import batched, padded_batches, unbatched, windows
 from runtime.data.caching import Memory, Spill, cached
 from runtime.data.functions import Runner, Traced, as_element, trace_elements
 from runtime.data.handles import handle_of
@@ -26,8 +25,6 @@ from runtime.data.threads import mapped_in_parallel, prefetched
 from runtime.dtypes import bool_
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
-from runtime.shapes import TensorShape, as_shape
-from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:
@@ -62,103 +59,6 @@ def integer(value: Array, what: str, least: int | None = None) -> int:
     if least is not None and number < least:
         raise InvalidArgumentError(f"{what} is at least {least}; got {number}")
     return number
-
-
-# -- groups of elements ------------------------------------------------------------------------------------------------
-
-
-def batch(source: Dataset, size: Any, drop: bool) -> Dataset:
-    structure = source.structure.with_leading(_batch_dim(size, drop))
-    return dataset(
-        "Batch",
-        lambda node, size: batched(node, integer(size, "batch: batch_size", 1), drop, structure),
-        [source, size],
-        structure,
-    )
-
-
-def _batch_dim(size: Any, drop: bool) -> int | None:
-    """The first dimension of batches, if it is known."""
-    return int(size) if drop and isinstance(size, int | np.integer) else None
-
-
-def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
-    leaves = source.structure.leaves
-    if shapes is None:
-        unknown = next((leaf for leaf in leaves if leaf.shape.rank is None), None)
-        if unknown is not None:
-            raise ValueError(f"padded_batch: padded_shapes is needed for elements of unknown rank, such as {unknown!r}")
-        wanted = [leaf.shape for leaf in leaves]
-    else:
-        wanted = [_padded_shape(shape, leaf) for shape, leaf in zip(_matched(source, shapes), leaves, strict=True)]
-    paddings = _matched(source, values) if is_inner(values) else [values] * len(leaves)
-    filled = [_padding(value, leaf) for value, leaf in zip(paddings, leaves, strict=True)]
-    first = TensorShape([_batch_dim(size, drop)])
-    specs = [TensorSpec(first.concatenate(s), leaf.dtype) for s, leaf in zip(wanted, leaves, strict=True)]
-    structure = Structure(source.structure.pack(specs))
-
-    def build(node: Node, size: Array) -> Node:
-        return padded_batches(node, integer(size, "padded_batch: batch_size", 1), drop, wanted, filled, structure)
-
-    return dataset("PaddedBatch", build, [source, size], structure)
-
-
-def _matched(source: Dataset, given: Any) -> list[Any]:
-    """One entry for each leaf of the elements: shapes and values may be tuples and lists themselves."""
-    model = source.element_spec
-    if not is_inner(model):
-        return [given]
-    parts = structures.corresponding(model, given, check_types=False)
-    return [leaf for spec, part, _ in parts for leaf in _entries(spec, part)]
-
-
-def _entries(spec: Any, given: Any) -> list[Any]:
-    if not is_inner(spec):
-        return [] if spec is None else [given]
-    return [leaf for a, b, _ in structures.corresponding(spec, given, check_types=False) for leaf in _entries(a, b)]
-
-
-def _padded_shape(given: Any, leaf: Any) -> TensorShape:
-    dims = None if given is None else [None if d in (-1, None) else d for d in as_shape(
-        [None if d == -1 else d for d in given] if isinstance(given, list | tuple) else given).dims or ()]  # fmt: skip
-    shape = leaf.shape if dims is None else TensorShape(dims)
-    if leaf.shape.rank is not None and shape.rank != leaf.shape.rank:
-        raise ValueError(f"padded_batch: the padded shape {shape} has another rank than the elements, {leaf.shape}")
-    sizes = zip(leaf.shape.dims or (), shape.dims or (), strict=False)
-    if any(size is not None and room is not None and size > room for size, room in sizes):
-        raise ValueError(f"padded_batch: elements of the shape {leaf.shape} do not fit into the padded shape {shape}")
-    return shape
-
-
-def _padding(value: Any, leaf: Any) -> Array:
-    if value is None:
-        value = b"" if leaf.dtype.kind == "string" else 0
-        return np.array(value, leaf.dtype.numpy)
-    array: Array = np.asarray(convert_to_tensor(value, leaf.dtype)._array)
-    if array.ndim:
-        raise ValueError(f"padded_batch: a padding value is a scalar; got one of the shape {TensorShape(array.shape)}")
-    return array
-
-
-def unbatch(source: Dataset) -> Dataset:
-    specs = []
-    for leaf in source.structure.leaves:
-        if isinstance(leaf, DatasetSpec) or leaf.shape.rank == 0:
-            raise ValueError(f"unbatch: {leaf!r} has no rows")
-        specs.append(TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype))
-    structure = Structure(source.structure.pack(specs))
-    return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
-
-
-def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> Dataset:
-    parts = tuple(Structure(leaf) for leaf in source.structure.leaves)
-    structure = Structure(source.structure.map(DatasetSpec))
-
-    def build(node: Node, size: Array, shift: Array, stride: Array) -> Node:
-        length, by = integer(size, "window: size", 1), integer(shift, "window: shift", 1)
-        return windows(node, length, by, integer(stride, "window: stride", 1), drop, structure, parts)
-
-    return dataset("Window", build, [source, size, size if shift is None else shift, stride], structure)
 
 
 # -- functions of elements ---------------------------------------------------------------------------------------------

@@ -7,24 +7,29 @@
     ({'x': 1.5}, b'cat')
 
 Tuples, named tuples, dicts, dataclasses and attrs classes are structure; a list is a tensor. None stands for itself and
-is no leaf. A leaf is a tensor or a dataset (what `window` gives), described by a TensorSpec or a `DatasetSpec`.
+is no leaf. A leaf is a tensor or a dataset (what `window` gives), described by a TensorSpec or a `DatasetSpec`. Ragged
+and sparse tensors are structure as well, whose leaves are their parts; with tensors and datasets they are *components*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from runtime import structures
+from runtime.composite.ragged_spec import RaggedTensorSpec
+from runtime.data.composites import batch_spec, is_composite, spec_of, with_shape
 from runtime.dtypes import variant
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["DatasetSpec", "Leaf", "Structure", "as_leaves", "is_inner", "structure_of"]
+__all__ = ["DatasetSpec", "Leaf", "Structure", "as_leaves", "is_inner", "is_outer", "structure_of"]
+
+Value = TypeVar("Value")
 
 
 class DatasetSpec:
@@ -76,9 +81,14 @@ class DatasetSpec:
 Leaf = TensorSpec | DatasetSpec
 
 
-def is_inner(value: Any) -> bool:
-    """Whether a value is structure of an element. Lists are not, nor is what stands for a tensor."""
+def is_outer(value: Any) -> bool:
+    """Whether a value is structure of components."""
     return structures.is_plain(value) and not isinstance(value, list)
+
+
+def is_inner(value: Any) -> bool:
+    """Whether a value is structure of leaves. Lists are not, nor is what stands for a tensor."""
+    return is_outer(value) or is_composite(value)
 
 
 def as_leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
@@ -88,6 +98,14 @@ def as_leaves(value: Any, path: str = "") -> list[tuple[str, Any]]:
     if not is_inner(value):
         return [(path, value)]
     return [leaf for step, part in structures.children(value) for leaf in as_leaves(part, path + step)]
+
+
+def _components(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if not is_outer(value):
+        return [value]
+    return [component for _, part in structures.children(value) for component in _components(part)]
 
 
 def _rebuilt(model: Any, leaves: Any) -> Any:
@@ -101,7 +119,7 @@ def _rebuilt(model: Any, leaves: Any) -> Any:
 class Structure:
     """The structure of the elements of a dataset. `spec`: specs in that structure; `leaves`: the specs in order."""
 
-    __slots__ = ("_key", "leaves", "pack", "spec")
+    __slots__ = ("_key", "components", "leaves", "pack", "spec")
 
     def __init__(self, spec: Any) -> None:
         self.spec = spec
@@ -113,6 +131,8 @@ class Structure:
                     f"an element_spec is a structure of TensorSpecs; at {path or 'the top'} it has {leaf!r}"
                 )
         self.leaves: tuple[Leaf, ...] = tuple(leaf for _, leaf in found)
+        self.components: tuple[Any, ...] = tuple(_components(spec))
+        """Specs of tensors, datasets, ragged and sparse tensors, in order."""
         self.pack: Callable[[Sequence[Any]], Any] = self._packer()
         """From the values of the leaves to an element."""
 
@@ -145,12 +165,26 @@ class Structure:
             if value is not None:
                 raise TypeError(f"None was expected in the place of {value!r}")
             return []
-        if not is_inner(model):
+        if not is_inner(model) or (isinstance(model, RaggedTensorSpec) and not model.ragged_rank):
             return [value]
         if isinstance(model, tuple) and isinstance(value, list):
             value = tuple(value)
         pairs = structures.corresponding(model, value, check_types=False)
         return [leaf for part, given, _ in pairs for leaf in self._parts(part, given)]
+
+    @property
+    def has_composites(self) -> bool:
+        """Whether ragged or sparse tensors are among the components."""
+        return len(self.components) != len(self.leaves) or any(map(is_composite, self.components))
+
+    def by_component(self, values: Sequence[Value]) -> list[tuple[Any, list[Value]]]:
+        """Each component's spec with what belongs to its leaves. values: one for each leaf."""
+        remaining = iter(values)
+        return [(spec, [next(remaining) for _ in as_leaves(spec)]) for spec in self.components]
+
+    def map_components(self, function: Callable[[Any], Any]) -> Structure:
+        """The structure with other components. function: from the spec of a component to another spec."""
+        return Structure(_mapped(self.spec, function))
 
     def map(self, function: Callable[[Leaf], Any]) -> Any:
         """The structure with something else in the place of each spec."""
@@ -159,46 +193,59 @@ class Structure:
     def accepts(self, other: Structure) -> bool:
         """Whether elements of another structure can be elements of this one."""
         try:
-            structures.assert_same_structure(self.map(_nothing), other.map(_nothing))
+            structures.assert_same_structure(_outline(self), _outline(other))
         except (TypeError, ValueError):
             return False
-        pairs = zip(self.leaves, other.leaves, strict=True)
+        pairs = zip(self.components, other.components, strict=True)
         return all(type(a) is type(b) and a.is_compatible_with(b) for a, b in pairs)
 
     def relaxed(self, other: Structure, what: str) -> Structure:
         """The structure for elements of both. Raises TypeError if they have no type in common."""
         try:
-            structures.assert_same_structure(self.map(_nothing), other.map(_nothing))
-            return Structure(self.pack([_relaxed(a, b) for a, b in zip(self.leaves, other.leaves, strict=True)]))
+            structures.assert_same_structure(_outline(self), _outline(other))
+            found = map(_relaxed, self.components, other.components)
+            return self.map_components(lambda component: next(found))
         except (TypeError, ValueError) as error:
             raise TypeError(
                 f"{what}: the datasets have elements of different types, {self.spec!r} and {other.spec!r}"
             ) from error
 
-    def with_leading(self, *dims: int | None) -> Structure:
-        """The structure of batches: each tensor has these dims in front."""
-        return Structure(self.map(lambda leaf: _batched(leaf, dims)))
+    def with_leading(self, size: int | None) -> Structure:
+        """The structure of batches: each component has this dim in front."""
+        return self.map_components(lambda component: _batched(component, size))
 
     def __repr__(self) -> str:
         return f"Structure({self.spec!r})"
 
 
-def _nothing(leaf: Leaf) -> int:
-    return 0
+def _outline(structure: Structure) -> Any:
+    """The structure of components, without their types."""
+    return _mapped(structure.spec, lambda component: 0)
 
 
-def _batched(leaf: Leaf, dims: tuple[int | None, ...]) -> TensorSpec:
-    if isinstance(leaf, DatasetSpec):
+def _batched(component: Any, size: int | None) -> Any:
+    if isinstance(component, DatasetSpec):
         raise TypeError("datasets among the elements cannot be batched; flat_map makes their elements one sequence")
-    return TensorSpec(TensorShape(dims).concatenate(leaf.shape), leaf.dtype)
+    return batch_spec(component, size)
 
 
-def _relaxed(a: Leaf, b: Leaf) -> Leaf:
-    if isinstance(a, DatasetSpec) or isinstance(b, DatasetSpec):
-        if not (isinstance(a, DatasetSpec) and isinstance(b, DatasetSpec)):
-            raise TypeError("a dataset and a tensor")
+def _mapped(model: Any, function: Callable[[Any], Any]) -> Any:
+    if model is None:
+        return None
+    if not is_outer(model):
+        return function(model)
+    return structures.rebuild(model, [_mapped(part, function) for _, part in structures.children(model)])
+
+
+def _relaxed(a: Any, b: Any) -> Any:
+    if type(a) is not type(b):
+        raise TypeError("values of different kinds")
+    if isinstance(a, DatasetSpec):
         return DatasetSpec(Structure(a.element_spec).relaxed(Structure(b.element_spec), "elements").spec)
-    return a.most_specific_compatible_type(b)
+    if getattr(a, "ragged_rank", None) != getattr(b, "ragged_rank", None):
+        raise TypeError("ragged tensors of different ragged_rank")
+    tensors = [TensorSpec(spec.shape, spec.dtype) for spec in (a, b)]
+    return with_shape(a, tensors[0].most_specific_compatible_type(tensors[1]).shape)
 
 
 def structure_of(value: Any) -> Structure:
@@ -209,6 +256,8 @@ def structure_of(value: Any) -> Structure:
 def _specs(value: Any) -> Any:
     if value is None:
         return None
+    if is_composite(value):
+        return spec_of(value)
     if is_inner(value):
         return structures.rebuild(value, [_specs(part) for _, part in structures.children(value)])
     spec = getattr(value, "element_spec", None)

@@ -131,3 +131,48 @@ def test_arrays_and_lists_of_numbers_are_one_tensor() -> None:
     assert tf.map_fn(lambda x: x + 1, np.array([1, 2])).numpy().tolist() == [2, 3]
     a, b = tf.map_fn(lambda row: [row[1], row[0]], [tf.constant([1, 2]), tf.constant([3, 4])])
     assert (a.numpy().tolist(), b.numpy().tolist()) == ([3, 4], [1, 2])
+
+
+@pytest.mark.parametrize("way", [lambda f: f, tf.function])
+def test_results_of_another_shape_than_the_rows(way: Any) -> None:
+    x = tf.constant([[1.0, 2.0, 4.0], [3.0, 4.0, 5.0]])
+    assert way(lambda x: tf.map_fn(tf.reduce_sum, x))(x).numpy().tolist() == [7.0, 12.0]
+    assert way(lambda x: tf.map_fn(lambda r: tf.concat([r, r], 0), x))(x).shape == (2, 6)
+    assert way(lambda x: tf.map_fn(lambda r: r * 2.0, x))(x[:0]).shape == (0, 3)
+
+
+def test_the_shape_of_no_results_is_known_in_a_graph() -> None:
+    unknown = tf.function(
+        lambda x: (tf.map_fn(tf.reduce_sum, x), tf.map_fn(lambda r: tf.ones([2, 5]), x)),
+        input_signature=[tf.TensorSpec([None, 3], tf.float32)],
+    )
+    assert [y.shape for y in unknown(tf.zeros([0, 3]))] == [(0,), (0, 2, 5)]
+    assert [y.shape for y in unknown(tf.zeros([4, 3]))] == [(4,), (4, 2, 5)]
+
+
+@pytest.mark.parametrize("way", [lambda f: f, tf.function])
+def test_results_of_different_lengths_are_rows_of_a_ragged_tensor(way: Any) -> None:
+    spec = tf.RaggedTensorSpec
+    ranges = way(lambda n: tf.map_fn(tf.range, n, fn_output_signature=spec([None], tf.int32)))
+    for lengths in ([3, 5, 0, 2], [0], []):
+        assert ranges(tf.constant(lengths, tf.int32)).to_list() == [list(range(n)) for n in lengths]
+    triangles = way(lambda n: tf.map_fn(lambda n: tf.ragged.range(tf.range(n)), n, spec([None, None], tf.int32)))
+    assert triangles(tf.constant([3, 0, 2])).to_list() == [[[], [0], [0, 1]], [], [[], [0]]]
+    pairs = way(lambda n: tf.map_fn(lambda n: (tf.fill([n, 2], n), -n), n, (spec([None, 2], tf.int32, 0), tf.int32)))
+    ragged, negative = pairs(tf.constant([2, 0, 1]))
+    assert ragged.to_list() == [[[2, 2], [2, 2]], [], [[1, 1]]] and negative.numpy().tolist() == [-2, 0, -1]
+    rows = tf.ragged.constant([[[1, 2], [3]], [], [[4]]])
+    assert way(lambda x: tf.map_fn(lambda row: row + 1, x))(rows).to_list() == [[[2, 3], [4]], [], [[5]]]
+    for wrong in (lambda n: tf.ragged.range(tf.range(n)), lambda n: n):
+        with pytest.raises(TypeError, match="asks for RaggedTensorSpec"):
+            way(lambda n, f=wrong: tf.map_fn(f, n, fn_output_signature=spec([None], tf.int32)))(tf.constant([2]))
+
+    def gradient(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            made = tf.map_fn(lambda n: x[:n] * x[0], tf.constant([1, 3, 0]), spec([None], tf.float32))
+            y = tf.reduce_sum(made.flat_values**2)
+        return tape.gradient(y, x)
+
+    # x0^4 + x0^2 (x0^2 + x1^2 + x2^2)
+    assert way(gradient)(tf.constant([1.0, 2.0, 3.0])).numpy().tolist() == [4 + 4 + 2 * 13, 4.0, 6.0]
