@@ -54,10 +54,10 @@ def network():
 
 
 @tf.function
-def train(model, optimizer, images, labels, epochs):
-    """Goes over all batches as often as `epochs` says; returns the mean loss of each epoch."""
+def train(model, optimizer, mean, images, labels, epochs):
+    """Goes over all batches as often as `epochs` says; returns the mean loss of each epoch, which `mean` gathers."""
     loss_of = tf.losses.SparseCategoricalCrossentropy(from_logits=True)
-    mean, history = tf.metrics.Mean(dtype=tf.float64), tf.TensorArray(tf.float64, epochs)
+    history = tf.TensorArray(tf.float64, epochs)
     for epoch in tf.range(epochs):
         mean.reset_state()
         for x, y in zip(images, labels, strict=True):
@@ -102,7 +102,8 @@ def main():
     images, labels = tf.reshape(images, [BATCHES, BATCH, 35]), tf.reshape(labels, [BATCHES, BATCH])
     model, optimizer = network(), tf.optimizers.Adam(RATE)
     weights = [np.array(w) for w in model.get_weights()]
-    history = train(model, optimizer, images, labels, tf.constant(EPOCHS)).numpy()
+    mean = tf.metrics.Mean(dtype=tf.float64)
+    history = train(model, optimizer, mean, images, labels, tf.constant(EPOCHS)).numpy()
     plain = plain_train(weights, images.numpy(), labels.numpy(), EPOCHS)
     if np.abs(history - plain).max() > 1e-4:
         sys.exit(f"digits: the losses are {history.tolist()} in the graph, {plain} in numpy")

@@ -86,6 +86,8 @@ class Training:
     def _loss(self, y: Any, predicted: Any, weights: Any) -> Any:
         if self.loss is None:
             raise ValueError("the model was compiled without a loss")
+        if y is None:
+            raise ValueError("the loss needs what is true: fit(x, y), or a Dataset of pairs (x, y)")
         return call_users(self.loss, y, predicted, *((weights,) if isinstance(self.loss, losses.Loss) else ()))
 
     def _note(self, loss: Any, y: Any, predicted: Any, weights: Any) -> None:
@@ -142,7 +144,7 @@ class Data:
             self._parts: Any = x
             return
         parts = (x, y, weights)
-        self._parts = tuple(None if p is None else nest.map_structure(convert_to_tensor, p) for p in parts)
+        self._parts = tuple(None if p is None else _tensors(p) for p in parts)
         self._size = batch_size or 32
         lengths = {int(t.shape[0]) for p in self._parts if p is not None for t in nest.flatten(p)}
         if len(lengths) != 1:
@@ -163,6 +165,14 @@ class Data:
             chosen = order[first : first + self._size]
             rows = functools.partial(_rows, chosen)
             yield tuple(None if p is None else nest.map_structure(rows, p) for p in self._parts)  # type: ignore[misc]
+
+
+def _tensors(given: Any) -> Any:
+    """Arrays as tensors, also in structures; lists of numbers, and of rows of them, are one array."""
+    leaves = nest.flatten(given)
+    if leaves and all(isinstance(leaf, bool | int | float) for leaf in leaves) and isinstance(given, list | tuple):
+        return convert_to_tensor(given)
+    return nest.map_structure(convert_to_tensor, given)
 
 
 def _rows(chosen: Any, tensor: Any) -> Any:

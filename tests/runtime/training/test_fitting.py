@@ -109,3 +109,30 @@ def test_refused() -> None:
         model.fit(X, Y[:49])
     with pytest.raises(ValueError, match="Dataset"):
         model.fit(tf.data.Dataset.from_tensor_slices((X, Y)).batch(5), Y)
+
+
+def test_lists_are_arrays() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
+    model.compile("sgd", "mse")
+    assert model.evaluate([[1.0, 2.0], [3, 4]], [3.0, 6.0], verbose=0) == 0.5
+    assert model.predict([[1, 2], [3, 4], [5, 6]], verbose=0).tolist() == [[3], [7], [11]]
+
+
+def test_what_is_true_is_needed() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    for data in (np.ones([2, 3], np.float32), tf.data.Dataset.from_tensor_slices(tf.ones([4, 3])).batch(2)):
+        with pytest.raises(ValueError, match=r"fit\(x, y\)"):
+            model.fit(data, verbose=0)
+
+
+def test_no_rows_change_nothing() -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    data = tf.data.Dataset.from_tensor_slices((tf.ones([4, 3]), tf.zeros([4])))
+    assert model.predict(tf.ones([4, 3]), verbose=0).shape == (4, 1)
+    before = model.get_weights()
+    empty = data.batch(2).map(lambda x, y: (x[:0], y[:0]))
+    assert model.fit(empty, verbose=0).history["loss"] == [0]
+    for was, now in zip(before, model.get_weights(), strict=True):
+        np.testing.assert_array_equal(was, now)
