@@ -1,8 +1,9 @@
 """Operations on ragged tensors: `runtime.abs(rows)`, `rows + 1`, `runtime.reduce_sum(rows, axis=1)`.
 
 Element by element (every record whose shape rule is `broadcast` or `same_shape`, and those of `BY_ELEMENT`): the
-operation is that of the innermost values. Several ragged operands must have the same rows. A dense one may be a scalar,
-have the axes that are not ragged only, have one item for each row (`rows + [[10], [20], [30]]`), or the same rows.
+operation is that of the innermost values. Ragged and dense operands broadcast as in numpy: axes correspond from the
+last one on, those of size 1 that are not ragged are spread (`rows + [[10], [20], [30]]`), ragged ones have the same
+rows.
 Everything else has a row in `RULES`; what has none is a TypeError that says what can be done instead.
 """
 
@@ -18,6 +19,7 @@ from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
+from runtime.ops.row_alignment import row_places_beside
 from runtime.ops.row_places import value_cells
 from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -77,13 +79,18 @@ def by_element(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> 
     if attributes.get("axis") not in (None, -1):
         raise ShapeMismatchError(f"{op.name}: of a RaggedTensor, axis is -1; got {attributes['axis']}")
     values = [v for n, value in operands.items() for v in (value if n == op.variadic else [value])]
-    model = max((v for v in values if isinstance(v, RaggedTensor)), key=lambda v: v.ragged_rank)
+    model = max((v for v in values if isinstance(v, RaggedTensor)), key=_extent)
     flat = {
         n: [aligned(op, model, v) for v in value] if n == op.variadic else aligned(op, model, value)
         for n, value in operands.items()
     }
     in_order = [flat[n] for n in (*op.tensors, *([op.variadic] if op.variadic else []))]
     return model._with_flat(op(*in_order, **attributes))
+
+
+def _extent(rows: RaggedTensor) -> tuple[int, int, bool]:
+    """Of several ragged tensors that with the most axes has the rows of the result, and not one with a single row."""
+    return rows.ragged_rank, rows.shape.rank or 0, rows._static_rows() != 1
 
 
 def aligned(op: Op, model: RaggedTensor, value: Any) -> Any:
@@ -108,10 +115,10 @@ def _dtype_for(value: Any, model: RaggedTensor) -> Any:
 
 
 def _with_rows_of(op: Op, model: RaggedTensor, value: RaggedTensor) -> Any:
-    if value.ragged_rank != model.ragged_rank:
-        raise ShapeMismatchError(
-            f"{op.name}: ragged tensors of ragged_rank {model.ragged_rank} and {value.ragged_rank} do not broadcast"
-        )
+    ranks = {value.shape.rank, model.shape.rank}
+    one_row = value._static_rows() == 1 and model._static_rows() != 1
+    if value.ragged_rank != model.ragged_rank or (len(ranks) > 1 and None not in ranks) or one_row:
+        return beside(op, model, value)
     flat = value.flat_values
     for mine, theirs in zip(model.nested_row_splits, value.nested_row_splits, strict=True):
         if mine is not theirs:
@@ -141,8 +148,44 @@ def _spread(op: Op, model: RaggedTensor, dense: Any) -> Any:
     if depth == 1:
         first = ops.cast(ops.shape(dense)[:2], model.row_splits.dtype)
         return ops.gather_nd(dense, value_cells(model.row_splits, first))
-    same = RaggedTensor.from_tensor(dense, ragged_rank=depth, row_splits_dtype=model.row_splits.dtype)
-    return _with_rows_of(op, model, same)
+    return beside(op, model, dense)
+
+
+def beside(op: Op, model: RaggedTensor, value: Any) -> Any:
+    """For each innermost value of `model` the item of a tensor or ragged tensor that stands beside it.
+
+    Axes correspond from the last one on, as in numpy; an axis of size 1 that is not ragged broadcasts. Raises
+    ShapeMismatchError, InvalidArgumentError.
+    """
+    depth, dtype = model.ragged_rank, model.row_splits.dtype
+    rank, wanted = value.shape.rank, model.shape.rank
+    ragged = value.ragged_rank if isinstance(value, RaggedTensor) else 0
+    missing = None if rank is None or wanted is None else wanted - rank
+    if missing is None or missing < 0 or missing + ragged > depth:
+        raise ShapeMismatchError(f"{op.name}: the shapes {model.shape} and {value.shape} do not broadcast")
+    flat = value.flat_values if ragged else value
+    sizes = ops.shape(flat, out_type=dtype)
+    levels = value.nested_row_splits if ragged else ()
+    count = ops.cast(value.nrows(), dtype) if ragged else sizes[0]
+    nothing, one = ops.cast(0, dtype), ops.cast(1, dtype)
+    places = ops.reshape(nothing, [1])
+    rows = [ops.stack([nothing, model.nrows()]), *model.nested_row_splits]
+    for axis, splits in enumerate(rows[: depth + 1]):
+        theirs = axis - missing
+        if theirs <= 0:
+            others = ops.stack([nothing, count if theirs == 0 else one])
+        elif theirs <= ragged:
+            others = ops.cast(levels[theirs - 1], dtype)
+            count = others[-1]
+        else:
+            size = sizes[theirs - ragged]
+            others, count = ops.range(nothing, count + 1, one) * size, count * size
+        uniform = theirs <= 0 or theirs > ragged
+        places = row_places_beside(splits, places, others, uniform=uniform, axis=axis)
+    joined = depth - missing - ragged
+    if joined:
+        flat = ops.reshape(flat, ops.concat([ops.reshape(count, [1]), sizes[joined + 1 :]], axis=0))
+    return ops.gather(flat, places)
 
 
 def _outer_splits(model: RaggedTensor) -> Any:

@@ -41,6 +41,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "random": ("random_categorical", "random_normal", "random_shuffle", "random_truncated_normal", "random_uniform"),
     "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
     "recurrence": ("kept_shape", "linear_recurrence"),
+    "row_alignment": ("row_places_beside",),
     "row_places": ("ragged_range", "row_bounds", "row_slices", "value_cells"),
     "row_text": ("ragged_text",),
     "row_values": ("repeat_rows", "same_rows"),

@@ -24,7 +24,10 @@ SPLITS = frozenset({int32, int64})
 
 
 def _same_shape(x: Operand, row_splits: Operand, others: Operand) -> TensorShape:
-    row_splits.shape.merge_with(others.shape)
+    if not row_splits.shape.is_compatible_with(others.shape):
+        sizes = [shape[0] - 1 for shape in (row_splits.shape, others.shape) if shape.rank == 1 and shape[0]]
+        shown = " and ".join(f"{n} row{'' if n == 1 else 's'}" for n in sizes)
+        raise ValueError(f"ragged tensors must have the same rows here; there are {shown}")
     return x.shape
 
 
@@ -67,8 +70,10 @@ def _(upstream: Any) -> Any:
 
 def _repeated_shape(x: Operand, row_splits: Operand) -> TensorShape:
     size = row_splits.shape[0] if row_splits.shape.rank is not None else None
-    if x.shape.rank == 0 or (size is not None and not x.shape[:1].is_compatible_with([size - 1])):
-        raise ValueError(f"one item for each of the {size} - 1 rows is needed")
+    rows = None if size is None else size - 1
+    if x.shape.rank == 0 or not x.shape[:1].is_compatible_with([rows]):
+        count = "the" if rows is None else rows
+        raise ValueError(f"one item for each of {count} rows is needed; the shape is {x.shape}")
     return TensorShape(None) if x.shape.rank is None else TensorShape([None]).concatenate(x.shape[1:])
 
 
