@@ -108,7 +108,7 @@ def _lines_of(function: FunctionType) -> list[str]:
     if lines:
         return lines
     try:
-        return inspect.findsource(code)[0]  # newer Pythons keep what was typed at the prompt under another key
+        return inspect.findsource(function)[0]  # newer Pythons keep what was typed, or given to -c, by function
     except (OSError, IndexError):
         raise _unavailable(code) from None
 
@@ -271,7 +271,7 @@ def _parse(filename: str, flags: int, lines: list[str]) -> _File | None:
     try:
         with deep_recursion(), unwarned(filename):
             text = "".join(lines)
-            tree = compile(text, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+            tree = compile(text, filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True, optimize=0)
             module = compile(text, filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -104,7 +104,8 @@ def parse_module(text: str, filename: str) -> Any:
         reason = "a NUL character; remove it, or save the file as plain text"
         raise SourceSyntaxError(reason, filename, 1 + text.count("\n", 0, nul))
     try:
-        tree = ast.parse(text, filename)
+        # Python 3.14 under -OO leaves the docstrings out, unless it is told not to.
+        tree = compile(text, filename, "exec", ast.PyCF_ONLY_AST, dont_inherit=True, optimize=0)
     except SyntaxError as error:
         raise SourceSyntaxError(error.msg, filename, error.lineno, error.offset, error.text) from None
     except (RecursionError, MemoryError):

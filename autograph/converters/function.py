@@ -19,8 +19,8 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.annotations import are_read_at_once, parameters_of
 from autograph.analysis.scopes import Kind, mark_in
+from autograph.converters.annotations import convert_annotations
 from autograph.converters.rewriter import Expressions, Place, Rewriter
 from autograph.options import STANDARD_OPTIONS, ConversionOptions
 from autograph.syntax import At
@@ -108,10 +108,7 @@ def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     """A function inside a converted function."""
     node.decorator_list = [_decorator(rewriter, decorator) for decorator in node.decorator_list]
     _defaults(rewriter, node.args)
-    if are_read_at_once(rewriter.scopes):
-        for parameter in parameters_of(node.args):
-            parameter.annotation = _annotation(rewriter, parameter.annotation)
-        node.returns = _annotation(rewriter, node.returns)
+    node.decorator_list += convert_annotations(rewriter, node)
     if rewriter.scopes.table[node].kind is Kind.FUNCTION:
         convert_body(rewriter, node, rewriter.options.call_options())
         at = _header(node)
@@ -119,11 +116,6 @@ def convert_definition(rewriter: Rewriter, node: Any) -> list[Any]:
     else:
         node.body = [rewriter.native(statement) for statement in node.body]
     return [node]
-
-
-def _annotation(rewriter: Rewriter, node: Any) -> Any:
-    """Annotations stay as they are, but for names that may hold a placeholder: people read them as text."""
-    return None if node is None else rewriter.native(node)
 
 
 def _decorator(rewriter: Rewriter, node: Any) -> Any:

@@ -19,6 +19,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.reader import lets_pass
+from autograph.converters.annotations import late_in_class
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.unpacking import needs_statements
 from autograph.syntax import At
@@ -89,6 +90,7 @@ def _rename(rewriter: Rewriter, handler: Any) -> None:
 
 def convert_class(rewriter: Rewriter, node: Any) -> list[Any]:
     node.decorator_list = [rewriter.expression(decorator) for decorator in node.decorator_list]
+    node.decorator_list += late_in_class(rewriter, node)
     # Between type parameters and the body Python 3.12 allows no lambda inside of a class.
     convert = rewriter.native if node.type_params else rewriter.expression
     node.bases = [convert(base) for base in node.bases]

@@ -21,6 +21,7 @@ from autograph.operators.comprehension import dict_comp, generator_exp, list_com
 from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.frame_readers import call_with_locals, locals_of
 from autograph.operators.item_state import container, item, put_attribute, put_item, rebound
+from autograph.operators.late_annotations import late_annotations
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.membership import in_, is_, is_not, not_in
@@ -70,6 +71,7 @@ __all__ = [
     "is_not",
     "is_singleton",
     "item",
+    "late_annotations",
     "ld",
     "ldu",
     "list_comp",

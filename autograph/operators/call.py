@@ -156,8 +156,8 @@ def converted_call(
             if tracer is not None:
                 return tracer.call(made, f, args, kwargs or {})
             f = made
-    elif type(decision) is _Inside and args:
-        return converted_call(decision.find(f, args), args, kwargs, caller_fn_scope, options)
+    elif type(decision) is _Inside and (found := decision.find(f, args)) is not None:
+        return converted_call(found[0], found[1], kwargs, caller_fn_scope, options)
     elif type(decision) is _CalledBy:
         return decision.call(f, args, kwargs or {})
     elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:

@@ -18,23 +18,30 @@ from autograph.rules import is_user_code
 
 __all__ = ["inside_of", "keeps_results"]
 
-Inside = Callable[[FunctionType, tuple[Any, ...]], Callable[..., Any]]
+Inside = Callable[[FunctionType, tuple[Any, ...]], tuple[Callable[..., Any], tuple[Any, ...]] | None]
+"""From a wrapper and its arguments to the function that it calls and the arguments of that; None without arguments."""
 
 
-def _singledispatch(wrapper: FunctionType, args: tuple[Any, ...]) -> Callable[..., Any]:
-    chosen: Callable[..., Any] = wrapper.dispatch(args[0].__class__)  # type: ignore[attr-defined]
-    return chosen
+def _singledispatch(wrapper: FunctionType, args: tuple[Any, ...]) -> Any:
+    return (wrapper.dispatch(args[0].__class__), args) if args else None  # type: ignore[attr-defined]
 
 
-def _singledispatchmethod(wrapper: FunctionType, args: tuple[Any, ...]) -> Callable[..., Any]:
+def _singledispatchmethod(wrapper: FunctionType, args: tuple[Any, ...]) -> Any:
     cells = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
     owner, kind = cells["obj"].cell_contents, cells["cls"].cell_contents
     # The closure holds `dispatch` itself since Python 3.12, the descriptor before.
     dispatch = (
         cells["dispatch"].cell_contents if "dispatch" in cells else cells["self"].cell_contents.dispatcher.dispatch
     )
-    bound: Callable[..., Any] = dispatch(args[0].__class__).__get__(owner, kind)
-    return bound
+    return (dispatch(args[0].__class__).__get__(owner, kind), args) if args else None
+
+
+def _method_of_an_object(wrapper: FunctionType, args: tuple[Any, ...]) -> Any:
+    """The same from Python 3.14 on, where a class of functools is in the place of the closure."""
+    bound, *given = args
+    if not given:
+        return None
+    return bound._dispatch(given[0].__class__).__get__(bound._obj, bound._cls), tuple(given)
 
 
 def _known() -> dict[CodeType, Inside]:
@@ -47,6 +54,8 @@ def _known() -> dict[CodeType, Inside]:
     method: Any = functools.singledispatchmethod(sample).__get__(None, object)
     if isinstance(method, FunctionType) and {"obj", "cls"} <= set(method.__code__.co_freevars):
         found[method.__code__] = _singledispatchmethod
+    elif {"_dispatch", "_obj", "_cls"} <= set(vars(method)):
+        found[type(method).__call__.__code__] = _method_of_an_object
     return found
 
 

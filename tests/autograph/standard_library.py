@@ -99,11 +99,11 @@ def _imported(name: str) -> ModuleType:
 def functions_of(module: ModuleType) -> Iterator[FunctionType]:
     """The Python functions that a module and its classes define, in the order of their definition."""
     pending: list[Any] = [vars(module)]
-    classes: set[type] = set()
+    classes: set[int] = set()  # by identity: some cannot be compared without a warning
     while pending:
         for value in list(pending.pop().values()):
-            if isinstance(value, type) and value.__module__ == module.__name__ and value not in classes:
-                classes.add(value)
+            if isinstance(value, type) and value.__module__ == module.__name__ and id(value) not in classes:
+                classes.add(id(value))
                 pending.append(dict(vars(value)))
             for function in _held(value):
                 if function.__module__ == module.__name__ and function.__code__.co_filename == module.__file__:

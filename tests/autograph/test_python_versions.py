@@ -167,6 +167,24 @@ def asked_too_early(x):
     T = x
 
 
+def asked_too_early_of_a_class(x):
+    class C:
+        a: list[T] = x
+        if x > 0:
+            b: int
+    found = [annotationlib.get_annotations(C, format=f) for f in (Format.STRING, Format.FORWARDREF)]
+    try:
+        found.append(C.__annotations__)
+    except NameError as error:
+        found.append(str(error))
+    if x > 1:
+        T = x
+    try:
+        return found[0], type(found[1]["a"]).__name__, found[2], C.__annotations__
+    except NameError as error:
+        return str(error)
+
+
 def of_the_function(x: Missing, *, y: list[Missing] = ()) -> Missing:
     if x > 0:
         return x

@@ -6,6 +6,8 @@ import ast
 import functools
 import importlib.util
 import linecache
+import os
+import subprocess
 import sys
 import textwrap
 import threading
@@ -321,3 +323,14 @@ def test_generators_inside_of_converted_functions_are_found() -> None:
     inner = autograph.to_graph(outer)(3)
     assert find_definition(inner, generator=True).node.name == "pairs"
     assert list(inner(2)) == [("0", [0, 0]), ("1", [1, 1])]
+
+
+def test_what_python_c_was_given_is_source_where_python_keeps_it() -> None:
+    program = "import autograph\ndef f(x):\n    return 1 if x else 2\nprint(autograph.to_graph(f)(3))\n"
+    program += "print(autograph.to_graph(lambda x: x + 1)(2))"
+    environment = os.environ | {"PYTHONPATH": str(Path(autograph.__file__).parents[1])}
+    run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    if sys.version_info >= (3, 13):
+        assert run.stdout.split() == ["1", "3"], run.stderr
+    else:
+        assert "the source of 'f' cannot be found" in run.stderr

@@ -15,7 +15,7 @@ from autograph.naming import Namer, class_of, mangled
 from autograph.syntax import At, deep_recursion, dump, negated, parse_module, paused_collection, to_ast, unparse
 
 LIBRARY = Path(ast.__file__).parent
-FILES = ["ast.py", "dataclasses.py", "argparse.py", "asyncio/tasks.py", "typing.py", "statistics.py", "string.py"]
+FILES = ["ast.py", "dataclasses.py", "argparse.py", "asyncio/tasks.py", "typing.py", "statistics.py", "textwrap.py"]
 
 
 @pytest.mark.parametrize("name", FILES)
