@@ -25,6 +25,7 @@ from runtime.ops.gradients import ops
 from runtime.ops.limits import clip_by_value, maximum
 from runtime.ops.reduce import reduce_sum
 from runtime.ops.shape import cast
+from runtime.ops.slices import ensure_shape
 from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
@@ -222,7 +223,10 @@ def _dense(gradient: Any, variable: Variable) -> Any:
     if not gradient.shape.is_compatible_with(variable.shape):
         found = f"the gradient of {variable.name!r} has the shape {gradient.shape}, the variable has {variable.shape}"
         raise ShapeMismatchError(found)
-    return gradient
+    if gradient.shape.is_fully_defined():
+        return gradient
+    # When it runs, one number must not become many where a slot is added to it.
+    return ensure_shape(gradient, shape=variable.shape, name=f"gradient_of_{variable.name.partition(':')[0]}")
 
 
 def _cast(rate: Any, dtype: Any) -> Any:

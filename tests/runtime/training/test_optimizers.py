@@ -270,6 +270,25 @@ def test_a_gradient_that_is_not_like_its_variable_changes_nothing(kind: Any, sta
         optimizer.apply_gradients([good, a])
 
 
+@pytest.mark.parametrize("kind", [optimizers.SGD, optimizers.Adam, optimizers.RMSprop])
+def test_gradients_of_unknown_shape_are_checked_when_they_run(kind: Any) -> None:
+    w, same = tf.Variable([1.0, 2.0], name="w"), tf.Variable([1.0, 2.0])
+    optimizer = kind(0.1)
+
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
+    def step(gradient: Any) -> None:
+        optimizer.apply_gradients([(gradient, w)])
+
+    for bad in (1.0, [1.0], [[1.0, 1.0]], [1.0, 1.0, 1.0]):
+        with pytest.raises(ShapeMismatchError, match=r"not \(2,\)") as caught:
+            step(bad)
+        assert any("gradient_of_w" in note for note in caught.value.__notes__)
+    assert w.numpy().tolist() == [1, 2] and int(optimizer.iterations) == 0
+    step([1.0, -1.0])
+    kind(0.1).apply_gradients([([1.0, -1.0], same)])
+    np.testing.assert_allclose(w, same, rtol=1e-6)
+
+
 def test_options_out_of_range_are_refused() -> None:
     for kind, options in (
         (optimizers.SGD, {"momentum": 1.5}), (optimizers.SGD, {"momentum": -0.1}), (optimizers.Adam, {"beta_1": 1.0}),
