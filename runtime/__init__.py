@@ -188,7 +188,7 @@ if TYPE_CHECKING:
     )
     from runtime.tallies import histogram_fixed_width
     from runtime.tensor.conversions import register_tensor_conversion_function
-    from runtime.vectorize.mapping import vectorized_map
+    from runtime.vectorized import vectorized_map
 
 
 def __getattr__(name: str) -> Any:

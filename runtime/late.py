@@ -57,7 +57,7 @@ LATE: Final = {
     "tensor_scatter_nd_update": "runtime.ops.scatter",
     "unique": "runtime.places",
     "unique_with_counts": "runtime.places",
-    "vectorized_map": "runtime.vectorize.mapping",
+    "vectorized_map": "runtime.vectorized",
     "while_loop": "runtime.control_flow.functions",
 }
 """Public names of the package, and where they are: a module, or module:name where the name there is another one."""

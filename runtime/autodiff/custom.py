@@ -32,7 +32,9 @@ from runtime.state.variable import Variable
 from runtime.tensor import taping
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
+from runtime.vectorize.rules import NotVectorizable
 
 __all__ = ["custom_gradient", "recompute_grad"]
 
@@ -196,6 +198,8 @@ def _pull(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequ
     count, rule = record.attributes["count"], record.attributes["rule"].held
     if rule is None:
         refuse(record, "was read from a text, which does not hold its rule")
+    if isinstance(record, taping.Record) and any(isinstance(u, SymbolicTensor) for u in upstreams):
+        raise NotVectorizable("a custom gradient is code of the program, which it has not written for rows")
     zeros = [zeros_of(r) if u is None else u for u, r in zip(upstreams, record.outputs, strict=True)]
     return [*[None] * count, *rule(zeros)]
 

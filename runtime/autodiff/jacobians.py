@@ -1,9 +1,9 @@
-"""Jacobians: the gradients of each element of a target, by a sweep for each.
+"""Jacobians: the gradients of each element of a target, by one sweep for all of them, or by a sweep for each.
 
     tape.jacobian(y, x)              # of shape y.shape + x.shape
     tape.batch_jacobian(y, x)        # of shape [batch] + y.shape[1:] + x.shape[1:]
 
-Eagerly the sweeps run one after the other; in a graph they are one loop, so its size does not grow with the target's.
+See rows.py: whichever it is, the size of a graph does not grow with the target's.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.context import executing_eagerly
-from runtime.control_flow.functions import while_loop
+from runtime.autodiff.rows import rows
 from runtime.ops.gradients import ops
-from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["batch_jacobian", "jacobian"]
@@ -23,7 +21,7 @@ Pull = Callable[[Any], Sequence[Any]]
 """From an upstream of the target's shape to the gradients of the sources."""
 
 
-def jacobian(target: Any, sources: Sequence[Any], pull: Pull) -> list[Any]:
+def jacobian(target: Any, sources: Sequence[Any], pull: Pull, at_once: bool) -> list[Any]:
     """For each source the gradients of all elements of the target by it, None if it is not connected."""
     shape = ops.shape(target)
     count = ops.size(target)
@@ -35,13 +33,13 @@ def jacobian(target: Any, sources: Sequence[Any], pull: Pull) -> list[Any]:
         return [g for g, known in zip(pull(upstream), connected, strict=True) if known]
 
     live = [convert_to_tensor(s) for s, known in zip(sources, connected, strict=True) if known]
-    rows = iter(_rows(row, count, [s.shape for s in live], [s.dtype for s in live]))
+    made = iter(rows(row, count, live, at_once))
     found: list[Any] = []
     for source, known in zip(sources, connected, strict=True):
         if not known:
             found.append(None)
             continue
-        stacked = next(rows)
+        stacked = next(made)
         whole = ops.reshape(stacked, ops.concat([shape, ops.shape(stacked)[1:]], axis=0))
         if hasattr(whole, "op"):
             whole.set_shape(target.shape.concatenate(source.shape))
@@ -49,26 +47,7 @@ def jacobian(target: Any, sources: Sequence[Any], pull: Pull) -> list[Any]:
     return found
 
 
-def _rows(row: Callable[[Any], list[Any]], count: Any, shapes: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:
-    """The rows for 0 to count - 1, stacked."""
-    if not shapes:
-        return []
-    arrays = [
-        TensorArray(dtype, size=count, element_shape=shape) for dtype, shape in zip(dtypes, shapes, strict=True)
-    ]
-    if executing_eagerly():
-        for i in range(int(count)):
-            arrays = [a.write(i, g) for a, g in zip(arrays, row(i), strict=True)]
-    else:
-        arrays = while_loop(
-            lambda i, arrays: i < count,
-            lambda i, arrays: (i + 1, [a.write(i, g) for a, g in zip(arrays, row(i), strict=True)]),
-            [0, arrays],
-        )[1]
-    return [a.stack() for a in arrays]
-
-
-def batch_jacobian(target: Any, source: Any, pull: Pull) -> Any:
+def batch_jacobian(target: Any, source: Any, pull: Pull, at_once: bool) -> Any:
     """The gradients of each example's target by the same example's source: their first axes count the examples.
 
     Raises ValueError for targets and sources without, or with different, first axes.
@@ -88,7 +67,7 @@ def batch_jacobian(target: Any, source: Any, pull: Pull) -> Any:
         upstream = ops.broadcast_to(ops.expand_dims(ops.one_hot(i, each, one, zero), axis=0), ops.stack([count, each]))
         return list(pull(ops.reshape(upstream, shape)))
 
-    (stacked,) = _rows(row, each, [source.shape], [source.dtype])
+    (stacked,) = rows(row, each, [source], at_once)
     rank = stacked.shape.rank
     if rank is None:
         raise ValueError("batch_jacobian: the rank of the source must be known")

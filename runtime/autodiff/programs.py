@@ -20,12 +20,14 @@ from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
 from runtime.context import recording
+from runtime.control_flow.subgraph import current_graph
 from runtime.dtypes import EVERY, resource
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.rebuild import Rebuild
+from runtime.ops.core import placeholder
 from runtime.ops.record import Array, Op
 from runtime.ops.resource import Resource
 from runtime.passes import optimize
@@ -34,6 +36,7 @@ from runtime.state.variable import Variable
 from runtime.tensor import taping
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.vectorize.rules import NotVectorizable
 
 __all__ = ["Program", "function_call"]
 
@@ -273,11 +276,27 @@ def _go_back(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> S
     pair: Pair = record.attributes["pair"]
     back = pair.back(tuple([i for i, u in enumerate(upstreams) if u is not None]))
     values = [_found(place, record) for place in back.values]
-    results = back.program.call([*(upstreams[i] for i in back.upstreams), *values])
+    given = [*(upstreams[i] for i in back.upstreams), *values]
+    within = any(isinstance(value, SymbolicTensor) for value in given)
+    results = _inlined(back.program.graph, given) if within else back.program.call(given)
     gradients: list[Any] = [None] * len(needed)
     for i, result in zip(back.gradients, results, strict=True):
         gradients[i] = result
     return gradients
+
+
+def _inlined(graph: Graph, inputs: Sequence[Any]) -> list[SymbolicTensor]:
+    """The outputs of a graph as a part of the one that records: that of the rows of a jacobian."""
+    if graph.functions or any(isinstance(value, Resource) for value in inputs):
+        raise NotVectorizable("a recursive function, or one that reads a Variable on the way back")
+    outer = current_graph()
+    inner = {id(t): outer.localize(value, graph.name) for t, value in zip(graph.inputs, inputs, strict=True)}
+    for operation in graph.operations:
+        if operation.op is placeholder:
+            continue
+        copy = outer.add(operation.op, [inner[id(t)] for t in operation.inputs], operation.attributes, operation.name)
+        inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+    return [inner[id(t)] for t in graph.outputs]
 
 
 STRUCTURED[function_call] = _go_back

@@ -37,6 +37,7 @@ from runtime.ops.gradients import ops
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record, opened
 from runtime.tensor.tensor import Tensor
 
@@ -226,12 +227,13 @@ class GradientTape:
         """The gradients of each element of `target`, a tensor, by each of `sources`: of shape target.shape +
         source.shape, in the structure of `sources`. Of a source that is not connected None, or zeros.
 
-        The other arguments are accepted for compatibility. Raises as `gradient`.
+        experimental_use_pfor: compute all rows at once where the way back allows it, which takes memory for all of
+        them; else one after the other. parallel_iterations is accepted for compatibility. Raises as `gradient`.
         """
         from runtime.autodiff.jacobians import jacobian  # which few programs need
 
         tensor, pull = self._repeated(target, parts_of(sources))
-        found = jacobian(tensor, parts_of(sources), pull)
+        found = jacobian(tensor, parts_of(sources), pull, experimental_use_pfor)
         if UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
             pairs = zip(parts_of(sources), found, strict=True)
             found = [_zeros(tensor, convert_to_tensor(s)) if g is None else g for s, g in pairs]
@@ -253,7 +255,7 @@ class GradientTape:
 
         tensor, pull = self._repeated(target, [source])
         known = convert_to_tensor(source)
-        found = batch_jacobian(tensor, known, pull)
+        found = batch_jacobian(tensor, known, pull, experimental_use_pfor)
         if found is None and UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO:
             shape = ops.concat([ops.shape(tensor), ops.shape(known)[1:]], axis=0)
             return ops.zeros(shape, dtype=known.dtype)
@@ -274,7 +276,8 @@ class GradientTape:
         """The gradients of flat targets by flat sources."""
         assert self._tracks is not None
         tracks = self._tracks
-        if tracks.graph is None and current_recorder() is not None:
+        within = any(isinstance(upstream, SymbolicTensor) for upstream in upstreams)
+        if tracks.graph is None and current_recorder() is not None and not within:
             with init_scope():  # what has run eagerly has an eager gradient, a constant of the trace
                 return self._gradients(targets, sources, upstreams)
         if tracks.graph is not None:

@@ -159,6 +159,8 @@ def scan(
 
     final = while_loop(lambda i, *state: i < rows.count, body, [start, *flatten(value), *arrays])
     stacks = [stacked(a, rows.static, leaf) for a, leaf in zip(final[1 + count :], flatten(value), strict=True)]
+    for stack, last in zip(stacks, final[1 : 1 + count], strict=True):  # which is of the shape that all have in common
+        stack.set_shape(TensorShape([rows.static]).concatenate(last.shape))
     return structures.pack_sequence_as(value, stacks)
 
 

@@ -1,10 +1,9 @@
-"""Functions of one element, carried out for many at once.
+"""Functions of one element, carried out for many at once: their graphs, operation by operation.
 
-vectorized_map(lambda x: x * x + 1, runtime.constant([1.0, 2.0]))
-block_graph(graph, 1)        # a graph from [] to [] as one from [n] to [n], or None
+block_graph(graph, 1)                                     # a graph from [] to [] as one from [n] to [n], or None
+on_block(graph, [Part(X, True, 0)], count, exact=False)   # the outputs of a graph for a block of elements
 """
 
 from runtime.vectorize.interpreter import block_graph, on_block
-from runtime.vectorize.mapping import vectorized_map
 
-__all__ = ["block_graph", "on_block", "vectorized_map"]
+__all__ = ["block_graph", "on_block"]

@@ -16,11 +16,15 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.graph.operation import Operation
+from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.record import REGISTRY
 from runtime.ops.shape_rules import broadcast, same_shape
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["EXACT", "NotVectorizable", "Part", "Step", "is_elementwise", "rule_of"]
+__all__ = [
+    "EXACT", "NotVectorizable", "Part", "Rule", "Step", "is_elementwise", "register", "repeated", "rule_of", "shifted",
+    "stays_in_place",
+]  # fmt: skip
 
 
 class NotVectorizable(Exception):  # a signal, not an error
@@ -183,9 +187,17 @@ def _transpose(step: Step) -> Any:
     return REGISTRY["transpose"](step.only_first(), perm=(0, *(p + 1 for p in order)))
 
 
+def stays_in_place(spec: Sequence[Any]) -> bool:
+    """Whether the axes that arrays select stand where the arrays stand: with something between them they come first."""
+    if ARRAY not in spec:
+        return True
+    places = [i for i, entry in enumerate(spec) if entry in (ARRAY, AT) or isinstance(entry, int)]
+    return places[-1] - places[0] == len(places) - 1
+
+
 def _getitem(step: Step) -> Any:
     spec = step.attributes["spec"]
-    if "array" in spec or any(part.batched for part in step.parts[1:]):
+    if not stays_in_place(spec) or any(part.batched for part in step.parts[1:]):
         raise NotVectorizable
     indices = [part.tensor for part in step.parts[1:]]
     return REGISTRY["getitem"](step.only_first(), indices, spec=((None, None, None), *spec))
@@ -194,7 +206,10 @@ def _getitem(step: Step) -> Any:
 def _gather(step: Step) -> Any:
     """Rows of one tensor for each element: one gather. A row of each element's own: by position in the block."""
     params, indices = step.parts
-    if params.batched or step.attributes["axis"] != 0 or params.rank is None:
+    axis = step.attributes["axis"] or 0
+    if params.batched and not indices.batched:
+        return REGISTRY["gather"](params.tensor, indices.tensor, axis=shifted(axis, step.rank()))
+    if params.batched or axis != 0 or params.rank is None:
         raise NotVectorizable
     return REGISTRY["gather"](params.tensor, indices.tensor, axis=0)
 
@@ -255,7 +270,14 @@ _RULES: Final[dict[str, Rule]] = {
     "softmax": _along(),
 }
 
-EXACT: Final = frozenset(_SAME_NUMBERS)
+EXACT: Final = set(_SAME_NUMBERS)
+
+
+def register(rules: Mapping[str, Rule], exact: bool) -> None:
+    """More rules, by the names of operations. exact: whether they give the same numbers, bit by bit."""
+    _RULES.update(rules)
+    if exact:
+        EXACT.update(rules)
 
 
 def rule_of(operation: Operation, exact: bool) -> Rule:

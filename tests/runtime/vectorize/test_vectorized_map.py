@@ -44,6 +44,17 @@ EXACT: list[Any] = [
     lambda x: tf.zeros_like(x) + tf.constant(MATRIX),
     lambda x: tf.constant(1.0),
     lambda x: tf.cast(tf.shape(x)[0], tf.float32) * x,
+    lambda x: tf.pad(x, [[1, 0], [0, 2]], constant_values=3.0),
+    lambda x: tf.reverse(x, [1]) + tf.roll(x, 1, 0) + tf.roll(x, [1, 2], [1, 0]),
+    lambda x: tf.gather(x, [1, 0, 1], axis=-1) + x[:, 1:],
+    lambda x: x[tf.constant([2, 0])] + x[1],
+    lambda x: x[1, tf.constant([2, 0])] + x[tf.constant([1, 2]), tf.constant([0, 3])],
+    lambda x: tf.linalg.diag_part(x) + tf.linalg.diag(x[:, 0])[1] + tf.linalg.diag_part(tf.linalg.band_part(x, 0, 1)),
+    lambda x: tf.linalg.set_diag(x, x[:, 3]),
+    lambda x: tf.add_n([x, x * 2, x]),
+    lambda x: tf.gather_nd(x, [[0, 1], [2, 3]]) + tf.gather_nd(x, [[1], [0]])[:, 2],
+    lambda x: tf.gather_nd(MATRIX, tf.cast(x[:, :2] * 3, tf.int32)),
+    lambda x: tf.cast(tf.size(x) + tf.rank(x), tf.float32) + x,
 ]
 
 CLOSE: list[Any] = [
@@ -55,6 +66,13 @@ CLOSE: list[Any] = [
     lambda x: tf.reduce_sum(x, axis=[0, 1]),
     lambda x: tf.reduce_mean(x, axis=-1, keepdims=True),
     lambda x: tf.reduce_logsumexp(x),
+    lambda x: tf.einsum("ij,kj->ik", x, MATRIX),
+    lambda x: tf.linalg.cholesky(tf.matmul(x, x, transpose_b=True) + tf.eye(3)),
+    lambda x: tf.linalg.solve(tf.matmul(x, x, transpose_b=True) + tf.eye(3), x),
+    lambda x: tf.tensor_scatter_nd_add(x, [[0, 1], [0, 1]], x[0, :2]),
+    lambda x: tf.tensor_scatter_nd_update(tf.constant(MATRIX), [[0], [2]], x[:2]),
+    lambda x: tf.scatter_nd([[1], [3]], x[:2], [5, 4]),
+    lambda x: tf.math.unsorted_segment_sum(x, [1, 0, 1], 2),
 ]
 
 DATA = np.random.default_rng(3).random((7, 3, 4)).astype(np.float32)
@@ -166,3 +184,37 @@ def test_gradients_go_through() -> None:
         y = tf.reduce_sum(tf.function(lambda x: tf.vectorized_map(lambda r: r[0] * r[1] * r, x))(x))
     a, b = x.numpy().T
     assert np.allclose(tape.gradient(y, x).numpy(), np.stack([2 * a * b + b * b, a * a + 2 * a * b], 1))
+
+
+def test_gradients_by_what_the_function_reads_from_around() -> None:
+    x, k, z = tf.constant([0.1, 0.4, 0.3]), tf.constant(2.0), tf.constant([1.0, 2.0, 3.0])
+
+    def row(v: Any) -> Any:
+        return tf.cond(v > 1.5, lambda: v * tf.reduce_sum(x * v) * k, lambda: v * x[0])
+
+    def slopes(mapped: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, k, z])
+            y = mapped(row, z)
+        return [g.numpy() for g in tape.gradient(y, [x, k, z])]
+
+    for mapped in (tf.vectorized_map, tf.function(tf.vectorized_map)):
+        for found, wanted in zip(slopes(mapped), slopes(tf.map_fn), strict=True):
+            assert np.allclose(found, wanted, rtol=1e-6)
+    assert np.allclose(slopes(tf.vectorized_map)[1], 0.8 * (4 + 9))
+
+
+def test_the_shapes_of_a_scan_are_known() -> None:
+    @tf.function
+    def f(x: Any, start: Any) -> Any:
+        found = tf.scan(lambda total, row: total * row + x[1], x, initializer=start)
+        assert found.shape == (3, 2)
+        open_shape = tf.scan(lambda total, row: tf.concat([total, [row]], 0), x, initializer=start, infer_shape=False)
+        assert open_shape.shape == [3, None]
+        return tf.vectorized_map(lambda row: row * 2, found)
+
+    x = tf.constant([1.0, 2.0, 3.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f.get_concrete_function(x, tf.constant([1.0, 2.0]))
+        assert f.get_concrete_function(x, tf.constant([1.0, 2.0])).structured_outputs.shape == (3, 2)

@@ -1,0 +1,202 @@
+"""Rules for operations that ask for the rows in a certain place: behind the other axes, in front, or among examples.
+
+    gather_nd(X, positions)     X: a block [n, 3, 4]     ->     the rows last: [3, 4, n], and first again afterwards
+
+What counts leading axes takes the rows at the end; what works on the last axes takes them in front; an operation on a
+batch of images takes the images of all rows as one batch.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.graph.operation import Operation
+from runtime.ops.record import REGISTRY, Op
+from runtime.tensor.convert import convert_to_tensor
+from runtime.vectorize.rules import NotVectorizable, Rule, Step, register, repeated, shifted, stays_in_place
+
+__all__ = ["SAME_FOR_ALL"]
+
+
+def _several(step: Step, places: tuple[int, ...]) -> list[Any]:
+    """The operands: at these places with rows in front, the others as they are. Raises where those have rows, too."""
+    if any(part.batched for i, part in enumerate(step.parts) if i not in places):
+        raise NotVectorizable
+    return [
+        repeated(part.tensor, step.count) if i in places and not part.batched else part.tensor
+        for i, part in enumerate(step.parts)
+    ]
+
+
+def _in_front(*places: int, alike: bool = False) -> Rule:
+    """Operations on the last axes of operands at these places. alike: whether they must have one rank."""
+
+    def rule(step: Step) -> Any:
+        if alike and len({step.rank(i) for i in places}) > 1:
+            raise NotVectorizable
+        return step.operation.op(*_several(step, places), **step.attributes)
+
+    return rule
+
+
+def _axes_moved(step: Step) -> Any:
+    rank, attributes = step.rank(), dict(step.attributes)
+    axis = attributes.pop("axis")
+    moved = shifted(axis, rank) if isinstance(axis, int) else tuple([shifted(a, rank) for a in axis])
+    return step.operation.op(step.only_first(), axis=moved, **attributes)
+
+
+def _along_axis(step: Step) -> Any:
+    attributes = dict(step.attributes)
+    axis = shifted(attributes.pop("axis"), step.rank())
+    return step.operation.op(*step.all_batched(), axis=axis, **attributes)
+
+
+def _sum_of_all(step: Step) -> Any:
+    return step.operation.op(step.all_batched())
+
+
+def _at_end(*places: int, sized: int | None = None) -> Rule:
+    """Operations that count the first axes of operands at these places. sized: which operand is the result's shape."""
+
+    def rule(step: Step) -> Any:
+        tensors = _several(step, places)
+        for i in places:
+            tensors[i] = REGISTRY["transpose"](tensors[i], perm=(*range(1, step.rank(i) + 1), 0))
+        if sized is not None:
+            shape = tensors[sized]
+            tensors[sized] = REGISTRY["concat"]([shape, _count(step, shape)], axis=0)
+        rank = step.operation.outputs[0].shape.rank
+        if rank is None:
+            raise NotVectorizable
+        made = step.operation.op(*tensors, **step.attributes)
+        return REGISTRY["transpose"](made, perm=(rank, *range(rank)))
+
+    return rule
+
+
+def _count(step: Step, like: Any) -> Any:
+    return REGISTRY["cast"](REGISTRY["reshape"](step.count, [1]), like.dtype)
+
+
+def _gather_nd(step: Step) -> Any:
+    if step.attributes["batch_dims"]:
+        raise NotVectorizable
+    params, positions = step.parts
+    if positions.batched and not params.batched:
+        return REGISTRY["gather_nd"](params.tensor, positions.tensor)
+    return _at_end(0)(step)
+
+
+def _add_item(step: Step) -> Any:
+    spec, (first, _, *places) = step.attributes["spec"], [t.operand for t in step.operation.inputs]
+    ((_, shape),) = REGISTRY["getitem"].infer([first, *places], {"spec": spec})
+    if not stays_in_place(spec) or shape.rank != step.rank(1):  # it may be broadcast
+        raise NotVectorizable
+    x, value, *indices = _several(step, (0, 1))
+    return REGISTRY["add_item"](x, value, indices, spec=((None, None, None), *spec))
+
+
+def _padded(step: Step) -> Any:
+    """Nothing is added in front of, or behind, the rows."""
+    x, paddings, *rest = _several(step, (0,))
+    none = convert_to_tensor(np.zeros((1, 2), paddings.dtype.numpy))
+    return step.operation.op(x, REGISTRY["concat"]([none, paddings], axis=0), *rest, **step.attributes)
+
+
+def _with_shape(step: Step) -> Any:
+    x, shape = _several(step, (0,))
+    return step.operation.op(x, REGISTRY["concat"]([_count(step, shape), shape], axis=0))
+
+
+def _sum_to(step: Step) -> Any:
+    """Rows of lower rank than what is summed have dimensions of size 1 in front, until they are reshaped."""
+    x, shape = _several(step, (0,))
+    dims = step.operation.inputs[1].shape.dims
+    if dims is None or dims[0] is None:
+        raise NotVectorizable
+    ones = REGISTRY["ones"]([step.rank() - dims[0]], dtype=shape.dtype)
+    count = _count(step, shape)
+    summed = REGISTRY["sum_to"](x, REGISTRY["concat"]([count, ones, shape], axis=0))
+    return REGISTRY["reshape"](summed, REGISTRY["concat"]([count, shape], axis=0))
+
+
+def _einsum(step: Step) -> Any:
+    """The rows are one more letter, of the operands that have them and of the result."""
+    equation = step.attributes["equation"].replace(" ", "")
+    letter = next((c for c in string.ascii_letters if c not in equation), None)
+    if letter is None or "->" not in equation:
+        raise NotVectorizable
+    terms, result = equation.split("->")
+    pairs = zip(terms.split(","), step.parts, strict=True)
+    named = ",".join(letter + term if part.batched else term for term, part in pairs)
+    return REGISTRY["einsum"]([part.tensor for part in step.parts], equation=f"{named}->{letter}{result}")
+
+
+def _images(gradient: int, *places: int, sizes: int | None = None) -> Rule:
+    """Operations on batches of images: those of all rows are one batch.
+
+    places: the operands that are images or their gradients. sizes: which operand is the shape of the result.
+    """
+
+    def rule(step: Step) -> Any:
+        tensors = _several(step, places)
+        batch = REGISTRY["shape"](tensors[gradient])[1:2]
+        for i in places:
+            behind = REGISTRY["shape"](tensors[i])[2:]
+            tensors[i] = REGISTRY["reshape"](tensors[i], REGISTRY["concat"]([[-1], behind], axis=0))
+        if sizes is not None:
+            size = tensors[sizes]
+            tensors[sizes] = REGISTRY["concat"]([size[:1] * _count(step, size), size[1:]], axis=0)
+        made = step.operation.op(*tensors, **step.attributes)
+        whole = [REGISTRY["reshape"](step.count, [1]), batch, REGISTRY["shape"](made)[1:]]
+        return REGISTRY["reshape"](made, REGISTRY["concat"](whole, axis=0))
+
+    return rule
+
+
+_MOVES: Final[dict[str, Rule]] = {
+    "add_n": _sum_of_all,
+    "gather_nd": _gather_nd,
+    "matrix_band_part": _in_front(0),
+    "matrix_diag": _in_front(0),
+    "matrix_diag_part": _in_front(0),
+    "matrix_set_diag": _in_front(0, 1),
+    "pad": _padded,
+    "reverse": _axes_moved,
+    "roll": _axes_moved,
+    "take_along_axis": _along_axis,
+}
+"""What gives the same numbers, bit by bit."""
+
+_SUMS: Final[dict[str, Rule]] = {
+    "add_along_axis": _along_axis,
+    "add_item": _add_item,
+    "cholesky": _in_front(0),
+    "convolution_input_gradient": _images(2, 2, sizes=0),
+    "einsum": _einsum,
+    "fold_padding": _padded,
+    "matrix_inverse": _in_front(0),
+    "matrix_solve": _in_front(0, 1, alike=True),
+    "max_pool_gradient": _images(1, 0, 1),
+    "scatter_nd": _at_end(1, sized=2),
+    "sum_tiles": _with_shape,
+    "sum_to": _sum_to,
+    "tensor_scatter_nd_add": _at_end(0, 2),
+    "tensor_scatter_nd_update": _at_end(0, 2),
+    "unsorted_segment_sum": _at_end(0),
+}
+
+SAME_FOR_ALL: Final[dict[Op, Callable[[Any, Operation], Any]]] = {
+    REGISTRY["shape"]: lambda x, operation: REGISTRY["shape"](x, **operation.attributes)[1:],
+    REGISTRY["size"]: lambda x, operation: REGISTRY["reduce_prod"](REGISTRY["shape"](x, **operation.attributes)[1:]),
+    REGISTRY["rank"]: lambda x, operation: REGISTRY["rank"](x) - 1,
+}
+"""What is the same for all elements, whose shape is one: made of a block."""
+
+register(_MOVES, exact=True)
+register(_SUMS, exact=False)
