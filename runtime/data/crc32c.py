@@ -21,9 +21,11 @@ __all__ = ["crc32c", "crc32c_of_spans", "masked"]
 POLYNOMIAL: Final = 0x82F63B78
 """Its bits in reverse."""
 
-LANES: Final = 256
 SHORT: Final = 2048
 """Bytes below which one lane is faster."""
+
+PIECE: Final = 1 << 20
+"""Bytes that are cut into lanes together: as many lanes as each has bytes, roughly, and all within a cache."""
 
 FEW: Final = 8
 """Spans that are done one by one."""
@@ -57,17 +59,25 @@ def _table_of_pairs() -> Words:
 
 def crc32c(data: bytes | memoryview) -> int:
     """The checksum of some bytes."""
+    view, value = memoryview(data), 0xFFFFFFFF
+    for start in range(0, len(view), PIECE):
+        value = _advanced(view[start : start + PIECE], value)
+    return value ^ 0xFFFFFFFF
+
+
+def _advanced(data: memoryview, value: int) -> int:
+    """The register after these bytes, if it was `value` before them."""
     if len(data) < SHORT:
-        return _plain(data, 0xFFFFFFFF) ^ 0xFFFFFFFF
-    length = len(data) // (2 * LANES) * 2
-    lanes = np.frombuffer(data, "<u2", LANES * length // 2).reshape(LANES, length // 2)
+        return _plain(data, value)
+    count = 1 << (len(data).bit_length() // 2 + 1)
+    length = len(data) // (2 * count) * 2
+    lanes = np.frombuffer(data, "<u2", count * length // 2).reshape(count, length // 2)
     table = _table_of_pairs()
-    values = np.zeros(LANES, np.uint32)
-    values[0] = 0xFFFFFFFF
+    values = np.zeros(count, np.uint32)
+    values[0] = value
     for column in np.ascontiguousarray(lanes.T):
         values = table.take((values ^ column) & 0xFFFF) ^ values >> 16
-    whole = _folded(values, length)
-    return _plain(data[LANES * length :], whole) ^ 0xFFFFFFFF
+    return _plain(data[count * length :], _folded(values, length))
 
 
 def crc32c_of_spans(data: bytes, starts: Positions, lengths: Positions) -> Words:

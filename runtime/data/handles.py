@@ -2,19 +2,19 @@
 
     made("Take", lambda node, count: Take(node, int(count)), [dataset, 3], structure)
 
-makes the dataset at once where all inputs have values. Where one of them is symbolic it records an operation, which
-makes it each time that the graph runs.
+makes the dataset at once where all inputs have values. Where one of them is symbolic, and in a graph where the dataset
+remembers something, it records an operation, which makes it each time that the graph runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from runtime.context import recording
+from runtime.context import current_recorder, recording
 from runtime.data.node import Node
 from runtime.data.stream import Stream
 from runtime.dtypes import variant
@@ -62,6 +62,10 @@ def unboxed_node(array: Array) -> Node:
     return node
 
 
+REMEMBERING: Final = frozenset({"Cache", "Random", "Shuffle"})
+"""Datasets that remember something from one pass to the next: a graph makes a new one where eager code does."""
+
+
 def _opened(value: Any) -> Any:
     return value.node if isinstance(value, Pipeline) else value
 
@@ -76,7 +80,8 @@ def handle_of(kind: str, build: Callable[..., Node], inputs: Sequence[Any]) -> A
     def make(*values: Any) -> Pipeline:
         return Pipeline(build(*map(_opened, values)), kind)
 
-    if any(isinstance(value, SymbolicTensor) for value in given):
+    remembers = kind in REMEMBERING and current_recorder() is not None
+    if remembers or any(isinstance(value, SymbolicTensor) for value in given):
         return dataset_node(list(map(_tensor, given)), make=Term("dataset", (kind,), make))
     with recording(None):
         arrays = [_tensor(value)._array for value in given]

@@ -151,16 +151,20 @@ def counter(start: Any, step: Any, dtype: Any) -> Dataset:
 
 
 def random(seed: int | None, again: bool) -> Dataset:
-    root = GENERATORS.get(None).integers(0, 2**62) if seed is None else seed
-    passes = itertools.count()
-
-    def numbers() -> Iterator[int]:
-        generator = np.random.default_rng([abs(int(root)), int(root < 0), next(passes) if again else 0])
-        while True:
-            yield from generator.integers(0, 2**32, 256).tolist()
-
     structure = Structure(TensorSpec([], int64))
-    return steps.dataset("Random", lambda: generated(numbers, structure), [], structure)
+
+    def build() -> Node:
+        root = GENERATORS.get(None).integers(0, 2**62) if seed is None else seed
+        passes = itertools.count()
+
+        def numbers() -> Iterator[int]:
+            generator = np.random.default_rng([abs(int(root)), int(root < 0), next(passes) if again else 0])
+            while True:
+                yield from generator.integers(0, 2**32, 256).tolist()
+
+        return generated(numbers, structure)
+
+    return steps.dataset("Random", build, [], structure)
 
 
 def list_files(pattern: Any, shuffle: bool | None, seed: int | None) -> Dataset:

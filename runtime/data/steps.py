@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from runtime import structures
 from runtime.context import current_recorder
 from runtime.data import ordering
 from runtime.data.caching import Memory, Spill, cached
@@ -20,7 +19,7 @@ from runtime.data.mapping import filtered, mapped, scanned, taken_while
 from runtime.data.nested import interleaved
 from runtime.data.node import Node
 from runtime.data.shuffling import Seeds, shuffled
-from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
+from runtime.data.structure import DatasetSpec, Structure, as_leaves, mapped_components, structure_of
 from runtime.data.threads import mapped_in_parallel, prefetched
 from runtime.dtypes import bool_
 from runtime.errors import InvalidArgumentError
@@ -208,23 +207,14 @@ def zipped(datasets: Any) -> Dataset:
     for part in parts:
         if not isinstance(part, Dataset):
             raise TypeError(f"zip takes datasets, or a structure of them; got {part!r}")
-    structure = Structure(_mapped(datasets, lambda part: part.element_spec))
+    structure = Structure(mapped_components(datasets, lambda part: part.element_spec))
     return dataset("Zip", lambda *nodes: ordering.zipped(nodes, structure), parts, structure)
 
 
-def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:
-    if not is_inner(value):
-        return function(value)
-    return structures.rebuild(value, [_mapped(part, function) for _, part in structures.children(value)])
-
-
 def shuffle(source: Dataset, size: Any, seed: Any, again: bool | None) -> Dataset:
-    seeds: list[Seeds] = []
-
     def build(node: Node, size: Array, *seed: Array) -> Node:
-        if not seeds or seed:
-            seeds[:] = [Seeds(integer(seed[0], "shuffle: seed") if seed else None, again is not False)]
-        return shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds[0])
+        seeds = Seeds(integer(seed[0], "shuffle: seed") if seed else None, again is not False)
+        return shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds)
 
     return alike(source, "Shuffle", build, size, *([] if seed is None else [seed]))
 
@@ -238,8 +228,7 @@ def prefetch(source: Dataset, size: Any) -> Dataset:
 
 
 def cache(source: Dataset, filename: str) -> Dataset:
-    store = Spill(filename) if filename else Memory()
-    return alike(source, "Cache", lambda node: cached(node, store))
+    return alike(source, "Cache", lambda node: cached(node, Spill(filename) if filename else Memory()))
 
 
 def runner(source: Dataset, function: Any, start: Any) -> tuple[Structure, Runner]:

@@ -27,7 +27,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["DatasetSpec", "Leaf", "Structure", "as_leaves", "is_inner", "is_outer", "structure_of"]
+__all__ = ["DatasetSpec", "Leaf", "Structure", "as_leaves", "is_inner", "mapped_components", "structure_of"]
 
 Value = TypeVar("Value")
 
@@ -184,7 +184,7 @@ class Structure:
 
     def map_components(self, function: Callable[[Any], Any]) -> Structure:
         """The structure with other components. function: from the spec of a component to another spec."""
-        return Structure(_mapped(self.spec, function))
+        return Structure(mapped_components(self.spec, function))
 
     def map(self, function: Callable[[Leaf], Any]) -> Any:
         """The structure with something else in the place of each spec."""
@@ -220,7 +220,7 @@ class Structure:
 
 def _outline(structure: Structure) -> Any:
     """The structure of components, without their types."""
-    return _mapped(structure.spec, lambda component: 0)
+    return mapped_components(structure.spec, lambda component: 0)
 
 
 def _batched(component: Any, size: int | None) -> Any:
@@ -229,12 +229,13 @@ def _batched(component: Any, size: int | None) -> Any:
     return batch_spec(component, size)
 
 
-def _mapped(model: Any, function: Callable[[Any], Any]) -> Any:
+def mapped_components(model: Any, function: Callable[[Any], Any]) -> Any:
+    """The structure of components with something else in the place of each."""
     if model is None:
         return None
     if not is_outer(model):
         return function(model)
-    return structures.rebuild(model, [_mapped(part, function) for _, part in structures.children(model)])
+    return structures.rebuild(model, [mapped_components(part, function) for _, part in structures.children(model)])
 
 
 def _relaxed(a: Any, b: Any) -> Any:

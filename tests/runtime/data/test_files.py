@@ -116,9 +116,10 @@ def test_the_checksum_is_crc_32c() -> None:
     assert crc32c(b"\xff" * 32) == 0x62A8AB43
     assert crc32c(bytes(range(32))) == 0x46DD794E
     rng = random.Random(0)
-    for length in (0, 1, 2047, 2048, 2049, 2559, 2560, 4097, 10_001):
+    for length in (0, 1, 2047, 2048, 2049, 2559, 2560, 4097, 10_001, 65_537):
         data = rng.randbytes(length)
         assert crc32c(data) == bit_by_bit(data)
+    assert crc32c(b"a" * (1 << 21) + b"bcd") == 0x3AEAEDE3, "in several pieces; the number is made byte by byte"
 
 
 def test_checksums_of_many_strings_together() -> None:

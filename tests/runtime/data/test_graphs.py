@@ -222,3 +222,45 @@ def test_a_loop_that_is_left_has_no_more_elements_made() -> None:
 
     assert int(total(dataset)) == 3
     assert calls == [0, 1, 2]
+
+
+def test_what_a_dataset_remembers_is_made_anew_where_python_makes_it_anew() -> None:
+    """Cached elements, and the number of the pass that an order depends on: each call makes datasets of its own."""
+    made: list[int] = []
+
+    def generator() -> Any:
+        made.append(1)
+        yield from (1, 2, 3)
+
+    numbers = tf.TensorSpec([], tf.int64)
+
+    def cached(n: Any) -> Any:
+        return list(Dataset.range(n).cache())
+
+    def passes(n: Any) -> Any:
+        dataset = Dataset.range(n).shuffle(9, seed=4)
+        return [x for _ in range(2) for x in dataset]
+
+    def constant() -> Any:
+        dataset = Dataset.range(7).shuffle(9, seed=4)
+        return [x for _ in range(2) for x in dataset] + list(Dataset.random(3, True).take(2))
+
+    def generated() -> Any:
+        dataset = Dataset.from_generator(generator, output_signature=numbers).cache()
+        return [x for _ in range(2) for x in dataset]
+
+    def inner() -> Any:
+        return list(Dataset.range(3).flat_map(lambda n: Dataset.range(5).shuffle(5, seed=1)))
+
+    for function, arguments in ((cached, (3, 5)), (passes, (4, 6)), (constant, (None,)), (generated, (None,)),
+                                (inner, (None,))):  # fmt: skip
+        staged = tf.function(function)
+        for argument in (*arguments, *arguments):
+            given = () if argument is None else (tf.constant(argument, tf.int64),)
+            made.clear()
+            eager, count = [int(x) for x in function(*given)], len(made)
+            assert [int(x) for x in staged(*given)] == eager
+            assert len(made) == 2 * count
+    outside = Dataset.range(6).shuffle(6, seed=4)
+    order = tf.function(lambda: list(outside))
+    assert [int(x) for x in order()] != [int(x) for x in order()], "these are two passes over one dataset"
