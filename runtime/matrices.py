@@ -122,34 +122,35 @@ def trace(x: Any, name: str | None = None) -> Any:
     return diagonals.trace(x, name=name)
 
 
-def _maybe_transposed(matrices: Any, adjoint: bool) -> Any:
-    return matrix_transpose(matrices) if adjoint else matrices
+def _maybe_adjoint(matrices: Any, adjoint: bool) -> Any:
+    return matrix_transpose(matrices, conjugate=True) if adjoint else matrices
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
-    """The inverse of each matrix, or of its transpose with `adjoint`. input: float32 or float64, [..., n, n].
+    """The inverse of each matrix, or of its adjoint if that is asked for. input: float or complex, [..., n, n].
 
     A singular matrix raises InvalidArgumentError.
     """
-    return matrix.matrix_inverse(_maybe_transposed(input, adjoint), name=name)
+    return matrix.matrix_inverse(_maybe_adjoint(input, adjoint), name=name)
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
-    """x with matrix @ x = rhs, or transpose(matrix) @ x = rhs with `adjoint`. matrix: [..., n, n], rhs: [..., n, k].
+    """x with matrix @ x = rhs, or adjoint(matrix) @ x = rhs with `adjoint`. matrix: [..., n, n], rhs: [..., n, k].
 
     A singular matrix raises InvalidArgumentError.
     """
-    return _solve(_maybe_transposed(matrix, adjoint), rhs, name=name)
+    return _solve(_maybe_adjoint(matrix, adjoint), rhs, name=name)
 
 
 _solve = matrix.matrix_solve
+_times = matrix.times
 
 
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Any:
     """x with matrix @ x = rhs for triangular matrices, [..., n, n]. lower: which triangle is read; adjoint: its
-    transpose is solved for. rhs: [..., n, k]. A zero on the diagonal raises InvalidArgumentError."""
+    conjugate transpose is solved for. rhs: [..., n, k]. A zero on the diagonal raises InvalidArgumentError."""
     return solving.triangular_solve(matrix, rhs, lower, adjoint, name=name)
 
 
@@ -160,14 +161,14 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
 
 
 def slogdet(input: Any, name: str | None = None) -> SlogDet:
-    """The sign of each determinant and the logarithm of its absolute value. input: float32 or float64, [..., n, n]."""
+    """The sign of each determinant and the logarithm of its absolute value. input: float or complex, [..., n, n]."""
     return SlogDet(*solving.slogdet(input, name=name))
 
 
 def logdet(matrix: Any, name: str | None = None) -> Any:
-    """The logarithm of the determinant of symmetric positive definite matrices, [..., n, n]."""
-    factor = _cholesky(matrix)
-    return 2.0 * reduce.reduce_sum(elementwise.log(diagonals.matrix_diag_part(factor)), -1, name=name)
+    """The logarithm of the determinant of symmetric (Hermitian) positive definite matrices, [..., n, n], as floats."""
+    factor = arithmetic.abs_(diagonals.matrix_diag_part(_cholesky(matrix)))  # it is real, and positive
+    return 2.0 * reduce.reduce_sum(elementwise.log(factor), -1, name=name)
 
 
 _cholesky = matrix.cholesky
@@ -179,7 +180,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 
 
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
-    """s, u, v with tensor = u @ diag(s) @ transpose(v); only s without compute_uv. tensor: float, [..., m, n].
+    """s, u, v with tensor = u @ diag(s) @ adjoint(v); only s without compute_uv. tensor: float or complex, [..., m, n].
 
     The singular values come in descending order. full_matrices: u and v are square.
     """
@@ -211,8 +212,8 @@ def lstsq(
         rows += columns
     if rows >= columns:
         q, r = factors.qr(a)
-        return solving.triangular_solve(r, linalg.matmul(q, b, True), False, name=name)
-    q, r = factors.qr(matrix_transpose(a))
+        return solving.triangular_solve(r, _times(q, b, True), False, name=name)
+    q, r = factors.qr(adjoint(a))
     return linalg.matmul(q, solving.triangular_solve(r, b, False, True), name=name)
 
 
@@ -228,14 +229,14 @@ def _regularized(a: Any, b: Any, columns: int, weight: float) -> tuple[Any, Any]
 def pinv(a: Any, rcond: float | None = None, validate_args: bool = False, name: str | None = None) -> Any:
     """The pseudo-inverse of each matrix, by its singular values; those below rcond times the largest count as zero.
 
-    a: float32 or float64, [..., m, n]; rcond: 10 * max(m, n) * the distance of 1 to the next float, unless given.
+    a: float or complex, [..., m, n]; rcond: 10 * max(m, n) * the distance of 1 to the next float, unless given.
     """
     a = convert_to_tensor(a)
     s, u, v = factors.svd(a)
     limit = reduce.reduce_max(s, -1, True) * (10 * _precision(a) if rcond is None else rcond)
     kept = s * shape.cast(s > limit, s.dtype)
-    inverse = arithmetic.divide_no_nan(create.ones_like(s), kept)
-    return linalg.matmul(v * shape.expand_dims(inverse, axis=-2), u, False, True, name=name)
+    inverse = shape.cast(arithmetic.divide_no_nan(create.ones_like(s), kept), a.dtype)
+    return linalg.matmul(v * shape.expand_dims(inverse, axis=-2), conj(u), False, True, name=name)
 
 
 def _precision(a: Any) -> Any:
@@ -244,11 +245,11 @@ def _precision(a: Any) -> Any:
     step = float(np.finfo(a.dtype.numpy).eps)
     if rows is not None and columns is not None:
         return max(rows, columns) * step
-    return step * shape.cast(reduce.reduce_max(shape.shape(a)[-2:]), a.dtype)
+    return step * shape.cast(reduce.reduce_max(shape.shape(a)[-2:]), arithmetic.part_dtype(a))
 
 
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
-    """How many singular values of each matrix are larger than tol, as int32. a: float32 or float64, [..., m, n].
+    """How many singular values of each matrix are larger than tol, as int32. a: float or complex, [..., m, n].
 
     tol: max(m, n) * the distance of 1 to the next float * the largest singular value, unless given.
     """
@@ -259,6 +260,8 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Any, Any]:
-    """The tensor divided by its norm along the axes, and that norm, with size 1 in their place. tensor: float."""
+    """The tensor divided by its norm along the axes, and that norm, with size 1 in their place. tensor: float,
+    or complex."""
+    tensor = convert_to_tensor(tensor)
     length = linalg.norm(tensor, ord, axis, True)
-    return arithmetic.divide(tensor, length, name=name), length
+    return arithmetic.divide(tensor, shape.cast(length, tensor.dtype), name=name), length

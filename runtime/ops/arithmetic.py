@@ -191,12 +191,13 @@ def _(upstream: Any) -> Any:
     return -upstream
 
 
-def _magnitude_dtype(x: Operand, **attributes: Any) -> DType:
+def part_dtype(x: Operand, *_: Any, **attributes: Any) -> DType:
+    """The dtype of the parts of a complex tensor, and of its size; that of a real one itself."""
     return x.dtype if not x.dtype.is_complex else float32 if x.dtype.name == "complex64" else float64
 
 
 @op(
-    shape=same_shape, dtypes=NUMERIC, result=_magnitude_dtype, ufunc=np.absolute, scalar="abs({0})",
+    shape=same_shape, dtypes=NUMERIC, result=part_dtype, ufunc=np.absolute, scalar="abs({0})",
     samples=unary(), reference=by_element(abs),
     errors=[Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))],
 )  # fmt: skip
@@ -212,19 +213,31 @@ def _(upstream: Any, result: Any, x: Any) -> Any:
     return upstream * sign(x)
 
 
-def _sign(x: float) -> float:
+def _sign(x: Any) -> Any:
+    if isinstance(x, complex):
+        return x / abs(x) if x else 0
     return x if x != x else (x > 0) - (x < 0)
 
 
-@op(shape=same_shape, dtypes=REALS, ufunc=np.sign, samples=unary(), reference=by_element(_sign))
+@op(
+    shape=same_shape, dtypes=NUMERIC, ufunc=np.sign, samples=unary(), reference=by_element(_sign),
+    errors=[Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))],
+)  # fmt: skip
 def sign(x: Array) -> Any:
-    """-1, 0 or 1, as x is negative, zero or positive; nan stays nan. x: real tensor; same shape and dtype."""
+    """-1, 0 or 1, as x is negative, zero or positive; nan stays nan. x: numeric tensor; same shape and dtype.
+
+    Of a complex number it is x / abs(x), and 0 at 0.
+    """
     return np.sign(x)
 
 
 @sign.gradient
-def _(upstream: Any) -> Any:
-    return ops.zeros_like(upstream)
+def _(upstream: Any, result: Any, x: Any) -> Any:
+    if not x.dtype.is_complex:
+        return ops.zeros_like(upstream)
+    across = ops.imag(upstream * conjugated(result))  # only what turns the number changes the result
+    turned = ops.complex(ops.zeros_like(across), divide_no_nan(across, abs_(x)))
+    return turned * result
 
 
 @op(

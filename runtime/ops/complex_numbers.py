@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, DType, complex64, complex128, float32, float64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.arithmetic import part_dtype
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, unary
@@ -27,11 +28,6 @@ PARTS = frozenset({float32, float64})
 """The dtypes of the parts of a complex number."""
 
 NO_STRING = Failure(("a",), DtypeMismatchError, ("string",))
-
-
-def part_dtype(input: Operand) -> DType:
-    """The dtype of the parts of a complex tensor; that of a real one itself."""
-    return {complex64: float32, complex128: float64}.get(input.dtype, input.dtype)
 
 
 def _whole_dtype(real: Operand, imag: Operand) -> DType:

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import FLOATS, NUMERIC
+from runtime.dtypes import COMPLEX, FLOATS, NUMERIC, DType
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.arithmetic import part_dtype
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
@@ -193,6 +194,11 @@ def _norm_shape(tensor: Operand, ord: Any, axis: Any, keepdims: bool) -> TensorS
     return reduced(tensor, axis, keepdims)
 
 
+def _norm_dtype(tensor: Operand, ord: Any, axis: Any, keepdims: bool) -> DType:
+    """As of TensorFlow: a Euclidean norm of complex numbers is a complex number."""
+    return tensor.dtype if ord in ("euclidean", "fro") else part_dtype(tensor)
+
+
 def _norm_reference(tensor: Array, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False) -> Array:
     order = None if ord in ("euclidean", "fro") else ord
     if axis is None:
@@ -202,10 +208,11 @@ def _norm_reference(tensor: Array, ord: Any = "euclidean", axis: Any = None, kee
 
 
 @op(
-    shape=_norm_shape, dtypes=FLOATS,
+    shape=_norm_shape, dtypes=FLOATS | COMPLEX, result=_norm_dtype,
     samples=calls(lambda x: [((x(4),), {}), ((x(2, 3),), {}), ((x(2, 3),), {"axis": 1}), ((x(2, 3),), {"axis": (0, 1)}),
                              ((x(2, 3),), {"ord": 1, "axis": 0}), ((x(5),), {"ord": np.inf}), ((x(5),), {"ord": 3}),
-                             ((x(2, 3),), {"keepdims": True}), ((x(0),), {}), ((x(2, 3),), {"ord": 1})]),
+                             ((x(2, 3),), {"keepdims": True}), ((x(0),), {}), ((x(2, 3),), {"ord": 1}),
+                             ((x(2, 3),), {"ord": 1, "axis": (0, 1)}), ((x(2, 3),), {"ord": -np.inf, "axis": (0, 1)})]),
     reference=_norm_reference,
     errors=[Failure((np.ones(2, np.int32),), DtypeMismatchError, ("int32", "runtime.cast")),
             Failure((np.ones(2, np.float32), None), InvalidArgumentError, ("ord", "None")),
@@ -217,10 +224,14 @@ def norm(tensor: Array, ord: Any = "euclidean", axis: Axes = None, keepdims: boo
     """The length of a vector: sqrt(sum(x²)), or for a number `ord` the p-norm (1, 2, inf, ...).
 
     axis: None takes all elements as one vector, an integer the vectors along that axis, two integers the matrices (the
-    norm is then the Frobenius norm, or the matrix norm of that number). tensor: float.
+    norm is then the Frobenius norm, or the matrix norm of that number). tensor: float or complex. The result has its
+    dtype, but the norms that have a number are floats.
     """
     if ord in ("euclidean", "fro"):
-        return np.sqrt(TOTAL(np.square(tensor), axis=axis, keepdims=keepdims))
+        if tensor.dtype.kind != "c":
+            return np.sqrt(TOTAL(np.square(tensor), axis=axis, keepdims=keepdims))
+        squares = np.square(tensor.real) + np.square(tensor.imag)
+        return np.sqrt(TOTAL(squares, axis=axis, keepdims=keepdims)).astype(tensor.dtype)
     _refuse_order(ord)
     if axis is None:
         length = np.linalg.norm(np.reshape(tensor, -1), ord)
@@ -231,16 +242,20 @@ def norm(tensor: Array, ord: Any = "euclidean", axis: Axes = None, keepdims: boo
 @norm.gradient
 def _(upstream: Any, result: Any, tensor: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     if ord in ("euclidean", "fro"):
+        if tensor.dtype.is_complex:
+            upstream = ops.cast(ops.real(upstream), tensor.dtype)
         return tensor * widened(upstream / result, tensor, axis, keepdims)
     if isinstance(axis, tuple) and len(axis) == 2:
         return _of_matrix_norm(upstream, result, tensor, ord, axis, keepdims)
     size = ops.abs(tensor)
-    if abs(ord) == math.inf:
-        return to_chosen(upstream, result, size, axis, keepdims) * ops.sign(tensor)
     if ord == 0:
         return ops.zeros_like(tensor)
-    top = widened(result, tensor, axis, keepdims)
-    return widened(upstream, tensor, axis, keepdims) * ops.sign(tensor) * (size / top) ** (ord - 1)
+    if abs(ord) == math.inf:
+        by_size = to_chosen(upstream, result, size, axis, keepdims)
+    else:
+        top = widened(result, tensor, axis, keepdims)
+        by_size = widened(upstream, tensor, axis, keepdims) * (size / top) ** (ord - 1)
+    return ops.cast(by_size, tensor.dtype) * ops.sign(tensor)
 
 
 def _of_matrix_norm(upstream: Any, result: Any, tensor: Any, ord: Any, axis: tuple[int, int], keepdims: bool) -> Any:
@@ -249,7 +264,8 @@ def _of_matrix_norm(upstream: Any, result: Any, tensor: Any, ord: Any, axis: tup
         summed, chosen = axis if abs(ord) == 1 else axis[::-1]
         sums = ops.reduce_sum(ops.abs(tensor), summed, True)
         top, above = (widened(x, tensor, axis, keepdims) for x in (result, upstream))
-        return to_chosen(above, top, sums, chosen, True) * ops.sign(tensor)
+        by_size = to_chosen(above, top, sums, chosen, True)
+        return ops.cast(by_size, tensor.dtype) * ops.sign(tensor)
     rank = tensor.shape.rank
     if rank is None:
         raise InvalidArgumentError("norm: the gradient of a matrix norm needs to know the rank; see ensure_shape")
@@ -257,5 +273,6 @@ def _of_matrix_norm(upstream: Any, result: Any, tensor: Any, ord: Any, axis: tup
     order = [i for i in range(rank) if i not in (rows, columns)] + [rows, columns]
     _, u, v = ops.svd(ops.transpose(tensor, order))
     place: Any = ("...", (None, 1, None) if ord > 0 else (-1, None, None))
-    outer = ops.matmul(ops.getitem(u, [], spec=place), ops.getitem(v, [], spec=place), transpose_b=True)
-    return _in_place(outer, order) * widened(upstream, tensor, axis, keepdims)
+    left, right = (ops.getitem(x, [], spec=place) for x in (u, v))
+    outer = ops.matmul(left, conjugated(right), transpose_b=True)
+    return _in_place(outer, order) * widened(ops.cast(upstream, tensor.dtype), tensor, axis, keepdims)

@@ -4,6 +4,7 @@
 <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 
 A matrix that has no inverse (or is not positive definite) raises InvalidArgumentError when the operation runs.
+Gradients of complex matrices are conjugated, as in `runtime.ops.complex_numbers`.
 """
 
 from __future__ import annotations
@@ -14,21 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, float32, float64
+from runtime.dtypes import COMPLEX, DType, float32, float64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops, sum_to_shape
+from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
 from runtime.shapes import TensorShape, broadcast_shapes
 
 __all__ = [
-    "FULL", "batch_shape", "checked", "cholesky", "cofactors", "determinants", "each_matrix", "matrix_determinant",
-    "matrix_inverse", "matrix_solve", "regular", "solved_shape", "square_matrices", "square_shape", "transposed",
+    "FULL", "adjoint", "batch_shape", "checked", "cholesky", "cofactors", "determinants", "each_matrix",
+    "matrix_determinant", "matrix_inverse", "matrix_solve", "regular", "solved_shape", "square_matrices",
+    "square_shape", "times", "transposed", "wide",
 ]  # fmt: skip
 
-FULL = frozenset({float32, float64})
-"""The floats that the algorithms of LAPACK have."""
+FULL = frozenset({float32, float64}) | COMPLEX
+"""The dtypes that the algorithms of LAPACK have."""
 
 NOT_SQUARE = Failure((np.ones((2, 3), np.float32),), ShapeMismatchError, ("square", "(2, 3)"))
 NO_HALF = Failure((np.ones((2, 2), np.float16),), DtypeMismatchError, ("float16",))
@@ -81,7 +83,7 @@ def square_matrices(dtype: DType) -> Any:
 def _positive_matrices(dtype: DType) -> Any:
     for shape in ((1, 1), (3, 3), (2, 4, 4), (2, 3, 2, 2)):
         m = values(dtype, shape, -1, 1)
-        yield Sample((m @ np.swapaxes(m, -1, -2) + np.eye(shape[-1], dtype=dtype.numpy),))
+        yield Sample((m @ np.conj(np.swapaxes(m, -1, -2)) + np.eye(shape[-1], dtype=dtype.numpy),))
 
 
 def _systems(dtype: DType) -> Any:
@@ -89,12 +91,17 @@ def _systems(dtype: DType) -> Any:
         yield Sample((regular(dtype, a), values(dtype, b, -3, 3, 1)))
 
 
+def wide(matrix: Array) -> np.dtype[Any]:
+    """float64, or complex128 for complex numbers."""
+    return np.result_type(matrix.dtype, np.float64)
+
+
 def each_matrix(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """A reference that works on one matrix after the other, in float64."""
+    """A reference that works on one matrix after the other, in float64 or complex128."""
 
     def reference(matrix: Array, *others: Array) -> Any:
         batch = np.broadcast_shapes(*(m.shape[:-2] for m in (matrix, *others)))
-        parts = [np.broadcast_to(m, (*batch, *m.shape[-2:])).astype(np.float64) for m in (matrix, *others)]
+        parts = [np.broadcast_to(m, (*batch, *m.shape[-2:])).astype(wide(m)) for m in (matrix, *others)]
         found = [compute(*(p[index] for p in parts)) for index in np.ndindex(batch)]
         return np.array(found).reshape(*batch, *np.shape(found[0])) if found else matrix
 
@@ -113,10 +120,10 @@ def _eliminated(matrix: Array, rhs: Array) -> Array:
     return np.asarray(table[:, n:])
 
 
-def _by_elimination(matrix: Array) -> float:
+def _by_elimination(matrix: Array) -> Any:
     table, product = matrix.copy(), 1.0
     for i in range(len(table)):
-        product *= float(table[i, i])
+        product = product * table[i, i]
         for j in range(i + 1, len(table)):
             table[j] -= table[i] * (table[j, i] / table[i, i])
     return product
@@ -126,7 +133,7 @@ def _by_columns(matrix: Array) -> Array:
     result = np.zeros_like(matrix)
     for j in range(len(matrix)):
         for i in range(j, len(matrix)):
-            rest = matrix[i, j] - result[i, :j] @ result[j, :j]
+            rest = matrix[i, j] - result[i, :j] @ np.conj(result[j, :j])
             result[i, j] = np.sqrt(rest) if i == j else rest / result[j, j]
     return result
 
@@ -153,6 +160,17 @@ def transposed(x: Any) -> Any:
     return ops.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
+def adjoint(x: Any) -> Any:
+    """The conjugated matrices with rows and columns exchanged."""
+    return transposed(conjugated(x))
+
+
+def times(a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
+    """The matrix product, of the adjoint matrices where it is said."""
+    left, right = (conjugated(a) if adjoint_a else a), (conjugated(b) if adjoint_b else b)
+    return ops.matmul(left, right, transpose_a=adjoint_a, transpose_b=adjoint_b)
+
+
 of_matrix = functools.partial(op, dtypes=FULL)
 
 
@@ -161,29 +179,29 @@ of_matrix = functools.partial(op, dtypes=FULL)
     reference=each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
 )  # fmt: skip
 def matrix_inverse(matrix: Array) -> Any:
-    """The inverse of each square matrix. matrix: float32 or float64, of shape [..., n, n]."""
+    """The inverse of each square matrix. matrix: float32, float64 or complex, of shape [..., n, n]."""
     return checked("matrix_inverse", np.linalg.inv, matrix)
 
 
 @matrix_inverse.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return -ops.matmul(ops.matmul(result, upstream, transpose_a=True), result, transpose_b=True)
+    return -times(times(result, upstream, True), result, False, True)
 
 
 def determinants(matrix: Array) -> Any:
     batch = matrix.shape[:-2]
-    return np.array([_by_elimination(matrix[i].astype(np.float64)) for i in np.ndindex(batch)]).reshape(batch)
+    return np.array([_by_elimination(matrix[i].astype(wide(matrix))) for i in np.ndindex(batch)]).reshape(batch)
 
 
 @of_matrix(shape=batch_shape, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF], reference=determinants)
 def matrix_determinant(input: Array) -> Any:
-    """The determinant of each square matrix. input: float32 or float64, of shape [..., n, n]; returns shape [...]."""
+    """The determinant of each square matrix. input: float32, float64 or complex, [..., n, n]; returns [...]."""
     return checked("matrix_determinant", np.linalg.det, input)
 
 
 @matrix_determinant.gradient
 def _(upstream: Any, input: Any) -> Any:
-    return ops.reshape(upstream, ops.concat([ops.shape(upstream), [1, 1]], axis=0)) * transposed(cofactors(input))
+    return ops.reshape(upstream, ops.concat([ops.shape(upstream), [1, 1]], axis=0)) * adjoint(cofactors(input))
 
 
 def cofactors(matrix: Any) -> Any:
@@ -191,8 +209,9 @@ def cofactors(matrix: Any) -> Any:
     by the singular values, of which each place lacks one."""
     s, u, v = ops.svd(matrix)
     others = ops.cumprod(s, -1, exclusive=True) * ops.cumprod(s, -1, exclusive=True, reverse=True)
-    sign = ops.sign(ops.matrix_determinant(u) * ops.matrix_determinant(v))
-    return ops.matmul(v * ops.expand_dims(others * ops.expand_dims(sign, axis=-1), axis=-2), u, transpose_b=True)
+    sign = ops.sign(ops.matrix_determinant(u) * conjugated(ops.matrix_determinant(v)))
+    factors = ops.cast(others, u.dtype) * ops.expand_dims(sign, axis=-1)
+    return times(v * ops.expand_dims(factors, axis=-2), u, False, True)
 
 
 @of_matrix(
@@ -202,14 +221,15 @@ def cofactors(matrix: Any) -> Any:
             Failure((np.zeros((2, 2), np.float32), np.ones((2, 1), np.float32)), InvalidArgumentError, ("singular",))],
 )  # fmt: skip
 def matrix_solve(matrix: Array, rhs: Array) -> Any:
-    """x with matrix @ x = rhs. matrix: [..., n, n], rhs: [..., n, k], float32 or float64; their batches broadcast."""
+    """x with matrix @ x = rhs. matrix: [..., n, n], rhs: [..., n, k], float32, float64 or complex; their batches
+    broadcast."""
     return checked("matrix_solve", np.linalg.solve, matrix, rhs)
 
 
 @matrix_solve.gradient
 def _(upstream: Any, result: Any, matrix: Any, rhs: Any) -> Any:
-    by_right = matrix_solve(transposed(matrix), upstream)
-    by_matrix = -ops.matmul(by_right, result, transpose_b=True)
+    by_right = matrix_solve(adjoint(matrix), upstream)
+    by_matrix = -times(by_right, result, False, True)
     return sum_to_shape(by_matrix, matrix), sum_to_shape(by_right, rhs)
 
 
@@ -219,7 +239,8 @@ def _(upstream: Any, result: Any, matrix: Any, rhs: Any) -> Any:
             Failure((-np.eye(2, dtype=np.float32),), InvalidArgumentError, ("not positive definite",))],
 )  # fmt: skip
 def cholesky(input: Array) -> Any:
-    """The lower triangular L with L @ transpose(L) = input. input: symmetric positive definite matrices, [..., n, n].
+    """The lower triangular L with L @ adjoint(L) = input. input: symmetric (Hermitian) positive definite matrices,
+    [..., n, n], float32, float64 or complex.
 
     Only the lower triangle is read.
     """
@@ -229,7 +250,7 @@ def cholesky(input: Array) -> Any:
 @cholesky.gradient
 def _(upstream: Any, result: Any) -> Any:
     """Murray, "Differentiation of the Cholesky decomposition" (2016); shared between the two triangles."""
-    middle = ops.matmul(result, upstream, transpose_a=True)
+    middle = times(result, upstream, True)
     low = ops.matrix_band_part(middle, -1, 0) - 0.5 * ops.matrix_band_part(middle, 0, 0)
-    half = matrix_solve(transposed(result), transposed(matrix_solve(transposed(result), transposed(low))))
-    return 0.5 * (half + transposed(half))
+    half = matrix_solve(adjoint(result), adjoint(matrix_solve(adjoint(result), adjoint(low))))
+    return 0.5 * (half + adjoint(half))

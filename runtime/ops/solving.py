@@ -6,17 +6,19 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import DType
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops, sum_to_shape
+from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.matrix import (
     FULL,
     NO_HALF,
     NOT_SQUARE,
+    adjoint,
     batch_shape,
     checked,
     determinants,
@@ -24,7 +26,7 @@ from runtime.ops.matrix import (
     regular,
     solved_shape,
     square_matrices,
-    transposed,
+    times,
 )
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
@@ -40,7 +42,7 @@ def _log_shapes(input: Operand) -> tuple[TensorShape, TensorShape]:
 
 def _log_of(input: Array) -> tuple[Array, Array]:
     found = determinants(input)
-    return np.sign(found), np.log(np.abs(found))
+    return found / np.abs(found), np.log(np.abs(found))
 
 
 @op(
@@ -50,25 +52,28 @@ def _log_of(input: Array) -> tuple[Array, Array]:
 def slogdet(input: Array) -> Any:
     """The sign of the determinant of each matrix and the logarithm of its absolute value, which does not overflow.
 
-    input: float32 or float64, [..., n, n]; both results are [...]. Of a singular matrix: 0 and -inf.
+    input: float32, float64 or complex, [..., n, n]; both results are [...], of its dtype. Of a singular matrix: 0 and
+    -inf.
     """
     found = checked("slogdet", np.linalg.slogdet, input)
-    return found.sign, found.logabsdet
+    return found.sign, found.logabsdet.astype(input.dtype, copy=False)
 
 
 @slogdet.gradient
-def _(upstream: Any, input: Any) -> Any:
-    by_log = upstream[1]
+def _(upstream: Any, result: Any, input: Any) -> Any:
+    """The logarithm is real; the sign of complex matrices turns with the imaginary part of the trace of inv(m) dm."""
+    by_sign, by_log = upstream
+    if input.dtype.is_complex:
+        by_log = ops.complex(ops.real(by_log), ops.imag(by_sign * conjugated(result[0])))
     wide = ops.reshape(by_log, ops.concat([ops.shape(by_log), [1, 1]], axis=0))
-    return wide * transposed(ops.matrix_inverse(input))
+    return wide * adjoint(ops.matrix_inverse(input))
 
 
 def _triangles(dtype: DType) -> Any:
     for a, b in (((2, 2), (2, 1)), ((3, 3), (3, 4)), ((2, 3, 3), (2, 3, 1)), ((2, 2, 2), (2, 3)), ((1, 1), (1, 1))):
-        for lower in (True, False):
-            for adjoint in (False, True):
-                matrix, right = regular(dtype, a), values(dtype, b, -3, 3, 1)
-                yield Sample((matrix, right), {"lower": lower, "adjoint": adjoint})
+        for lower, turned in itertools.product((True, False), (False, True)):
+            matrix, right = regular(dtype, a), values(dtype, b, -3, 3, 1)
+            yield Sample((matrix, right), {"lower": lower, "adjoint": turned})
     yield Sample((regular(dtype, (3, 3)).T, values(dtype, (4, 3), -3, 3, 1).T))
 
 
@@ -86,7 +91,7 @@ def _by_substitution(matrix: Array, rhs: Array) -> Array:
 
 def _substituted(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False) -> Any:
     matrix = np.tril(matrix) if lower else np.triu(matrix)
-    matrix = np.swapaxes(matrix, -1, -2) if adjoint else matrix
+    matrix = np.conj(np.swapaxes(matrix, -1, -2)) if adjoint else matrix
     if lower != adjoint:
         return each_matrix(_by_substitution)(matrix, rhs)
     return each_matrix(_by_substitution)(matrix[..., ::-1, ::-1], rhs[..., ::-1, :])[..., ::-1, :]
@@ -102,21 +107,22 @@ def _substituted(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = 
 def triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False) -> Any:
     """x with matrix @ x = rhs for triangular matrices; the other triangle is not read.
 
-    matrix: float32 or float64, [..., n, n]; rhs: [..., n, k]; their batches broadcast. lower: the lower triangle is
-    meant; adjoint: its transpose is solved for. A zero on the diagonal raises InvalidArgumentError.
+    matrix: float32, float64 or complex, [..., n, n]; rhs: [..., n, k]; their batches broadcast. lower: the lower
+    triangle is meant; adjoint: its conjugate transpose is solved for. A zero on the diagonal raises
+    InvalidArgumentError.
     """
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
         raise ShapeMismatchError(f"triangular_solve: square matrices are needed; got the shape {show_shape(matrix)}")
     if np.any(np.diagonal(matrix, 0, -2, -1) == 0):
         raise InvalidArgumentError(f"triangular_solve: a matrix of {matrix.shape} is singular: 0 on its diagonal")
     half = np.tril(matrix) if lower else np.triu(matrix)
-    return checked("triangular_solve", np.linalg.solve, np.swapaxes(half, -1, -2) if adjoint else half, rhs)
+    return checked("triangular_solve", np.linalg.solve, np.conj(np.swapaxes(half, -1, -2)) if adjoint else half, rhs)
 
 
 @triangular_solve.gradient
 def _(upstream: Any, result: Any, matrix: Any, rhs: Any, lower: bool, adjoint: bool) -> Any:
     by_right = triangular_solve(matrix, upstream, lower=lower, adjoint=not adjoint)
     left, right = (result, by_right) if adjoint else (by_right, result)
-    full = -ops.matmul(left, right, transpose_b=True)
+    full = -times(left, right, False, True)
     half = ops.matrix_band_part(full, *((-1, 0) if lower else (0, -1)))
     return sum_to_shape(half, matrix), sum_to_shape(by_right, rhs)

@@ -23,6 +23,20 @@ Arrays = list[np.ndarray]
 SYMMETRIC = {"cholesky", "eigh", "eigvalsh"}
 """Of their operand only one triangle is read: the directions are symmetric, so that both conventions agree."""
 
+PHASES: dict[str, Callable[..., list[Any]]] = {
+    "eigh": lambda w, v: [w, _outer(v, v)],
+    "svd": lambda s, u, v: [s, _outer(u, v), _outer(u, u), _outer(v, v)],
+}
+"""Of complex vectors that are unique up to their phases: what does not see the phases."""
+
+
+def _outer(u: Any, v: Any) -> Any:
+    """The sum of k u[:, k] conj(v[:, k])', of the columns that both have."""
+    count = min(u.shape[-1], v.shape[-1])
+    weights = runtime.cast(runtime.range(1, count + 1), u.dtype)
+    return runtime.matmul(u[..., :count] * weights, v[..., :count], adjoint_b=True)
+
+
 STEP = 1e-5
 HUGE = 1e100  # what stands for the extreme of nothing: no weight makes sense of it
 WIDE = {np.dtype(np.float32): np.float64, np.dtype(np.complex64): np.complex128}
@@ -71,6 +85,8 @@ class Problem:
         arguments = [*tensors[:fixed], *([list(tensors[fixed:])] if self.op.variadic else [])]
         found = self.op(*arguments, **self.sample.attributes)
         results = list(found) if isinstance(found, tuple) else [found]
+        if self.op.name in PHASES and results[-1].dtype.is_complex:
+            results = PHASES[self.op.name](*results)
         return [r for r in results if r.dtype.is_floating or r.dtype.is_complex]
 
     def with_moved(self, moved: Sequence[Any]) -> list[Any]:
@@ -93,7 +109,7 @@ class Problem:
 
     def direction(self) -> Arrays:
         found = [self.like(a) for a in self.start()]
-        return [d + np.swapaxes(d, -1, -2) for d in found] if self.op.name in SYMMETRIC else found
+        return [d + np.conj(np.swapaxes(d, -1, -2)) for d in found] if self.op.name in SYMMETRIC else found
 
     def gradient(self, tensors: Sequence[Any]) -> list[Any]:
         """What the tape says, with zeros in the place of None."""
