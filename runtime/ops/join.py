@@ -166,7 +166,7 @@ def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]
 
 @op(
     shape=_rows, result=_row_dtypes, outputs=0, view=True,
-    samples=each(calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],)]), axis=(0, -1)),
+    samples=each(calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],), (x(0, 2),)]), axis=(0, -1)),
     reference=lambda value, axis: tuple(value.take(i, axis) for i in range(value.shape[axis])),
     errors=[Failure((np.float32(1),), ShapeMismatchError, ("axis 0", "rank 0")),
             Failure((np.ones((2, 3), np.float32), 3), ShapeMismatchError, ("3", "(2, 3)"))],
@@ -185,8 +185,18 @@ def _(upstream: Any, axis: int) -> Any:
     return stack(upstream, axis=axis)
 
 
+def _refuse_sizes(num_or_size_splits: Any) -> None:
+    """Raises ValueError for what is wrong whatever the size of the tensor."""
+    if isinstance(num_or_size_splits, tuple):
+        if num_or_size_splits.count(-1) > 1 or any(s < -1 for s in num_or_size_splits):
+            raise ValueError(f"sizes are not negative, and one may be -1; got {list(num_or_size_splits)}")
+    elif num_or_size_splits < 1:
+        raise ValueError(f"a tensor cannot be split into {num_or_size_splits} equal parts")
+
+
 def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
     """The length of each part. Raises ValueError if they do not add up."""
+    _refuse_sizes(num_or_size_splits)
     if isinstance(num_or_size_splits, tuple):
         sizes: tuple[int, ...] = num_or_size_splits
         if sizes.count(-1) == 1:
@@ -195,12 +205,13 @@ def _sizes(num_or_size_splits: Any, total: int) -> tuple[int, ...]:
         if sum(sizes) != total or any(s < 0 for s in sizes):
             raise ValueError(f"the sizes {list(num_or_size_splits)} do not add up to {total}")
         return sizes
-    if num_or_size_splits < 1 or total % num_or_size_splits:
+    if total % num_or_size_splits:
         raise ValueError(f"{total} elements cannot be split into {num_or_size_splits} equal parts")
     return (total // num_or_size_splits,) * int(num_or_size_splits)
 
 
 def _parts(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[TensorShape, ...]:
+    _refuse_sizes(num_or_size_splits)
     dims = value.shape.dims
     count = len(num_or_size_splits) if isinstance(num_or_size_splits, tuple) else num_or_size_splits
     if dims is None:
@@ -224,13 +235,16 @@ def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DT
     samples=calls(lambda x: [((x(6),), {"num_or_size_splits": 3}), ((x(2, 6),), {"num_or_size_splits": 2, "axis": 1}),
                              ((x(6)[::-1],), {"num_or_size_splits": (1, 0, 5)}),
                              ((x(6),), {"num_or_size_splits": (1, -1)}),
-                             ((x(0, 2),), {"num_or_size_splits": 2, "axis": 0})]),
+                             ((x(0, 2),), {"num_or_size_splits": 2, "axis": 0}),
+                             ((x(0, 2),), {"num_or_size_splits": (), "axis": 0})]),
     reference=lambda value, num_or_size_splits, axis=0: tuple(
         value.take(range(sum(sizes[:i]), sum(sizes[: i + 1])), axis)
         for sizes in [_sizes(num_or_size_splits, value.shape[axis])] for i in range(len(sizes))),
     errors=[Failure((np.ones(5, np.float32), 2), ShapeMismatchError, ("5", "2")),
             Failure((np.ones(5, np.float32), [2, 2]), ShapeMismatchError, ("[2, 2]", "5")),
             Failure((np.ones(5, np.float32), 0), ShapeMismatchError, ("0 equal parts",)),
+            Failure((np.ones(5, np.float32), [-1, 2, -1]), ShapeMismatchError, ("[-1, 2, -1]",)),
+            Failure((np.ones(5, np.float32), [7, -2]), ShapeMismatchError, ("[7, -2]",)),
             Failure((np.ones(5, np.float32), 5, 1), ShapeMismatchError, ("axis 1", "rank 1"))],
 )  # fmt: skip
 def split(value: Array, *, num_or_size_splits: int | tuple[int, ...], axis: int = 0) -> Any:
@@ -241,7 +255,7 @@ def split(value: Array, *, num_or_size_splits: int | tuple[int, ...], axis: int 
         sizes = _sizes(num_or_size_splits, value.shape[place])
     except ValueError as error:
         raise ShapeMismatchError(f"split: {error} (the shape is {show_shape(value)})") from None
-    return tuple(np.split(value, np.cumsum(sizes)[:-1], axis=axis))
+    return tuple(np.split(value, np.cumsum(sizes)[:-1], axis=axis))[: len(sizes)]
 
 
 @split.gradient

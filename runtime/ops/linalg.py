@@ -99,9 +99,21 @@ def _(upstream: Any, a: Any, b: Any, transpose_a: bool, transpose_b: bool, neede
     return by_a if by_a is None else sum_to_shape(by_a, a), by_b if by_b is None else sum_to_shape(by_b, b)
 
 
+def _refuse_axes(axes: Any) -> None:
+    """Raises ValueError for what are no axes of any tensors."""
+    pair = axes if isinstance(axes, tuple) and len(axes) == 2 else ()
+    groups = [x if isinstance(x, tuple) else (x,) for x in pair]
+    number = isinstance(axes, int) and axes >= 0
+    if not number and not (groups and all(isinstance(a, int) for group in groups for a in group)):
+        raise ValueError(f"axes is a number of axes or two lists of axes; got {axes!r}")
+
+
 def _axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of a and of b that are summed over. Raises ValueError."""
+    _refuse_axes(axes)
     if isinstance(axes, int):
+        if axes > min(rank_a, rank_b):
+            raise ValueError(f"{axes} axes are more than the tensors have")
         first, second = tuple(range(rank_a - axes, rank_a)), tuple(range(axes))
     else:
         first, second = (x if isinstance(x, tuple) else (x,) for x in axes)
@@ -114,6 +126,7 @@ def _axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], t
 
 
 def _contracted(a: Operand, b: Operand, axes: Any) -> TensorShape:
+    _refuse_axes(axes)
     if a.shape.dims is None or b.shape.dims is None:
         return TensorShape(None)
     first, second = _axis_pairs(axes, len(a.shape.dims), len(b.shape.dims))
@@ -146,6 +159,9 @@ def _scattered(a: Array, b: Array, axes: Any) -> Any:
                              ((x(2, 3, 4), x(3, 2)), {"axes": ((0, 1), (1, 0))}), ((x(2, 0), x(0, 2)), {"axes": 1})]),
     reference=_scattered,
     errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 3), np.float32), 1), ShapeMismatchError, ("(2, 3)",)),
+            Failure((np.ones(3, np.float32), np.ones(3, np.float32), -1), ShapeMismatchError, ("axes", "-1")),
+            Failure((np.ones(3, np.float32), np.ones(3, np.float32), 2**40), ShapeMismatchError, ("axes",)),
+            Failure((np.ones(3, np.float32), np.ones(3, np.float32), [[0], ["a"]]), ShapeMismatchError, ("'a'",)),
             Failure((np.ones(3, np.float32), np.ones(3, np.float32), [[0], [1]]), ShapeMismatchError, ("axes",))],
 )  # fmt: skip
 def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
@@ -155,9 +171,10 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
     """
     a, b = elements(a), elements(b)
     try:
+        _axis_pairs(axes, a.ndim, b.ndim)
         return np.tensordot(a, b, axes).astype(a.dtype, copy=False)
     except (ValueError, IndexError):
-        raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes}") from None
+        raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes!r}") from None
 
 
 @tensordot.gradient

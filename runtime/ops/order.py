@@ -126,13 +126,16 @@ def _top_reference(input: Array, k: int) -> tuple[Array, Array]:
     shape=_top_shapes, dtypes=REALS, result=_top_dtypes, outputs=2,
     samples=each(calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T[:, ::-1],)]), k=(0, 1, 3)), reference=_top_reference,
     errors=[Failure((np.ones((2, 3), np.float32), 4), ShapeMismatchError, ("4", "(2, 3)")),
+            Failure((np.ones((2, 3), np.float32), -1), ShapeMismatchError, ("-1",)),
             Failure((np.float32(1), 1), ShapeMismatchError, ("dimension",))],
 )  # fmt: skip
 def top_k(input: Array, k: int = 1) -> Any:
     """The k largest elements of each row, in descending order, and their positions as int32; the lower position first
     among equals. input: real tensor of rank >= 1."""
-    if not input.ndim or k > input.shape[-1]:
-        raise ShapeMismatchError(f"top_k: k is {k}, but the last dimension of {show_shape(input)} is smaller")
+    if not input.ndim or not 0 <= k <= input.shape[-1]:
+        raise ShapeMismatchError(
+            f"top_k: k must lie between 0 and the size of the last dimension of {show_shape(input)}; got {k}"
+        )
     positions = positions_in_order(input, -1, "DESCENDING")[..., :k]
     return np.take_along_axis(input, positions, -1), positions.astype(np.int32)
 

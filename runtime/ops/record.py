@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime.dtypes import ANY, DType, as_dtype
-from runtime.errors import InvalidArgumentError, OpError, ShapeMismatchError
+from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError, ShapeMismatchError
 from runtime.ops.attributes import kind_of
 from runtime.ops.floating_errors import restore, silence
 from runtime.shapes import TensorShape
@@ -240,6 +240,9 @@ class Op:
             raise ShapeMismatchError(f"{self.name}: {error} (operand shapes: {shown})") from None
         except (TypeError, IndexError, OverflowError) as error:
             raise InvalidArgumentError(f"{self.name}: {error}") from None
+        except MemoryError:
+            given = ", ".join(f"{k}={v!r}" for k, v in attributes.items())
+            raise ResourceExhaustedError(f"{self.name}: there is not enough memory for what {given} asks for") from None
         dtypes = self.result_dtypes(operands, attributes)
         if isinstance(shapes, TensorShape):
             shapes = (shapes,)
