@@ -174,7 +174,7 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
         _axis_pairs(axes, a.ndim, b.ndim)
         return np.tensordot(a, b, axes).astype(a.dtype, copy=False)
     except (ValueError, IndexError):
-        raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit with axes {axes!r}") from None
+        raise ShapeMismatchError(f"tensordot: the shapes {a.shape} and {b.shape} do not fit axes {axes!r}") from None
 
 
 @tensordot.gradient
