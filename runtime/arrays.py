@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from runtime.dtypes import DType, as_dtype, float32, float64, int64
+from runtime.dtypes import DType, as_dtype, float32, float64, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import create, index, join, linalg, logic, order, reduce, repeating, shape
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
+from runtime.tensor.dispatch import integer_of
 from runtime.tensor.literals import literal_dtype
 
 __all__ = [
@@ -75,7 +76,10 @@ def eye(
     """
     columns = num_rows if num_columns is None else num_columns
     matrix = create.eye(num_rows, columns, dtype=dtype, name=name)
-    return matrix if batch_shape is None else repeating.broadcast_to(matrix, [*batch_shape, num_rows, columns])
+    if batch_shape is None:
+        return matrix
+    sizes = shape.cast(shape.reshape(convert_to_tensor(batch_shape, dtype_hint=int32), [-1]), int32)
+    return repeating.broadcast_to(matrix, join.concat([sizes, shape.shape(matrix)], axis=0))
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
@@ -83,6 +87,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 
     start, stop: tensors that broadcast; num: an integer >= 1; axis: where the new axis comes, -1 is the last place.
     """
+    axis = integer_of("linspace", "axis", axis)
     limits = [convert_to_tensor(v) for v in (start, stop)]
     if all(v.dtype.is_integer for v in limits):
         start, stop = (shape.cast(v, float64) for v in limits)

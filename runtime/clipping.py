@@ -35,6 +35,8 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
     """sqrt of the sum of the squares of all elements of a list of float tensors; None entries do not count."""
+    if not isinstance(t_list, list | tuple):
+        raise TypeError(f"global_norm: t_list is a list of tensors; got {t_list!r}")
     squares = [reduce.reduce_sum(arithmetic.square(_values(t))) for t in t_list if t is not None]
     if not squares:
         raise InvalidArgumentError("global_norm: the list has no tensor")

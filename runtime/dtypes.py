@@ -191,7 +191,7 @@ def as_dtype(type_value: Any) -> DType:
         return _BY_NAME[type_value]
     try:
         found = from_numpy(np.dtype(type_value))
-    except TypeError:
+    except (TypeError, ValueError):
         found = None
     if found is None:
         raise TypeError(f"Cannot convert {type_value!r} to a DType; known types are {', '.join(t.name for t in ALL)}")

@@ -27,6 +27,7 @@ from runtime.ops import (
 )
 from runtime.ops.complex_numbers import conj
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.dispatch import integer_of
 
 __all__ = [
     "Qr", "SlogDet", "adjoint", "cholesky_solve", "cross", "diag", "diag_part", "eigh", "inv", "logdet", "lstsq",
@@ -111,10 +112,10 @@ def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0, ali
 def _one(k: Any) -> int:
     """The number of a diagonal. Raises InvalidArgumentError for a band of several."""
     if isinstance(k, tuple | list):
-        if len(set(k)) > 1:
+        if len(k) != 1 and (len(k) != 2 or k[0] != k[1]):
             raise InvalidArgumentError(f"k names one diagonal; got the band {tuple(k)}: take one after the other")
         k = k[0]
-    return int(k)
+    return integer_of("diag", "k", k)
 
 
 def trace(x: Any, name: str | None = None) -> Any:
@@ -201,6 +202,8 @@ def lstsq(
     |matrix @ x - rhs|² and l |x|² is least, then. fast: both ways it is solved by a QR decomposition.
     """
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
+    if a.shape.rank is not None and a.shape.rank < 2:
+        raise InvalidArgumentError(f"lstsq: matrices are needed: rank 2 or more; got the shape {a.shape}")
     rows, columns = (None, None) if a.shape.rank is None else a.shape.dims[-2:]
     if rows is None or columns is None:
         raise InvalidArgumentError(

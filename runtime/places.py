@@ -34,6 +34,7 @@ from runtime.ops.slices import ensure_shape as ensure_shape_of
 from runtime.ops.slices import slice_ as block
 from runtime.shapes import TensorShape, as_shape, broadcast_shapes
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.dispatch import integer_of
 
 __all__ = [
     "Unique", "UniqueWithCounts", "broadcast_dynamic_shape", "broadcast_static_shape", "ensure_shape", "gather_nd",
@@ -93,6 +94,9 @@ def strided_slice(
         raise ShapeMismatchError(
             f"strided_slice: begin has {len(starts)}, end {len(stops)} and strides {len(steps)} entries"
         )
+    begin_mask, end_mask = (integer_of("strided_slice", "a mask", m) for m in (begin_mask, end_mask))
+    masks = (ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    ellipsis_mask, new_axis_mask, shrink_axis_mask = (integer_of("strided_slice", "a mask", m) for m in masks)
     key: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(starts, stops, steps, strict=True)):
         bit = 1 << i

@@ -12,6 +12,7 @@ from runtime.dtypes import as_dtype, int32, int64
 from runtime.errors import InvalidArgumentError
 from runtime.ops import compare, counting, create, elementwise, join, limits, reduce, scatter, shape
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.dispatch import integer_of
 
 __all__ = ["bincount", "confusion_matrix", "histogram_fixed_width"]
 
@@ -76,6 +77,9 @@ def histogram_fixed_width(
 
     values: real tensor of any shape; value_range: [low, high], of its dtype; dtype: that of the counts.
     """
+    nbins = integer_of("histogram_fixed_width", "nbins", nbins)
+    if nbins < 1:
+        raise InvalidArgumentError(f"histogram_fixed_width: nbins is 1 or more; got {nbins}")
     values = convert_to_tensor(values)
     low, high = join.unstack(convert_to_tensor(value_range, values.dtype), 2)
     share = (values - low) / (high - low)

@@ -125,7 +125,10 @@ def case(
 
     pred_fn_pairs: list of (bool scalar, function). `exclusive=True`: InvalidArgumentError at run time if two hold.
     """
-    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    listed = isinstance(pred_fn_pairs, dict | list | tuple)
+    if not listed or not all(isinstance(p, list | tuple) and len(p) == 2 for p in _items(pred_fn_pairs)):
+        raise TypeError(f"case: pred_fn_pairs is a list of pairs (bool scalar, function); got {pred_fn_pairs!r}")
+    pairs = list(_items(pred_fn_pairs))
     if not pairs:
         raise ValueError("case: pred_fn_pairs is empty")
     _check_callable("case", **{f"function {i}": fn for i, (_, fn) in enumerate(pairs)})
@@ -137,6 +140,10 @@ def case(
     for predicate, fn in reversed(pairs):
         chosen = _either(predicate, fn, chosen)
     return chosen()
+
+
+def _items(table: Any) -> Any:
+    return table.items() if isinstance(table, dict) else table
 
 
 def _either(predicate: Any, fn: Branch, other: Branch) -> Branch:
@@ -155,7 +162,9 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
 
     branch_fns: list of functions, or of pairs (int, function), or a dict int -> function.
     """
-    items = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    if not isinstance(branch_fns, dict | list | tuple):
+        raise TypeError(f"switch_case: branch_fns is a list of functions, or a dict; got {branch_fns!r}")
+    items = _items(branch_fns)
     table = dict(enumerate(items)) if not any(isinstance(i, tuple) for i in items) else dict(items)
     if not table or sorted(table) != list(range(len(table))):
         raise ValueError(f"switch_case: the keys must be 0 to {len(table) - 1}; got {sorted(table)}")

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from runtime.dtypes import DType
 
-__all__ = ["Axes", "checked", "kind_of"]
+__all__ = ["KINDS", "Axes", "checked", "kind_of"]
 
 Axes = int | tuple[int, ...] | None
 """One axis, several, or None for all."""

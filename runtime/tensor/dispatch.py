@@ -9,7 +9,7 @@ those, what the Python literals (and weak symbolic tensors, which came from lite
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
-from runtime.ops.attributes import checked
+from runtime.ops.attributes import KINDS, checked
 from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
@@ -32,7 +32,7 @@ from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["dispatch", "prepared"]
+__all__ = ["dispatch", "integer_of", "prepared"]
 
 
 def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -128,7 +128,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         _check_allowed(op, group, dtype)
         for (n, i), value in zip(entries, values, strict=True):
             if not isinstance(value, Tensor) or value.dtype is not dtype:
-                tensor = adopt(value, dtype, f"{op.name}: {n}")
+                tensor = _named(op, lambda v: adopt(v, dtype, f"{op.name}: {n}"), value)  # noqa: B023
                 if isinstance(tensor, SymbolicTensor) and not any(map(_is_strong, values)):
                     tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)
                 if i is None:
@@ -167,7 +167,7 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
         return found
     arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
     weak = [] if arrays else [t for t in map(tensor_within, values) if isinstance(t, Tensor)]
-    dtypes = [literal_dtype(v) for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
+    dtypes: list[DType] = [_named(op, literal_dtype, v) for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
     dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None
@@ -181,6 +181,16 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
             raise DtypeMismatchError(f"{op.name}: {', '.join(sorted({d.name for d in dtypes}))} cannot be mixed")
         return dtypes[0]
     return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
+
+
+def _named(op: Op, convert: Callable[[Any], Any], value: Any) -> Any:
+    """What a conversion gives; its plain errors name the operation."""
+    try:
+        return convert(value)
+    except (TypeError, ValueError) as error:
+        if type(error) not in (TypeError, ValueError) or str(error).startswith(op.name):
+            raise
+        raise type(error)(f"{op.name}: {error}") from None
 
 
 def _array_hint(*dtypes: DType) -> str:
@@ -236,6 +246,11 @@ def freeze(value: Any, where: str) -> Any:
     if isinstance(value, type) and issubclass(value, int | float | bool | str | np.generic):
         return as_dtype(value)
     return value
+
+
+def integer_of(operation: str, name: str, value: Any) -> int:
+    """An argument that has to be a Python integer, or a value that stands for one. Raises TypeError for another."""
+    return int(checked(operation, name, freeze(value, f"{operation}: {name}"), KINDS["int"]))
 
 
 install_dispatcher(dispatch)
