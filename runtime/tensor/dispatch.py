@@ -167,7 +167,8 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
         return found
     arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
     weak = [] if arrays else [t for t in map(tensor_within, values) if isinstance(t, Tensor)]
-    dtypes: list[DType] = [_named(op, literal_dtype, v) for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
+    plain = [v for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
+    dtypes: list[DType] = [_named(op, literal_dtype, v) for v in plain]
     dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None

@@ -119,7 +119,7 @@ def test_registered_classes_are_structures() -> None:
     assert tf.nest.flatten([pair, None, 5]) == [1, 3, 2, None, 5]
     doubled = tf.nest.map_structure(lambda x: x * 2, pair)
     assert (doubled.left, doubled.right, doubled.unit) == (2, {"b": 4, "a": [6]}, "cm")
-    assert tf.nest.pack_sequence_as(pair, "xyz").right == {"a": ["y"], "b": "z"}
+    assert tf.nest.pack_sequence_as(pair, list("xyz")).right == {"a": ["y"], "b": "z"}
     tf.nest.assert_same_structure(Pair(1, 2), Pair(3, 4))
     with pytest.raises(ValueError, match="they differ in 'm' and 'cm'"):
         tf.nest.assert_same_structure(Pair(1, 2), Pair(3, 4, "cm"))
