@@ -18,6 +18,7 @@ import copy
 import dis
 import inspect
 import linecache
+import re
 import sys
 import threading
 from collections import OrderedDict
@@ -62,8 +63,8 @@ class _File:
     codes: dict[Place, list[CodeType]]
 
 
-# Names that much code without a file shares. Python 3.13 keeps the text of `python -c` under the first of them, so text
-# found there may be that of another function.
+# Names that much code without a file shares. The text of `python -c` has the first of them, so that text found there may
+# be that of another function.
 _SHARED_NAMES = frozenset({"<string>", "<stdin>"})
 
 
@@ -107,10 +108,19 @@ def _lines_of(function: FunctionType) -> list[str]:
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if lines:
         return lines
+    if code.co_filename == "<string>" and sys.argv[:1] == ["-c"]:
+        return _command()
     try:
         return inspect.findsource(function)[0]  # newer Pythons keep what was typed, or given to -c, by function
     except (OSError, IndexError):
         raise _unavailable(code) from None
+
+
+def _command() -> list[str]:
+    """The text that `python -c` was given, of which Python itself keeps no lines before 3.13."""
+    options = iter(sys.orig_argv[1:])
+    text = next((next(options, "") for option in options if re.fullmatch("-[a-zA-Z]*c", option)), "")
+    return text.splitlines(keepends=True)
 
 
 def _unavailable(code: CodeType) -> SourceUnavailableError:

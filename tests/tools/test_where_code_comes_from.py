@@ -75,12 +75,16 @@ def test_ipython_shows_source_and_errors_of_cells(tmp_path: Path, monkeypatch: p
 
 
 def test_the_argument_of_python_c(tmp_path: Path) -> None:
-    done = python(tmp_path, "-c", STAGED + SHOWN)
-    if sys.version_info >= (3, 13):  # Python keeps the text
+    for options in (["-c"], ["-W", "error", "-uc"]):
+        done = python(tmp_path, *options, STAGED + SHOWN)
         assert (done.returncode, done.stdout) == (0, "5 3\n"), done.stderr
-    else:
-        assert done.returncode == 1 and done.stdout == ""
-        assert "SourceUnavailableError: <string>:3: the source of 'f' cannot be found" in done.stderr
+
+
+def test_exec_in_the_argument_of_python_c(tmp_path: Path) -> None:
+    """Its code has the file name of the whole, whose text it is not."""
+    done = python(tmp_path, "-c", f"exec({STAGED!r})\n{SHOWN}")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "SourceUnavailableError: <string>:3: the source of 'f' cannot be found" in done.stderr
 
 
 def test_a_program_that_is_typed_in(tmp_path: Path) -> None:
