@@ -10,6 +10,7 @@ Example:
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -74,7 +75,11 @@ def converted(
     function, again = _function_of(fn)
     if not user_requested and reason_to_run_as_is(function) is not None:
         return fn
-    made: AnyCallable = again(_made(function, _options(user_requested, recursive, optional_features)))
+    options = _options(user_requested, recursive, optional_features)
+    include, exclude = getattr(getattr(fn, "__func__", fn), "__ag_rules__", ((), ()))  # of `convert`
+    if include or exclude:
+        options = dataclasses.replace(options, include=include, exclude=exclude)
+    made: AnyCallable = again(_made(function, options))
     return made
 
 
@@ -205,6 +210,7 @@ def convert(
 
         _converting_wrappers.add(wrapper.__code__)
         functools.update_wrapper(wrapper, f)
+        wrapper.__ag_rules__ = options.include, options.exclude  # type: ignore[attr-defined]
         return wrapper  # type: ignore[return-value]
 
     return decorator

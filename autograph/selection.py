@@ -8,6 +8,7 @@ objects themselves may be given for their names. The longest rule that fits deci
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -32,6 +33,7 @@ def _spell(rule: Any) -> str:
     if isinstance(rule, ModuleType):
         return rule.__name__
     if isinstance(rule, str) and all(part.isidentifier() for part in rule.replace(":", ".", 1).split(".")):
+        _check_is_module(rule)
         return rule
     module, name = getattr(rule, "__module__", None), getattr(rule, "__qualname__", None)
     if isinstance(module, str) and isinstance(name, str):
@@ -40,6 +42,13 @@ def _spell(rule: Any) -> str:
         "a conversion rule is a module, function or class, or its name like 'package.module:Class.function';"
         f" got {rule!r}"
     )
+
+
+def _check_is_module(rule: str) -> None:
+    """Raises ConversionError for "module.function", which would fit nothing."""
+    module, _, name = rule.rpartition(".")
+    if ":" not in rule and rule not in sys.modules and callable(vars(sys.modules.get(module, object)).get(name)):
+        raise ConversionError(f"the conversion rule {rule!r} names no module; for {name!r} in it write '{module}:{name}'")
 
 
 def set_conversion_rules(include: Any = (), exclude: Any = ()) -> None:

@@ -63,7 +63,7 @@ class _File:
     codes: dict[Place, list[CodeType]]
 
 
-# Names that much code without a file shares. The text of `python -c` has the first of them, so that text found there may
+# Names that much code without a file shares. The text of `python -c` has the first of them, so text found there may
 # be that of another function.
 _SHARED_NAMES = frozenset({"<string>", "<stdin>"})
 

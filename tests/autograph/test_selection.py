@@ -122,3 +122,15 @@ def test_the_text_of_the_options_holds_the_rules() -> None:
     assert eval(options.as_text(), {"ag__": autograph.operators}) == options
     assert options.call_options().exclude == options.exclude
     assert "include" not in ConversionOptions(recursive=True).as_text()
+
+
+def test_rules_of_the_decorator_hold_for_a_runtime_that_converts_the_function() -> None:
+    """`@runtime.function` above `@autograph.convert(exclude=...)`: the runtime asks for the converted form."""
+    given = autograph.convert(exclude=Model.summary)(caller)
+    assert autograph.api.converted(given)() == (True, True, False)
+    assert autograph.api.converted(autograph.convert()(caller))() == (True, True, True)
+
+
+def test_a_function_is_no_module() -> None:
+    with pytest.raises(autograph.ConversionError, match=f"for 'helper' in it write '{__name__}:helper'"):
+        set_conversion_rules(exclude=f"{__name__}.helper")
