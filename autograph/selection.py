@@ -48,7 +48,9 @@ def _check_is_module(rule: str) -> None:
     """Raises ConversionError for "module.function", which would fit nothing."""
     module, _, name = rule.rpartition(".")
     if ":" not in rule and rule not in sys.modules and callable(vars(sys.modules.get(module, object)).get(name)):
-        raise ConversionError(f"the conversion rule {rule!r} names no module; for {name!r} in it write '{module}:{name}'")
+        raise ConversionError(
+            f"the conversion rule {rule!r} names no module; for {name!r} in it write '{module}:{name}'"
+        )
 
 
 def set_conversion_rules(include: Any = (), exclude: Any = ()) -> None:

@@ -16,6 +16,7 @@ class Jumps:
     """What the lowering leaves to the analyses and converters.
 
     returns: function -> names of its flag and its value. leaves: return statement -> the same names.
+    always_return: functions that end in a loop which nothing but `return` leaves.
     extra_tests: for statement -> what must hold for another round. loop_options: loop -> its set_loop_options call.
     passes: assignments of flags that nothing reads; each stays as a `pass` at the line of its jump.
     native: try statements that the lowering made itself; they stay statements.
@@ -24,6 +25,7 @@ class Jumps:
 
     returns: dict[Any, tuple[str, str]] = field(default_factory=dict)
     leaves: dict[Any, tuple[str, str]] = field(default_factory=dict)
+    always_return: set[Any] = field(default_factory=set)
     extra_tests: dict[Any, Any] = field(default_factory=dict)
     loop_options: dict[Any, Any] = field(default_factory=dict)
     passes: set[Any] = field(default_factory=set)

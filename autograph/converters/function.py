@@ -41,7 +41,8 @@ def convert_body(rewriter: Rewriter, node: Any, options: ConversionOptions) -> N
         body = [*_returning(rewriter, returns, at), *rewriter.starting(at, (node, "body"))]
         body += rewriter.block(statements)
     if returns is not None:
-        result = at.call(at.attribute(at.name(fscope), "ret"), [at.name(returns[1]), at.name(returns[0])])
+        did_return = at.constant(True) if node in rewriter.jumps.always_return else at.name(returns[0])
+        result = at.call(at.attribute(at.name(fscope), "ret"), [at.name(returns[1]), did_return])
         body.append(at.returns(result))
     scope = at.operator(
         rewriter.ag,

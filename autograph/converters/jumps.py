@@ -101,7 +101,10 @@ class Lowering:
 
     def function(self, node: Any) -> None:
         self.frame, self.moves = Frame(node), 0
-        node.body = self.block(node.body).body
+        lowered = self.block(node.body)
+        node.body = lowered.body
+        if not lowered.falls and isinstance(lowered.body[-1], gast.While):  # only `return` leaves it
+            self.jumps.always_return.add(node)
         if self.frame.returns.names is not None:
             self.jumps.returns[node] = self.frame.returns.names
 

@@ -44,4 +44,4 @@ def tf__unreached_after_while_true(n):
         def loop_test():
             return ag__.not_(do_return)
         ag__.while_stmt(loop_test, loop_body, get_state, set_state, ('do_return', 'retval_', 'n'), {})
-        return fscope.ret(retval_, do_return)
+        return fscope.ret(retval_, True)

@@ -183,9 +183,25 @@ def test_what_every_path_returns_is_never_none() -> None:
                 return i
         return -1
 
+    def multiple_above(x):
+        while True:
+            x += 1
+            if x % 4 == 0:
+                return x
+
     def above_all(values):
-        return [square_above(value) for value in values]
+        return [square_above(value) * multiple_above(value) for value in values]
 
     assert_same(above_all, [5, 2, 7], [0, 1, 20])
-    graph = tf.function(square_above).get_concrete_function(tf.constant(1)).graph
-    assert len(graph.outputs) == 1
+    for function in (square_above, multiple_above):
+        assert len(tf.function(function).get_concrete_function(tf.constant(1)).graph.outputs) == 1
+
+
+def test_what_a_loop_without_an_end_returns_may_be_none() -> None:
+    def large(x):
+        while True:
+            x += 1
+            if x > 9:
+                return x if x > 12 else None
+
+    assert_same(lambda x: 5 if large(x) is None else 6, 0, 20)
