@@ -121,9 +121,10 @@ def _variable_invariants(variable: Any, shape: Any) -> list[tuple[Any, Any]]:
 def case(
     pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: Any = None
 ) -> Any:
-    """The function beside the first predicate that holds is called, or `default`, or (without one) the last function.
+    """The function beside the first predicate that holds is called, or `default`.
 
-    pred_fn_pairs: list of (bool scalar, function). `exclusive=True`: InvalidArgumentError at run time if two hold.
+    pred_fn_pairs: list of (bool scalar, function). Raises InvalidArgumentError at run time if no predicate holds and
+    there is no default, and with `exclusive=True` if two hold.
     """
     listed = isinstance(pred_fn_pairs, dict | list | tuple)
     if not listed or not all(isinstance(p, list | tuple) and len(p) == 2 for p in _items(pred_fn_pairs)):
@@ -136,6 +137,7 @@ def case(
         _check_exclusive([p for p, _ in pairs])
     chosen = default
     if chosen is None:
+        _check_some([p for p, _ in pairs])
         *pairs, (_, chosen) = pairs
     for predicate, fn in reversed(pairs):
         chosen = _either(predicate, fn, chosen)
@@ -148,6 +150,13 @@ def _items(table: Any) -> Any:
 
 def _either(predicate: Any, fn: Branch, other: Branch) -> Branch:
     return lambda: cond(predicate, fn, other)
+
+
+def _check_some(predicates: Sequence[Any]) -> None:
+    some = REGISTRY["cast"](predicates[0], "bool")
+    for predicate in predicates[1:]:
+        some = REGISTRY["logical_or"](some, predicate)
+    REGISTRY["check"](some, message="case: no predicate holds, and no default was given")
 
 
 def _check_exclusive(predicates: Sequence[Any]) -> None:

@@ -49,6 +49,27 @@ def test_control_flow_in_the_function_is_staged(way: Any) -> None:
     assert way(lambda x: tf.map_fn(collatz, x))(tf.constant([1, 6, 27])).numpy().tolist() == [0, 8, 111]
 
 
+@WAYS
+def test_results_of_map_fn_may_have_another_shape_than_the_rows(way: Any) -> None:
+    products = way(lambda x: tf.map_fn(lambda row: tf.reduce_prod(row), x))
+    rows = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert products(rows).numpy().tolist() == [6, 120]
+    assert way(lambda x: tf.map_fn(lambda row: tf.stack([row, row]), x))(rows).shape == (2, 2, 3)
+    with tf.GradientTape() as tape:
+        tape.watch(rows)
+        result = products(rows)
+    assert tape.gradient(result, rows).numpy().tolist() == [[6, 3, 2], [30, 24, 20]]
+
+
+def test_map_fn_of_no_rows_has_the_shape_that_the_function_gives() -> None:
+    spec = [tf.TensorSpec([None, 3], tf.float32)]
+    doubled = tf.function(lambda x: tf.map_fn(lambda row: row * 2, x), input_signature=spec)
+    summed = tf.function(lambda x: tf.scan(lambda s, row: s + tf.reduce_sum(row), x, 0.0), input_signature=spec)
+    for rows in (0, 2):
+        assert doubled(tf.ones([rows, 3])).shape == (rows, 3)
+        assert summed(tf.ones([rows, 3])).numpy().tolist() == [3.0 * (i + 1) for i in range(rows)]
+
+
 def test_the_graph_of_map_fn_does_not_grow() -> None:
     @tf.function
     def squares(x: Any) -> Any:

@@ -132,7 +132,13 @@ def test_shape_invariants() -> None:
 def test_case(x: int) -> None:
     sign = lambda x: tf.case([(x < 0, lambda: -1), (x > 0, lambda: 1)], default=lambda: 0)
     assert both(sign, x) == (x > 0) - (x < 0)
-    assert both(lambda x: tf.case([(x < 0, lambda: -1), (x > 0, lambda: 1)]), x) == (-1 if x < 0 else 1)
+    signed = lambda x: tf.case([(x < 0, lambda: -1), (x > 0, lambda: 1)])
+    if x:
+        assert both(signed, x) == (-1 if x < 0 else 1)
+    else:
+        for way in (signed, tf.function(signed)):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="no predicate holds"):
+                way(tf.constant(x))
     first = lambda x: tf.case([(x < 5, lambda: 1), (x < 10, lambda: 2)], default=lambda: 3)
     assert both(first, x) == (1 if x < 5 else 2), "the first that holds"
 
