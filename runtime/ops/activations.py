@@ -114,7 +114,7 @@ def selu(features: Array) -> Any:
 
 @selu.gradient
 def _(upstream: Any, result: Any, features: Any) -> Any:
-    return upstream * ops.where(features > 0, SELU_SCALE, result + SELU_SCALE * SELU_ALPHA)
+    return upstream * ops.where(features >= 0, SELU_SCALE, result + SELU_SCALE * SELU_ALPHA)
 
 
 def _gelu(x: float, approximate: bool) -> float:

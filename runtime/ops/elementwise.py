@@ -20,7 +20,7 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS, bool_
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
-from runtime.ops.gradients import conjugated
+from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -99,9 +99,18 @@ def sqrt(x: Array) -> Any:
     return np.sqrt(x)
 
 
+def _asked(upstream: Any, slope: Any) -> Any:
+    """upstream * slope, and 0 where upstream is: `where(x > 0, sqrt(x), 0.0)` has no nan at 0, where the slope is
+    infinite."""
+    if upstream.dtype.is_complex:
+        return upstream * slope
+    unasked = ops.logical_and(ops.equal(upstream, 0), ops.logical_not(is_finite(slope)))
+    return upstream * ops.where(unasked, 0, slope)
+
+
 @sqrt.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * 0.5 / conjugated(result)
+    return _asked(upstream, 0.5 / conjugated(result))
 
 
 @of_complex(samples=unary(0.1, 9), reference=by_element(lambda x: 1 / of_either("sqrt")(x)))
@@ -112,7 +121,7 @@ def rsqrt(x: Array) -> Any:
 
 @rsqrt.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * -0.5 * conjugated(result * result * result)
+    return _asked(upstream, -0.5 * conjugated(result * result * result))
 
 
 @of_complex(ufunc=np.reciprocal, samples=unary(0.1, 9), reference=by_element(lambda x: 1 / x))
@@ -123,7 +132,7 @@ def reciprocal(x: Array) -> Any:
 
 @reciprocal.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return -upstream * conjugated(result * result)
+    return _asked(upstream, -conjugated(result * result))
 
 
 @of_complex(ufunc=np.sin, samples=unary(-3, 3), reference=by_element(of_either("sin")))

@@ -14,7 +14,8 @@ import numpy as np
 import tensorflow as tf
 
 __all__ = [
-    "ALONE", "CALLS", "DIFFERENCES", "FAMILIES_ALONE", "GRADIENTS", "LAXER", "REFUSES", "peer_of", "same",
+    "ALONE", "CALLS", "CLASSES", "DIFFERENCES", "FAMILIES_ALONE", "GRADIENTS", "LAXER", "NO_VERDICT", "REFUSES",
+    "SECOND", "peer_of", "same",
 ]  # fmt: skip
 
 Call = Callable[..., Any]
@@ -105,6 +106,24 @@ GRADIENTS: Final[dict[str, str]] = {
 }
 """Gradients that differ, and why; ours are compared with differences elsewhere."""
 
+SECOND: Final[dict[str, str]] = {}
+"""Second gradients that differ, and why."""
+
+NO_VERDICT: Final[dict[str, str]] = {
+    "NotFoundError": "it has no kernel for the dtype",
+    "UnimplementedError": "it has no kernel for the dtypes",
+    "AbortedError": "of what it is made of",
+    "AttributeError": "an accident in its Python code",
+}
+"""Errors of TensorFlow that are no answer to the arguments."""
+
+CLASSES: Final[dict[str, str]] = {
+    "norm": "the comparison of None with a number is an accident in its Python code",
+    "take_along_axis": "OutOfRangeError, which is an IndexError as numpy's is",
+    "tensordot": "the IndexError is an accident in its Python code",
+}
+"""Errors of another class, and why."""
+
 LAXER: Final[dict[str, str]] = {
     "range": "a limit on the other side gives nothing, as in Python; TensorFlow raises",
 }
@@ -117,6 +136,7 @@ REFUSES: Final[dict[str, str]] = {
     "imag: ('string',)": "TensorFlow gives zeros for texts",
     "leaky_relu: ('int32', 'runtime.cast')": "the record takes floats; runtime.nn.leaky_relu casts",
     "linspace: ('num', '0')": "TensorFlow gives one number where none are asked for",
+    "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for a number",
     "qr: ('float16',)": "LAPACK has no half floats",
     "reduce_mean: ('empty',)": "TensorFlow gives 0",
     "stack: ('at least one',)": "TensorFlow gives an empty float32 vector",

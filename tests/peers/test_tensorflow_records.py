@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,18 @@ from runtime.ops.families import load_all
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
 from runtime.shapes import TensorShape
-from tests.peers.tensorflow_calls import ALONE, FAMILIES_ALONE, GRADIENTS, LAXER, REFUSES, peer_of, same
+from tests.peers.tensorflow_calls import (
+    ALONE,
+    CLASSES,
+    FAMILIES_ALONE,
+    GRADIENTS,
+    LAXER,
+    NO_VERDICT,
+    REFUSES,
+    SECOND,
+    peer_of,
+    same,
+)  # fmt: skip
 from tests.runtime.differences import Problem, wide_samples
 
 REGISTRY = load_all()
@@ -23,6 +35,9 @@ PURE = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if op.sam
 COMPARED = [op for op in PURE if peer_of(op.name) is not None and op.name not in ALONE]
 
 each_op = pytest.mark.parametrize("op", COMPARED, ids=lambda op: op.name)
+
+MOST = 4
+"""Samples of each operation for second gradients."""
 
 NO_KERNEL = (
     tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.UnimplementedError, AssertionError, TypeError,
@@ -101,31 +116,69 @@ DIFFERENTIABLE = [op for op in COMPARED if op.rule is not None and op.name not i
 @pytest.mark.parametrize("op", DIFFERENTIABLE, ids=lambda op: op.name)
 def test_gradients(op: Op) -> None:
     """Along the same random upstream; None counts as zeros."""
+    for problem in problems(op):
+        ours = problem.gradient([runtime.constant(a) for a in problem.start()])
+        theirs, moved, _ = slopes(op, problem)
+        compare_slopes(op, problem, ours, theirs, moved)
+
+
+@pytest.mark.parametrize("op", DIFFERENTIABLE, ids=lambda op: op.name)
+def test_second_gradients(op: Op) -> None:
+    """Those of the gradient, along one more random upstream."""
+    for problem in problems(op)[:MOST]:
+        along = problem.direction()
+        tensors = [runtime.constant(a) for a in problem.start()]
+        with runtime.GradientTape() as tape:
+            tape.watch(tensors)
+            first = problem.gradient(tensors)
+        ours = tape.gradient(first, tensors, [runtime.constant(d) for d in along], unconnected_gradients="zero")
+        theirs, moved, second = slopes(op, problem, along)
+        if None not in theirs and op.name not in SECOND:
+            compare_slopes(op, problem, ours, second, moved)
+
+
+def problems(op: Op) -> list[Problem]:
+    """The samples that have gradients, each with the upstream of its results."""
+    found = []
     for sample in wide_samples(op):
         problem = Problem(op, sample)
-        if not problem.moving or not any(o.size for o in problem.start()) or not gives_wide(problem):
-            continue
-        problem.loss(problem.start())
-        ours = problem.gradient([runtime.constant(a) for a in problem.start()])
-        moved = [tf.constant(a) for a in problem.start()]
-        places = dict(zip(problem.moving, moved, strict=True))
-        operands = [places.get(i, tf.constant(np.asarray(o))) for i, o in enumerate(sample.operands)]
-        try:
+        if problem.moving and any(o.size for o in problem.start()) and gives_wide(problem):
+            problem.loss(problem.start())
+            found.append(problem)
+    return found
+
+
+def slopes(op: Op, problem: Problem, along: Any = None) -> tuple[list[Any], list[Any], list[Any]]:
+    """TensorFlow's gradients, the operands, and the gradients of the gradients along a direction; None where it has
+    none."""
+    moved = [tf.constant(a) for a in problem.start()]
+    nothing: list[Any] = [None] * len(moved)
+    places = dict(zip(problem.moving, moved, strict=True))
+    operands = [places.get(i, tf.constant(np.asarray(o))) for i, o in enumerate(problem.sample.operands)]
+    try:
+        with tf.GradientTape() as outer:
+            outer.watch(moved)
             with tf.GradientTape() as tape:
                 tape.watch(moved)
-                results = [r for r in ask(op, operands, sample) if r.dtype.is_floating or r.dtype.is_complex]
+                results = [r for r in ask(op, operands, problem.sample) if r.dtype.is_floating or r.dtype.is_complex]
             weights = [tf.constant(w, r.dtype) for w, r in zip(problem.weights, results, strict=True)]
-            theirs = tape.gradient(results, moved, output_gradients=weights)
-        except (LookupError, *NO_KERNEL):
-            continue  # TensorFlow has no gradient there
-        for one, other, x in zip(ours, theirs, moved, strict=True):
-            if other is None:
-                continue
-            other = tf.convert_to_tensor(other)
-            if f"{op.name} of {x.dtype.name}" in GRADIENTS or op.name in GRADIENTS:
-                continue
-            width = 1e-6 if x.dtype in (tf.float64, tf.complex128) else 1e-3
-            np.testing.assert_allclose(np.asarray(one), other.numpy(), width, width, err_msg=problem.describe())
+            first = tape.gradient(results, moved, output_gradients=weights)
+        if along is None or any(g is None for g in first):
+            return first, moved, nothing
+        first = [tf.convert_to_tensor(g) for g in first]
+        directions = [tf.constant(d, g.dtype) for d, g in zip(along, first, strict=True)]
+        return first, moved, outer.gradient(first, moved, directions, unconnected_gradients="zero")
+    except (LookupError, *NO_KERNEL):
+        return nothing, moved, nothing
+
+
+def compare_slopes(op: Op, problem: Problem, ours: list[Any], theirs: list[Any], moved: list[Any]) -> None:
+    for one, other, x in zip(ours, theirs, moved, strict=True):
+        if other is None or op.name in GRADIENTS or f"{op.name} of {x.dtype.name}" in GRADIENTS:
+            continue
+        other = tf.convert_to_tensor(other)
+        width = 1e-6 if x.dtype in (tf.float64, tf.complex128) else 1e-3
+        np.testing.assert_allclose(np.asarray(one), other.numpy(), width, width, err_msg=problem.describe())
 
 
 def failures() -> list[Any]:
@@ -137,6 +190,7 @@ def failures() -> list[Any]:
 
 @pytest.mark.parametrize(("op", "failure"), failures())
 def test_what_is_refused_here_is_refused_there(op: Op, failure: Any) -> None:
+    """With an error that is caught here by the name that catches it there."""
     sizes = len(op.tensors)
     arguments = list(failure.arguments[:sizes])
     rest = failure.arguments[sizes:]
@@ -147,7 +201,10 @@ def test_what_is_refused_here_is_refused_there(op: Op, failure: Any) -> None:
     try:
         arguments = [tf.constant(a) if isinstance(a, np.ndarray | np.generic) else a for a in arguments]
         ask(op, arguments, Sample(tuple(arguments), attributes))
-    except Exception:
+    except Exception as error:
+        name = type(error).__name__
+        caught = getattr(runtime.errors, name, None) or getattr(builtins, name, None)
+        assert name in NO_VERDICT or op.name in CLASSES or issubclass(failure.error, caught), error
         return
     shown = f"{op.name}{failure.arguments} {failure.attributes}"
     assert f"{op.name}: {failure.words}" in REFUSES, f"TensorFlow takes {shown}"

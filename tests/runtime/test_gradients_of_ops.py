@@ -84,3 +84,24 @@ def test_gradients_in_graphs_of_unknown_shapes(op: Op) -> None:
                 continue
             for one, other in zip(found, wanted, strict=True):
                 np.testing.assert_allclose(np.asarray(one), other, rtol=1e-9, atol=1e-9, err_msg=problem.describe())
+
+
+@pytest.mark.parametrize("way", [lambda f: f, runtime.function], ids=["eager", "staged"])
+@pytest.mark.parametrize("name", ["sqrt", "rsqrt", "reciprocal"])
+def test_an_infinite_slope_that_nothing_asks_for_is_0(name: str, way: Any) -> None:
+    """As behind a `where` that takes the other side there; the derivative by the upstream is the slope all the same."""
+    call = getattr(runtime.math, name)
+
+    @way
+    def slopes(x: Any, upstream: Any) -> Any:
+        with runtime.GradientTape(persistent=True) as outer:
+            outer.watch(upstream)
+            with runtime.GradientTape() as tape:
+                tape.watch(x)
+                y = runtime.where(x > 0, call(x), 1.0)
+            first = tape.gradient(y, x, upstream)
+        return first, outer.gradient(first, upstream)
+
+    first, by_upstream = slopes(runtime.constant([0.0, 4.0]), runtime.constant([1.0, 0.0]))
+    slope = {"sqrt": 0.25, "rsqrt": -0.0625, "reciprocal": -0.0625}[name]
+    assert first.numpy().tolist() == [0, 0] and by_upstream.numpy().tolist() == [0, slope]
