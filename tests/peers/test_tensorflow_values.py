@@ -1,0 +1,41 @@
+"""Programs over texts, ragged and sparse tensors, sets, loops, tapes and layers: the same with TensorFlow."""
+
+from __future__ import annotations
+
+import pytest
+import tensorflow as tf
+
+import runtime
+from tests.peers import programs_of_graphs, programs_of_values
+from tests.peers.plain import agree, run
+
+PROGRAMS = {**programs_of_values.PROGRAMS, **programs_of_graphs.PROGRAMS}
+
+NO_BASICS = "not among the basics of sparse and ragged tensors; there is an error"
+
+DIFFERENCES = {
+    **dict.fromkeys((
+        "texts: ngrams", "ragged: deep reduce", "ragged: gather in rows", "ragged: gather_nd", "ragged: where",
+        "ragged: map_fn to rows", "ragged: cross", "sparse: split", "sparse: fill_empty_rows", "sparse: reset_shape",
+        "sparse: maximum", "sparse: minimum", "sparse: softmax", "sparse: segment_sum", "sparse: segment_mean",
+        "sparse: bincount", "sparse: to_indicator", "sparse: embedding",
+    ), NO_BASICS),
+    "ragged: item out of a row": "OutOfRangeError, which is an IndexError as Python's is",
+    "loops: case of two": "TensorFlow takes no notice of exclusive=True in eager code",
+    "tapes: edges of pow": "the slope of x**0 at 0 is 0; TensorFlow's is nan",
+    "tapes: edges of cumprod": "TensorFlow's slopes are wrong beside a zero",
+}  # fmt: skip
+"""Programs that give something else, and why."""
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_program_gives_the_same_with_tensorflow(name: str) -> None:
+    found, wanted = run(PROGRAMS[name], runtime), run(PROGRAMS[name], tf)
+    if name in DIFFERENCES:
+        assert not agree(found, wanted), "no difference any more"
+    else:
+        assert agree(found, wanted), (found, wanted)
+
+
