@@ -16,7 +16,7 @@ NO_BASICS = "not among the basics of sparse and ragged tensors; there is an erro
 DIFFERENCES = {
     **dict.fromkeys((
         "texts: ngrams", "ragged: deep reduce", "ragged: gather in rows", "ragged: gather_nd", "ragged: where",
-        "ragged: map_fn to rows", "ragged: cross", "sparse: split", "sparse: fill_empty_rows", "sparse: reset_shape",
+        "ragged: cross", "sparse: split", "sparse: fill_empty_rows", "sparse: reset_shape",
         "sparse: maximum", "sparse: minimum", "sparse: softmax", "sparse: segment_sum", "sparse: segment_mean",
         "sparse: bincount", "sparse: to_indicator", "sparse: embedding",
     ), NO_BASICS),
