@@ -158,8 +158,11 @@ def scan(
         return [i + 1, *made, *(a.write(at, v) for a, v in zip(state[count:], made, strict=True))]
 
     final = while_loop(lambda i, *state: i < rows.count, body, [start, *flatten(value), *arrays])
-    stacks = [stacked(a, rows.static, leaf) for a, leaf in zip(final[1 + count :], flatten(value), strict=True)]
-    for stack, last in zip(stacks, final[1 : 1 + count], strict=True):  # which is of the shape that all have in common
+    last_ones, arrays = final[1 : 1 + count], final[1 + count :]  # the states are of the shape that all have in common
+    if not executing_eagerly():
+        arrays = [shaped(array, last.shape) for array, last in zip(arrays, last_ones, strict=True)]
+    stacks = [stacked(array, rows.static, leaf) for array, leaf in zip(arrays, flatten(value), strict=True)]
+    for stack, last in zip(stacks, last_ones, strict=True):
         stack.set_shape(TensorShape([rows.static]).concatenate(last.shape))
     return structures.pack_sequence_as(value, stacks)
 
