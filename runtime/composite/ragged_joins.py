@@ -190,8 +190,10 @@ def stack_rows(values: Sequence[Any], axis: int) -> Any:
 def merge_dims(rows: RaggedTensor, outer_axis: int, inner_axis: int) -> Any:
     """See RaggedTensor.merge_dims."""
     outer, inner = (_axis("merge_dims", rows, a) for a in (outer_axis, inner_axis))
-    if outer >= inner:
-        raise ValueError(f"merge_dims: outer_axis must be less than inner_axis; got {outer_axis} and {inner_axis}")
+    if outer > inner:
+        raise ValueError(f"merge_dims: outer_axis comes before inner_axis; got {outer_axis} and {inner_axis}")
+    if outer == inner:
+        return rows
     return _merged(rows, outer, inner)
 
 

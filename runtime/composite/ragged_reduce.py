@@ -3,8 +3,8 @@
     runtime.reduce_sum(rows, axis=1)        # one number for each row; of rows of rows, a RaggedTensor
     runtime.reduce_sum(rows, axis=0)        # one number for each column that some row has
 
-An empty row gives what the sum, the product, ... of nothing is (the mean: nan). The innermost ragged axis can be
-reduced, alone or together with those before it, or the one before it.
+An empty row gives what the sum, the product, ... of nothing is (the mean: nan). Along an axis before the last one,
+values of the same place are put together, in rows as long as the longest.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from runtime.composite.ragged_calls import rule
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.row_values import repeat_rows
+from runtime.ops.record import REGISTRY, Op
 from runtime.ops.rows import lengths_to_row_splits
 from runtime.ops.shape_rules import normalized_axis
 
@@ -54,8 +53,8 @@ SEGMENTS: Final[dict[str, Segments]] = {
 }
 """What becomes of the values that have one number, by the name of the reduction."""
 
-_ALL_AT_ONCE: Final = frozenset({"reduce_mean", "reduce_variance", "reduce_std"})
-"""A mean of means is another number: several axes are merged first."""
+_ALL_AT_ONCE: Final = frozenset({"reduce_variance", "reduce_std"})
+"""A variance of variances is another number: several axes are merged first."""
 
 
 @rule(*SEGMENTS)
@@ -64,9 +63,10 @@ def _reduce(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
     axis, keepdims = attributes.get("axis"), bool(attributes.get("keepdims"))
     others = {k: v for k, v in attributes.items() if k not in ("axis", "keepdims")}
     if axis is None:
-        if keepdims:
-            raise ShapeMismatchError(f"{op.name}: keepdims of a RaggedTensor needs an axis")
-        return op(rows.flat_values, **others)
+        made = op(rows.flat_values, **others)
+        if keepdims and rows.shape.rank is None:
+            raise ShapeMismatchError(f"{op.name}: keepdims without an axis needs a RaggedTensor of known rank")
+        return ops.reshape(made, [1] * rows.shape.rank) if keepdims else made
     rank = rows.shape.rank
     given = axis if isinstance(axis, list | tuple) else [axis]
     if rank is None and min(given) < 0:
@@ -75,9 +75,12 @@ def _reduce(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any
         axes = sorted({a if rank is None else normalized_axis(int(a), rank) for a in given}, reverse=True)
     except ValueError as error:
         raise ShapeMismatchError(f"{op.name}: {error}") from None
+    if op.name == "reduce_mean" and len(axes) > 1:
+        sums = [_reduce(REGISTRY["reduce_sum"], {"x": v}, attributes) for v in (rows, ops.ones_like(rows))]
+        return ops.divide(*sums)
     if op.name in _ALL_AT_ONCE and len(axes) > 1:
         return _merged(op, rows, axes, keepdims, others)
-    made: Any = rows
+    made = rows
     for a in axes:
         ragged = isinstance(made, RaggedTensor)
         made = _along(op, made, a, keepdims, others) if ragged else op(made, axis=a, keepdims=keepdims, **others)
@@ -89,37 +92,39 @@ def _along(op: Op, rows: RaggedTensor, axis: int, keepdims: bool, others: dict[s
     if axis > depth:
         return rows._with_flat(op(rows.flat_values, axis=axis - depth, keepdims=keepdims, **others))
     segments = SEGMENTS[op.name]
-    levels = rows._levels()
-    if axis == 0 and depth == 1:
-        made = _by_column(segments, rows)
-        return ops.expand_dims(made, axis=0) if keepdims else made
-    if axis == depth:
-        inner = levels[-1]
-        made = _of_rows(segments(rows.flat_values, inner.value_rowids(), inner.nrows()), inner)
-        outer = levels[:-1]
-    elif axis == depth - 1:
-        made, outer = _by_place(segments, levels[-2], levels[-1]), levels[:-2]
+    if axis < depth:
+        made = _by_place(segments, rows, axis)
     else:
-        raise ShapeMismatchError(
-            f"{op.name}: of the ragged axes 0 to {depth}, the innermost one can be reduced (axis={depth}), alone or"
-            f" with those before it, or the one before it; got axis {axis}. Convert with to_tensor() for others"
-        )
-    for level in reversed(outer):
-        made = level._with(made)
+        *outer, inner = rows._levels()
+        made = _of_rows(segments(rows.flat_values, inner.value_rowids(), inner.nrows()), inner)
+        for level in reversed(outer):
+            made = level._with(made)
     return ops.expand_dims(made, axis=axis) if keepdims else made
 
 
-def _by_place(segments: Segments, rows: RaggedTensor, inner: RaggedTensor) -> RaggedTensor:
-    """The values of each row of rows by their places in the inner rows, as many as its longest row has values."""
-    splits = inner.row_splits
-    row, lengths = inner.value_rowids(), inner.row_lengths()
-    numbers = ops.range(ops.cast(0, splits.dtype), splits[-1], ops.cast(1, splits.dtype))
-    places = ops.subtract(numbers, ops.gather(splits[:-1], row))
-    group = rows.value_rowids()
-    longest = ops.unsorted_segment_max(lengths, group, rows.nrows())
-    made = lengths_to_row_splits(ops.maximum(longest, ops.cast(0, splits.dtype)))
-    cells = ops.add(ops.gather(made, ops.gather(group, row)), places)
-    return RaggedTensor(segments(inner.values, cells, made[-1]), made, internal=True)
+def _by_place(segments: Segments, rows: RaggedTensor, axis: int) -> Any:
+    """What becomes of the values that differ in their place along `axis` alone.
+
+    The rows along each later axis are as long as the longest of those that become one.
+    """
+    levels = rows._levels()
+    dtype = rows.row_splits.dtype
+    zero, one = ops.cast(0, dtype), ops.cast(1, dtype)
+    if axis:
+        groups, count = levels[axis - 1].value_rowids(), levels[axis - 1].nrows()
+    else:
+        groups, count = ops.zeros_like(rows.row_starts()), one
+    nested = [level.row_splits for level in levels[: max(axis - 1, 0)]]
+    for number, level in enumerate(levels[axis:]):
+        parents = level.value_rowids()
+        longest = ops.maximum(ops.unsorted_segment_max(level.row_lengths(), groups, count), zero)
+        splits = lengths_to_row_splits(longest)
+        places = ops.subtract(ops.range(zero, level.row_splits[-1], one), ops.gather(level.row_splits, parents))
+        groups, count = ops.add(ops.gather(splits, ops.gather(groups, parents)), places), splits[-1]
+        if axis or number:
+            nested.append(splits)
+    made = segments(rows.flat_values, groups, count)
+    return RaggedTensor.from_nested_row_splits(made, nested, validate=False) if nested else made
 
 
 def _of_rows(made: Any, level: RaggedTensor) -> Any:
@@ -128,14 +133,6 @@ def _of_rows(made: Any, level: RaggedTensor) -> Any:
     if hasattr(made, "set_shape") and shape.rank is not None:
         made.set_shape([level._static_rows(), *shape[1:]])
     return made
-
-
-def _by_column(segments: Segments, rows: RaggedTensor) -> Any:
-    splits = rows.row_splits
-    count = ops.cast(splits[-1], splits.dtype)
-    zero = ops.cast(0, splits.dtype)
-    places = ops.subtract(ops.range(zero, count, ops.cast(1, splits.dtype)), repeat_rows(splits[:-1], splits))
-    return segments(rows.flat_values, places, rows.bounding_shape(axis=1))
 
 
 def _merged(op: Op, rows: RaggedTensor, axes: list[int], keepdims: bool, others: dict[str, Any]) -> Any:
@@ -148,6 +145,28 @@ def _merged(op: Op, rows: RaggedTensor, axes: list[int], keepdims: bool, others:
         )
     made = rows.merge_dims(first, last)
     return op(made, axis=first, **others)
+
+
+@rule("cumsum", "cumprod")
+def _accumulated(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    (rows,) = operands.values()
+    depth, flat = rows.ragged_rank, rows.flat_values
+    if flat.shape.rank != 1 or attributes["axis"] not in (-1, depth):
+        raise ShapeMismatchError(
+            f"{op.name}: of a RaggedTensor, it goes along the rows (axis={depth}) of values that are numbers; got axis"
+            f" {attributes['axis']}"
+        )
+    inner = rows._levels()[-1]
+    box = inner.to_tensor(0 if op.name == "cumsum" else 1)  # so that no row knows of the others
+    made = RaggedTensor.from_tensor(op(box, **{**attributes, "axis": 1}), inner.row_lengths())
+    return rows._with_flat(made.flat_values)
+
+
+@rule("argwhere")
+def _coordinates(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    (rows,) = operands.values()
+    found = ops.reshape(op(rows.flat_values), [-1])
+    return ops.gather(rows.to_sparse().indices, found)
 
 
 @rule("string_reduce_join")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable
@@ -143,19 +144,75 @@ def test_means_and_truth() -> None:
     assert runtime.rank(x).numpy() == 2
 
 
+def over(rows: Any, axis: int, depth: int, by_python: Callable[[list[Any]], Any]) -> Any:
+    """`by_python` of what differs in its place along one axis alone; rows: lists nested `depth` times."""
+    if axis:
+        return [over(row, axis - 1, depth - 1, by_python) for row in rows]
+    if depth == 1:
+        return by_python(rows)
+    width = max(map(len, rows), default=0)
+    return [over([row[k] for row in rows if k < len(row)], 0, depth - 1, by_python) for k in range(width)]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("depth", [2, 3])
+def test_every_axis_alone(name: str, depth: int) -> None:
+    reduce, rng = getattr(runtime, name), random.Random(name)
+    for axis in range(depth + 1):
+        rows = random_rows(rng, depth)
+        wanted = over(rows, axis, depth + 1, REDUCTIONS[name])
+        assert_both(lambda x, axis=axis: reduce(x, axis=axis), wanted, ragged(rows, depth))
+        kept = reduce(ragged(rows, depth), axis=axis, keepdims=True)
+        assert plain(runtime.squeeze(kept, axis) if axis else kept[0]) == wanted
+
+
+def test_means_over_several_axes() -> None:
+    cube = ragged([[[1, 2], [6]], [], [[5]]], 2, runtime.float32)
+    np.testing.assert_allclose(runtime.reduce_mean(cube, axis=[0, 2]).numpy(), [8 / 3, 6.0], rtol=1e-6)
+    assert runtime.reduce_mean(cube, axis=[0, 1, 2]).numpy() == 3.5
+    assert runtime.reduce_mean(cube, axis=0).to_list() == [[3.0, 2.0], [6.0]]
+    assert runtime.reduce_mean(cube, axis=[1, 2], keepdims=True).to_list()[0] == [[3.0]]
+    assert runtime.reduce_max(cube, keepdims=True).numpy().tolist() == [[[6.0]]]
+    with runtime.GradientTape() as tape:
+        tape.watch(cube.flat_values)
+        y = runtime.reduce_mean(cube, axis=0).flat_values
+    assert tape.gradient(y, cube.flat_values).numpy().tolist() == [0.5, 1.0, 1.0, 0.5]
+
+
 def test_what_cannot_be_reduced_says_so() -> None:
-    cube = ragged([[[1, 2], [6]], []], 2)
-    with pytest.raises(ShapeMismatchError, match="the innermost one can be reduced"):
-        runtime.reduce_sum(cube, axis=0)
+    cube = ragged([[[1.0, 2.0], [6.0]], []], 2, runtime.float32)
     with pytest.raises(ShapeMismatchError, match="axis 3 is out of range"):
         runtime.reduce_sum(cube, axis=3)
-    with pytest.raises(ShapeMismatchError, match="keepdims"):
-        runtime.reduce_sum(cube, keepdims=True)
+    with pytest.raises(ShapeMismatchError, match="several ragged axes that follow each other"):
+        runtime.math.reduce_std(cube, axis=[0, 2])
+
+
+def test_sums_along_the_rows() -> None:
+    rows = [[1, 2, 3], [], [4, 5]]
+    x = ragged(rows)
+    sums = [list(itertools.accumulate(row)) for row in rows]
+    assert_both(lambda x: runtime.cumsum(x, axis=1), sums, x)
+    assert_both(lambda x: runtime.cumsum(x, axis=-1, reverse=True), [[6, 5, 3], [], [9, 5]], x)
+    assert_both(lambda x: runtime.cumsum(x, axis=1, exclusive=True), [[0, 1, 3], [], [0, 4]], x)
+    assert_both(lambda x: runtime.math.cumprod(x, axis=1, reverse=True), [[6, 6, 3], [], [20, 5]], x)
+    deep = ragged([[[1, 2], []], [[3, 4, 5]]], 2)
+    assert plain(runtime.cumsum(deep, axis=2)) == [[[1, 3], []], [[3, 7, 12]]]
+    infinite = ragged([[1.0, float("inf")], [2.0, 3.0]], 1, runtime.float32)
+    assert plain(runtime.cumsum(infinite, axis=1)) == [[1.0, float("inf")], [2.0, 5.0]], "rows know nothing of others"
+    with pytest.raises(ShapeMismatchError, match="along the rows"):
+        runtime.cumsum(x)
+
+
+def test_coordinates_of_what_is_true() -> None:
+    x = ragged([[1, 0], [], [0, 2, 3]])
+    assert_both(lambda x: runtime.where(x > 0), [[0, 0], [2, 1], [2, 2]], x)
+    deep = ragged([[[0, 2], []], [[3]]], 2)
+    assert plain(runtime.where(deep)) == [[0, 0, 1], [1, 0, 0]]
 
 
 def test_operations_without_a_meaning_are_refused() -> None:
     x = ragged([[1, 2], [3]])
-    for operation in (runtime.cumsum, runtime.sort, runtime.argmax, runtime.shape):
+    for operation in (runtime.sort, runtime.argmax, runtime.shape, runtime.unstack):
         with pytest.raises(TypeError, match="RaggedTensor"):
             operation(x)
     assert plain(np.int32(2) * x) == plain(x * np.int32(2)) == [[2, 4], [6]]
