@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from runtime.autodiff.lifting import captured, lifted, within_recursion
-from runtime.autodiff.rules import STRUCTURED, carries
+from runtime.autodiff.rules import STRUCTURED, carries, zeros_of
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
 from runtime.context import recording
@@ -167,6 +167,10 @@ class Back:
     """The inputs whose gradients it gives."""
 
 
+class _NotGiven(Exception):  # a signal, not an error
+    """The way back needs a value that the forward graph does not give."""
+
+
 class Pair:
     """A graph that also gives what the way back needs, and the graphs of the way back.
 
@@ -185,23 +189,37 @@ class Pair:
         self._saved: dict[int, Place] = {id(t): (True, i) for i, t in enumerate(self._graph.inputs)}
         self._lock = threading.RLock()
         self._backs: dict[tuple[int, ...], Back] = {}
+        self._whole: list[tuple[set[int], Back]] = []
+        """For each order the way back from all that can have an upstream."""
         count = -1
         for _ in range(order):
             if count == len(self._graph.outputs):
                 break
             count = len(self._graph.outputs)
-            self._make(tuple([i for i, t in enumerate(self._graph.outputs) if carries(t)]))
+            upstreams = tuple([i for i, t in enumerate(self._graph.outputs) if carries(t)])
+            self._whole.append((set(upstreams), self._make(upstreams)))
         self._closed = True
         self.forward = Program(self._graph)
 
     _closed = False
 
     def back(self, upstreams: tuple[int, ...]) -> Back:
-        """The way back from these results."""
+        """The way back from these results, or from more, whose upstreams are zeros: where to make those as a part of
+        the way back takes a shape that the forward graph does not give.
+        """
         with self._lock:
             found = self._backs.get(upstreams)
             if found is None:
-                found = self._backs[upstreams] = self._make(upstreams)
+                try:
+                    found = self._make(upstreams)
+                except _NotGiven:
+                    found = next((whole for given, whole in self._whole if given.issuperset(upstreams)), None)
+                    if found is None:
+                        raise RuntimeError(
+                            f"a gradient of too high an order of {self._graph.name!r}, which was called under a"
+                            " persistent tape: open one tape for each order of the gradient"
+                        ) from None
+                self._backs[upstreams] = found
             return found
 
     def value(self, tensor: SymbolicTensor) -> Place:
@@ -209,10 +227,7 @@ class Pair:
         found = self._saved.get(id(tensor))
         if found is None:
             if self._closed:
-                raise RuntimeError(
-                    f"a gradient of too high an order of {self._graph.name!r}, which was called under a persistent"
-                    " tape: open one tape for each order of the gradient"
-                )
+                raise _NotGiven
             found = self._saved[id(tensor)] = False, len(self._graph.outputs)
             self._graph.outputs.append(tensor)
         return found
@@ -276,7 +291,8 @@ def _go_back(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> S
     pair: Pair = record.attributes["pair"]
     back = pair.back(tuple([i for i, u in enumerate(upstreams) if u is not None]))
     values = [_found(place, record) for place in back.values]
-    given = [*(upstreams[i] for i in back.upstreams), *values]
+    asked = [(upstreams[i], record.outputs[i]) for i in back.upstreams]
+    given = [*(zeros_of(output) if upstream is None else upstream for upstream, output in asked), *values]
     within = any(isinstance(value, SymbolicTensor) for value in given)
     results = _inlined(back.program.graph, given) if within else back.program.call(given)
     gradients: list[Any] = [None] * len(needed)

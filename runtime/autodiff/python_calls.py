@@ -3,8 +3,8 @@
     y = py_function(x) {f}     ->     y, tape = py_function(x) {f under a tape};   dx = py_function(tape, dy) {ask it}
 
 The code runs once, effects included. Its gradients are by what it is given; those by Variables that it reads by itself
-would be lost, which is warned of. They have no gradients themselves. What is only arrays to the code (`numpy_function`)
-has none.
+would be lost, which is warned of. The tape may follow that as well, so that there are gradients of gradients. What is
+only arrays to the code (`numpy_function`) has none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from autograph.rules import users_frame
-from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
+from runtime.autodiff.rules import STRUCTURED, refuse, zeros_of
 from runtime.autodiff.saving import append_output
 from runtime.control_flow.subgraph import current_graph
 from runtime.dtypes import variant
@@ -30,6 +30,15 @@ from runtime.tensor.eager import EagerTensor
 __all__: list[str] = []
 
 
+def _floats(values: Sequence[Any]) -> list[Any]:
+    return [value for value in values if value.dtype.is_floating or value.dtype.is_complex]
+
+
+def _kept(tape: Any, sources: Sequence[Any], targets: Sequence[Any]) -> Array:
+    """What the way back takes: the tape, and the tensors that stand in it for the operands and the results."""
+    return boxed(ListValue.of([cast(Any, (tape, sources, targets))]))
+
+
 class _Followed:
     """The call of a Python function under a tape: gives what the tape has recorded besides its results."""
 
@@ -41,24 +50,32 @@ class _Followed:
 
         with init_scope(), GradientTape(persistent=True) as tape:
             tensors = list(map(EagerTensor, arrays))
-            tape.watch([tensor for tensor in tensors if carries(tensor)])
+            tape.watch(_floats(tensors))
             results = self._call.of_tensors(tensors)
-        return [*(tensor._array for tensor in results), boxed(ListValue.of([cast(Any, (tape, tensors, results))]))]
+        return [*(tensor._array for tensor in results), _kept(tape, _floats(tensors), _floats(results))]
 
 
-def _back(kept: Array, *upstreams: Array) -> list[Array]:
-    """The gradients of the floats among what the code was given; upstreams: of those among its results."""
-    tape, tensors, results = cast(Any, unboxed(kept).get(0))
+def _back(kept: Array, *arrays: Array) -> list[Array]:
+    """The gradients of the floats among what the code was given. arrays: those, and upstreams of its float results."""
+    tape, sources, targets = cast(Any, unboxed(kept).get(0))
+    given = list(map(EagerTensor, arrays[len(sources) :]))
     with init_scope():
-        targets = [tensor for tensor in results if carries(tensor)]
-        sources = [tensor for tensor in tensors if carries(tensor)]
-        given = list(map(EagerTensor, upstreams))
         found = tape.gradient(targets, sources, given, unconnected_gradients="zero")
         read = tape.watched_variables()
         lost = [v for v, g in zip(read, tape.gradient(targets, read, given), strict=True) if g is not None]
     if lost:
         _warn_of_lost(lost[0].name)
     return [gradient._array for gradient in found]
+
+
+def _back_followed(kept: Array, *arrays: Array) -> list[Array]:
+    """As `_back`; the tape follows how it finds them, so that it can be asked for their gradients, too."""
+    tape, sources, targets = cast(Any, unboxed(kept).get(0))
+    given = list(map(EagerTensor, arrays[len(sources) :]))
+    with init_scope(), tape:
+        tape.watch(given)
+        found = tape.gradient(targets, sources, given, unconnected_gradients="zero")
+    return [*(gradient._array for gradient in found), _kept(tape, [*sources, *given], found)]
 
 
 def _warn_of_lost(name: str) -> None:
@@ -73,40 +90,48 @@ def _warn_of_lost(name: str) -> None:
     warnings.warn_explicit(message, RuntimeWarning, frame.f_code.co_filename, frame.f_lineno)
 
 
-def _rule(operation: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
+def _follow(operation: Any) -> bool:
+    """Lets a call of code give what a tape records of it, too. False for code that works on arrays alone."""
     attributes = operation.attributes
-    call = attributes["function"].held
-    if not isinstance(call, _Followed):
-        if call is None or not hasattr(call, "differentiable"):
-            refuse(operation, "is itself a gradient, or has no code")
-        if not call.differentiable:
-            return [None] * len(needed)
-        operation.attributes = attributes = {
-            **attributes,
-            "function": Term("python", attributes["function"].parts, _Followed(call)),
-            "dtypes": (*attributes["dtypes"], variant),
-            "shapes": (*attributes["shapes"], TensorShape([])),
-        }
-        append_output(operation, variant, TensorShape([]))
+    call, (module, name) = attributes["function"].held, attributes["function"].parts
+    if call is _back_followed or isinstance(call, _Followed):
+        return True
+    if call is None:
+        refuse(operation, "has no code")
+    if call is not _back and not call.differentiable:
+        return False
+    followed = _back_followed if call is _back else _Followed(call)
+    operation.attributes = {
+        **attributes,
+        "function": Term("python", (module, name), followed),
+        "dtypes": (*attributes["dtypes"], variant),
+        "shapes": (*attributes["shapes"], TensorShape([])),
+    }
+    append_output(operation, variant, TensorShape([]))
+    return True
+
+
+def _rule(operation: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
+    if not _follow(operation):
+        return [None] * len(needed)
     graph, (*results, kept) = current_graph(), operation.outputs
-    pairs = [(u, r) for u, r in zip(upstreams, results, strict=False) if carries(r)]
+    wanted = set(map(id, _floats(results)))
+    pairs = [(u, r) for u, r in zip(upstreams, results, strict=False) if id(r) in wanted]
     given = [zeros_of(result) if upstream is None else upstream for upstream, result in pairs]
-    places = [i for i, value in enumerate(operation.inputs) if carries(value)]
-    module, name = attributes["function"].parts
+    sources = _floats(operation.inputs)
+    module, name = operation.attributes["function"].parts
     made = graph.add(
         py_function_node,
-        [graph.localize(tensor, "gradient") for tensor in (kept, *given)],
+        [graph.localize(tensor, "gradient") for tensor in (kept, *sources, *given)],
         {
             "function": Term("python", (module, f"{name}_gradient"), _back),
-            "dtypes": tuple(operation.inputs[i].dtype for i in places),
-            "shapes": tuple(operation.inputs[i].shape for i in places),
+            "dtypes": tuple(source.dtype for source in sources),
+            "shapes": tuple(source.shape for source in sources),
             "stateful": False,
         },
     )
-    gradients: list[Any] = [None] * len(needed)
-    for i, result in zip(places, made.outputs, strict=True):
-        gradients[i] = result if needed[i] else None
-    return gradients
+    found = {id(source): result for source, result in zip(sources, made.outputs, strict=True)}
+    return [found.get(id(value)) if wants else None for value, wants in zip(operation.inputs, needed, strict=True)]
 
 
 STRUCTURED[py_function_node] = _rule

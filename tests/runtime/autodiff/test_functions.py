@@ -284,3 +284,35 @@ def test_the_way_back_is_made_once():
         np.testing.assert_allclose(gradient(f, x)[0], np.cos(value) * value + np.sin(value), rtol=1e-5)
     program = f.get_concrete_function(tf.constant(0.1))._program
     assert traces == [1] and len(program._pairs) == 1 and len(next(iter(program._pairs.values()))._backs) == 1
+
+
+@pytest.mark.parametrize("shape", [[4], [None], None])
+@pytest.mark.parametrize("wanted", [0, 1])
+@pytest.mark.parametrize("kind", ["split", "loop", "branch"])
+def test_the_gradient_of_one_of_several_results(shape, wanted, kind):
+    def split(x):
+        return tf.split(x * x, 2)
+
+    def loop(x):
+        a, b = x, x * 2.0
+        for _ in tf.range(2):
+            a, b = a * b, tf.sin(b) + a
+        return a, b
+
+    def branch(x):
+        return (x * x, x * 3.0) if tf.reduce_sum(x) > 0.0 else (x, x * x)
+
+    f = {"split": split, "loop": loop, "branch": branch}[kind]
+    staged = tf.function(f, input_signature=[tf.TensorSpec(shape)])
+    x = tf.constant([1.0, 2.0, -3.0, 4.0])
+    found = []
+    for function in (f, staged):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = function(x)
+            first = inner.gradient(y[wanted], x)
+        second = outer.gradient(first, x, unconnected_gradients="zero")
+        found.append([first.numpy(), second.numpy()])
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)

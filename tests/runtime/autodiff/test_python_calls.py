@@ -159,19 +159,60 @@ def test_arrays_have_no_gradient() -> None:
     assert gradient(tf.function(lambda x: double(x) * x), 3.0) == [6]
 
 
-def test_gradients_of_its_gradients_are_refused_in_graphs() -> None:
-    @tf.function
-    def second(x: Any) -> Any:
-        with tf.GradientTape() as outer:
-            outer.watch(x)
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                y = cube(x)
-            slope = inner.gradient(y, x)
-        return outer.gradient(slope, x)
+def derived(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The gradient by the first argument."""
 
-    with pytest.raises(LookupError, match="py_function.*is itself a gradient"):
-        second(tf.constant(2.0))
+    def slope(x: Any, *others: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x, *others)
+        return tape.gradient(y, x)
+
+    return slope
+
+
+def bent(x: Any, y: Any, n: Any) -> Any:
+    for _ in tf.range(n):
+        product, total = tf.py_function(lambda x, y: (x * x * y, tf.reduce_sum(x) + y), [x, y], [FLOAT, FLOAT])
+        if tf.reduce_sum(total) > 0.0:
+            x = product + tf.sin(total)
+    return tf.reduce_sum(x) * y
+
+
+def bent_in_tensorflow(x: Any, y: Any, n: Any) -> Any:
+    for _ in tf.range(n):
+        product, total = x * x * y, tf.reduce_sum(x) + y
+        if tf.reduce_sum(total) > 0.0:
+            x = product + tf.sin(total)
+    return tf.reduce_sum(x) * y
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_gradients_of_its_gradients(order: int) -> None:
+    wanted, inside, around, eager = bent_in_tensorflow, bent, tf.function(bent), bent
+    for _ in range(order):
+        wanted, inside, around, eager = derived(wanted), derived(inside), derived(around), derived(eager)
+    given = tf.constant([0.3, 0.7]), tf.constant(0.5), tf.constant(2)
+    expected = wanted(*given).numpy()
+    assert np.abs(expected).min() > 0.01
+    for found in (eager(*given), around(*given), tf.function(inside)(*given)):
+        np.testing.assert_allclose(found, expected, rtol=2e-5)
+
+
+def test_gradients_by_what_goes_back() -> None:
+    def along(x: Any, direction: Any) -> Any:
+        with tf.autodiff.ForwardAccumulator(x, direction) as accumulator:
+            y = cube(x)
+        return accumulator.jvp(y)
+
+    x, direction = tf.constant([1.0, 2.0]), tf.constant([1.0, 10.0])
+    assert tf.function(along)(x, direction).numpy().tolist() == along(x, direction).numpy().tolist() == [3, 120]
+
+
+def test_a_graph_that_was_read_has_no_code() -> None:
+    graph = tf.Graph.from_text(tf.function(cube).get_concrete_function(tf.constant(2.0)).graph.as_text())
+    with graph.as_default(), pytest.raises(LookupError, match="py_function.*has no code"):
+        tf.gradients(graph.outputs[0], graph.inputs[0])
 
 
 def test_an_error_of_the_code_passes_and_leaves_all_usable() -> None:
