@@ -26,6 +26,7 @@ from runtime.ops.limits import clip_by_value, maximum
 from runtime.ops.reduce import reduce_sum
 from runtime.ops.shape import cast
 from runtime.ops.slices import ensure_shape
+from runtime.optimizers.slots import Slots
 from runtime.state.calling import call_users
 from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
@@ -76,9 +77,8 @@ class Optimizer(Module):
         with init_scope(), name_scope(self.name):
             self.iterations = Variable(0, trainable=False, dtype=int64, name="iterations")
             self._rate: Any = learning_rate if callable(learning_rate) else self._rate_variable(learning_rate)
-        self._positions: dict[int, int] = {}
-        self._variables: list[Variable] = []
-        self._slots: list[dict[str, Variable]] = []
+        self._by_variable = Slots()
+        self._slots: list[Variable] = []  # where a Module finds them
 
     def _rate_variable(self, rate: Any) -> Variable:
         if isinstance(rate, Variable):
@@ -107,19 +107,15 @@ class Optimizer(Module):
         """Makes the slots of these variables. The first step does it; call it where steps are only made in loops."""
         with _building, init_scope(), name_scope(self.name):
             for variable in var_list:
-                if id(variable) not in self._positions:
-                    self._positions[id(variable)] = len(self._variables)
-                    self._variables.append(variable)
-                    self._slots.append({})
-                slots = self._slots[self._positions[id(variable)]]
+                slots = self._by_variable.of(variable)
                 for slot in self.slot_names:
                     if slot not in slots:
                         slots[slot] = self._slot(slot, variable)
+                        self._slots.append(slots[slot])
 
     def _lacks_slots(self, variable: Variable) -> bool:
         """Whether a slot has still to be made: at the first step, and when an option such as momentum has changed."""
-        place = self._positions.get(id(variable))
-        return place is None or not self._slots[place].keys() >= set(self.slot_names)
+        return not self._by_variable.of(variable).keys() >= set(self.slot_names)
 
     def _slot(self, slot: str, variable: Variable) -> Variable:
         name = f"{variable.name.partition(':')[0]}/{slot}"
@@ -127,17 +123,17 @@ class Optimizer(Module):
 
     def get_slot(self, variable: Variable, slot: str) -> Variable:
         """The slot of a variable. Raises ValueError if there is none."""
-        place = self._positions.get(id(variable))
-        if place is None or slot not in self._slots[place]:
+        slots = self._by_variable.of(variable)
+        if slot not in slots:
             known = ", ".join(self.slot_names) or "none"
             raise ValueError(f"{self.name!r} has no slot {slot!r} of {variable.name!r}; its slots: {known}")
-        return self._slots[place][slot]
+        return slots[slot]
 
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The state of the optimizer: `iterations`, the learning rate and all slots."""
         rate = (self._rate,) if isinstance(self._rate, Variable) else ()
-        return (self.iterations, *rate, *(slot for slots in self._slots for slot in slots.values()))
+        return (self.iterations, *rate, *self._slots)
 
     def minimize(
         self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None, tape: Any = None
@@ -171,7 +167,7 @@ class Optimizer(Module):
             dtype = variable.dtype
             if dtype not in scalars:
                 scalars[dtype] = (_cast(rate, dtype), cast(count, dtype))
-            step = Step(*scalars[dtype], self._slots[self._positions[id(variable)]])
+            step = Step(*scalars[dtype], self._by_variable.of(variable))
             if self.weight_decay:
                 variable.assign_sub(variable.read_value() * (step.rate * self.weight_decay))
             call_users(self.update, step, gradient, variable)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import pickle
 from typing import Any
 
 import numpy as np
+import pytest
 
 import runtime as tf
 
@@ -102,3 +104,32 @@ def test_copies() -> None:
     np.testing.assert_array_equal(other(ONES), model(ONES))
     other.variables[0].assign_add(tf.ones([4, 2]))
     assert not np.array_equal(other(ONES), model(ONES))
+
+
+class Trained(tf.Module):
+    """A Variable and what trains it."""
+
+    def __init__(self, optimizer: Any) -> None:
+        self.w, self.optimizer = tf.Variable([1.0, -2.0], name="w"), optimizer
+
+    def step(self) -> Any:
+        self.optimizer.apply_gradients([(1.0 * self.w, self.w)])
+        return self.w.numpy()
+
+
+@pytest.mark.parametrize("kind", [tf.optimizers.Momentum, tf.optimizers.Adam])
+def test_copies_of_optimizers(kind: Any) -> None:
+    """A copy goes on from where it was made: for the variables that are copied with it, and for the same ones."""
+
+    plain, first = Trained(kind(0.1)), Trained(kind(0.1))
+    for one in (plain, first):
+        one.step()
+    wanted = plain.step().tolist()
+    for copied in (copy.deepcopy(first), pickle.loads(pickle.dumps(first)), copy.deepcopy(copy.deepcopy(first))):
+        assert copied.step().tolist() == wanted
+        assert [v.name for v in copied.variables] == [v.name for v in first.variables]
+        assert not {id(v) for v in copied.variables} & {id(v) for v in first.variables}
+        assert len(copied.optimizer.variables) == len(first.optimizer.variables)
+    alone = copy.deepcopy(first.optimizer)
+    first.optimizer = alone
+    assert first.step().tolist() == wanted
