@@ -14,13 +14,16 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
 from runtime.control_flow.chosen_objects import check_written, chosen_item, is_chosen_item, write_back
 from runtime.control_flow.merge import LITERALS, is_weak
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
+from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import CHOSEN, watch_parts
 from runtime.dtypes import int32
+from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.indexing import written
@@ -123,7 +126,10 @@ def _are_alike(items: Sequence[Any]) -> bool:
     (shape, *others) = shapes
     if others or shape is None or None in shape or len(strong) > 1:
         return False
-    kinds = {type(item) for item in items if type(item) in (bool, str, bytes)}
+    truths = [item.dtype.is_bool if isinstance(item, Tensor) else type(item) is bool for item in items]
+    if any(truths):
+        return all(truths)
+    kinds = {type(item) for item in items if type(item) in (str, bytes)}
     return not kinds or (len(kinds) == 1 and not strong and all(type(item) in kinds for item in items))
 
 
@@ -268,6 +274,13 @@ def item_state(x: Any, name: str) -> Any:
 
 def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
     """The rows of a tensor, for `count` targets and perhaps a starred one; other values are unpacked by themselves."""
+    if isinstance(value, TensorList) and isinstance(current_recorder(), Graph):
+        if starred:
+            raise StagingError(
+                "a starred target takes as many elements as the list has, and this one grows in the graph; name them by"
+                " slices instead (`first, rest = items[0], items[1:]`)"
+            )
+        return _counted(value, count, value.length())
     if not isinstance(value, SymbolicTensor) or value._shape.rank == 0:
         return value  # type: ignore[no-any-return]
     dims = value._shape.dims
@@ -279,12 +292,11 @@ def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
             " when the graph runs; name the rows by slices instead (`first, rest = x[0], x[1:]`), or fix the dimension"
             " with set_shape or an input_signature"
         )
-    return _counted(value, count)
+    return _counted(value, count, REGISTRY["shape"](value)[0])
 
 
-def _counted(value: SymbolicTensor, count: int) -> list[Any]:
+def _counted(value: Any, count: int, rows: Any) -> list[Any]:
     """The rows after checks, in Python's words, that there are as many as targets."""
-    rows = REGISTRY["shape"](value)[0]
     for short in range(count):
         message = f"not enough values to unpack (expected {count}, got {short})"
         REGISTRY["check"](REGISTRY["not_equal"](rows, short), message=message, exception="ValueError")

@@ -11,7 +11,7 @@ import pytest
 
 import autograph
 import runtime as tf
-from tests.runtime.comparing import plain
+from tests.runtime.comparing import assert_same, plain
 
 CUBE = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
 
@@ -244,3 +244,24 @@ def test_vectors(program: Callable[..., Any], n: int) -> None:
 def test_matrices(n: int) -> None:
     values = np.arange(6, dtype=np.int32).reshape(2, 3)
     assert plain(tf.function(grid)(tf.constant(values), tf.constant(n))) == grid(values.copy(), n).tolist()
+
+
+def sieve(n):
+    prime = [True] * 30
+    for i in range(2, n):
+        if prime[i]:
+            for j in range(i * i, 30, i):
+                prime[j] = False
+    return [i for i in range(2, 30) if prime[i]], prime
+
+
+def flags(n):
+    seen = [False, True, False]
+    seen[n] = n > 1
+    seen[n - 1] = not seen[n]
+    return seen
+
+
+def test_lists_of_truths() -> None:
+    assert_same(sieve, 2, 6)
+    assert_same(flags, 0, 1, 2)

@@ -226,3 +226,31 @@ def test_a_loop_goes_on_while_a_list_has_elements() -> None:
         return rounds
 
     assert_same(program, 3, 0)
+
+
+def unpacked(n):
+    items = []
+    for i in range(n):
+        items.append(i * i)
+    a, b, c = items
+    return a + b * 10 + c * 100
+
+
+def test_its_elements_are_unpacked() -> None:
+    """As many as there are targets; other lengths raise what Python raises."""
+    assert_same(unpacked, 3, 2, 4)
+
+    def smallest(v):
+        a, b = sorted(v)[:2]
+        return a * 10 + b
+
+    assert_same(smallest, [3, 1, 2], [0, 5, -1])
+    with pytest.raises(ValueError, match=r"not enough values to unpack \(expected 3, got 2\)"):
+        tf.function(unpacked)(tf.constant(2))
+
+    def starred(n):
+        first, *_ = [i for i in range(n)]
+        return first
+
+    with pytest.raises(StagingError, match="this one grows in the graph; name them by slices"):
+        tf.function(starred)(tf.constant(2))
