@@ -1,17 +1,17 @@
-"""What training costs over the same steps written by hand in numpy, and a convolution beside TensorFlow's.
+"""What training costs over the same steps written by hand in numpy, and a convolution (see peers.py for TensorFlow's).
 
 The network is 784-128-10 with a batch of 32, a relu and a cross-entropy; the step is gradient descent.
 """
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 import runtime
+from benchmarks import peers
 from benchmarks.measure import Row, Scale, best_of_each
 
 __all__ = ["rows"]
@@ -145,8 +145,4 @@ def _convolution(scale: Scale) -> Iterator[Row]:
     taken, product = best_of_each(actions, scale.repeats)
     name = f"conv2d of [1, {size}, {size}, {channels}] with {channels} filters of 3 x 3"
     yield Row(name, taken, "s", None, product, "the matrix product alone")
-    if importlib.util.find_spec("tensorflow") is not None:
-        tf = importlib.import_module("tensorflow")
-        a, b = tf.constant(image), tf.constant(filters)
-        taken, theirs = best_of_each([actions[0], lambda: tf.nn.conv2d(a, b, 1, "VALID").numpy()], scale.repeats)
-        yield Row(f"{name}, beside TensorFlow", taken, "s", 1.1 * theirs, theirs, "TensorFlow")
+    yield from peers.rows(scale)

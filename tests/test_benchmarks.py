@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import report
+from benchmarks import peers, report
 from benchmarks.__main__ import SECTIONS
 from benchmarks.measure import TINY, Row, best_of_each
 
@@ -95,3 +95,29 @@ def test_a_half_marked_readme_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="needs both"):
         report.write(readme, "one")
     assert readme.read_text(encoding="utf-8") == f"# Title\n{report.BEGIN}\n"
+
+
+def test_without_tensorflow_nothing_is_measured_beside_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(peers, "ROOT", tmp_path)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert list(peers.rows(TINY)) == []
+
+
+def test_each_library_is_measured_by_the_python_that_has_tensorflow(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def measured(python: str, library: str, size: int, repeats: int, environment: dict[str, str]) -> list[float]:
+        asked.append((python, library, sorted(environment)))
+        return [3.0, 5.0] if library == "runtime" else [2.0, 4.0]
+
+    monkeypatch.setattr(peers, "python_with_tensorflow", lambda: "there")
+    monkeypatch.setattr(peers, "_measured", measured)
+    one, every = peers.rows(TINY)
+    assert (one.value, one.baseline, one.met) == (5.0, 4.0, False) and (every.value, every.baseline) == (3.0, 2.0)
+    assert asked == [("there", library, names) for names in (sorted(peers.ONE_THREAD), [])
+                     for library in ("runtime", "tensorflow")]  # fmt: skip
+
+
+def test_our_side_of_the_comparison_runs() -> None:
+    wall, processor = peers._measured(sys.executable, "runtime", 5, 1, peers.ONE_THREAD)
+    assert 0 < wall < 10 and 0 < processor < 10
