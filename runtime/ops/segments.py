@@ -302,15 +302,8 @@ def _spread_extreme(upstream: Any, result: Any, data: Any, segment_ids: Any) -> 
     return chosen * _of_segment(upstream / ops.maximum(numbers, 1), segment_ids)
 
 
-def _spread_product(upstream: Any, result: Any, data: Any, segment_ids: Any) -> Any:
-    """The product of the others, without a division by 0: with one zero only that one has other than zeros beside."""
-    count = ops.shape(result)[0]
-    zero, one = ops.equal(data, 0), ops.ones_like(data)
-    zeros = _of_segment(unsorted_segment_sum(ops.cast(zero, data.dtype), segment_ids, count), segment_ids)
-    filled = ops.where(zero, one, data)
-    others = _of_segment(unsorted_segment_prod(filled, segment_ids, count), segment_ids) / filled
-    alone = ops.equal(zeros, ops.cast(zero, data.dtype))
-    return _of_segment(upstream, segment_ids) * conjugated(ops.where(alone, others, ops.zeros_like(others)))
+def _spread_product(upstream: Any, data: Any, segment_ids: Any) -> Any:
+    return _of_segment(upstream, segment_ids) * conjugated(ops.segment_others(data, segment_ids))
 
 
 _SPREAD: Final[dict[Op, Callable[..., Any]]] = {
@@ -326,7 +319,7 @@ def _rule(spread: Callable[..., Any], ids_only: bool) -> Callable[..., Any]:
     nothing = (None,) if ids_only else (None, None)
     if spread is _spread_sum:
         return lambda upstream, segment_ids: (spread(upstream, segment_ids), *nothing)
-    if spread in (_spread_mean, _spread_root):
+    if spread in (_spread_mean, _spread_root, _spread_product):
         return lambda upstream, data, segment_ids: (spread(upstream, data, segment_ids), *nothing)
     return lambda upstream, result, data, segment_ids: (spread(upstream, result, data, segment_ids), *nothing)
 

@@ -311,7 +311,8 @@ CALLS: Final[dict[str, Call]] = {
 
 _PARTS: Final = (
     "add_along_axis", "add_item", "avg_pool_gradient", "bincount", "fold_padding", "kept_shape", "linear_recurrence",
-    "max_pool_gradient", "max_pool_picked", "sparse_softmax_errors", "sum_tiles", "sum_to",
+    "max_pool_gradient", "max_pool_picked", "segment_others",
+    "sparse_softmax_errors", "sum_tiles", "sum_to",
 )  # fmt: skip
 
 NOTHING: Final[dict[str, str]] = {

@@ -105,3 +105,22 @@ def test_an_infinite_slope_that_nothing_asks_for_is_0(name: str, way: Any) -> No
     first, by_upstream = slopes(runtime.constant([0.0, 4.0]), runtime.constant([1.0, 0.0]))
     slope = {"sqrt": 0.25, "rsqrt": -0.0625, "reciprocal": -0.0625}[name]
     assert first.numpy().tolist() == [0, 0] and by_upstream.numpy().tolist() == [0, slope]
+
+
+@pytest.mark.parametrize("sizes", [[3.0, 2.0, 5.0], [3.0, 0.0, 5.0], [0.0, 0.0, 5.0], [0.0, 0.0, 0.0]])
+def test_products_of_segments_have_all_derivatives_where_rows_are_zero(sizes: list[float]) -> None:
+    """Of x y z: the second derivative by two of them is the third one, the third one by all three is 1."""
+    for ids in ([0, 0, 0], [2, 2, 2]):
+        x = runtime.constant(sizes, runtime.float64)
+        with runtime.GradientTape() as outer:
+            outer.watch(x)
+            with runtime.GradientTape() as middle:
+                middle.watch(x)
+                with runtime.GradientTape() as tape:
+                    tape.watch(x)
+                    y = runtime.math.unsorted_segment_prod(x, ids, 3)[ids[0]]
+                first = tape.gradient(y, x)[0]
+            second = middle.gradient(first, x)
+            mixed = second[1]
+        np.testing.assert_allclose(np.asarray(second), [0, sizes[2], sizes[1]])
+        np.testing.assert_allclose(np.asarray(outer.gradient(mixed, x)), [0, 0, 1])
