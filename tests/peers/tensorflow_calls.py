@@ -101,6 +101,8 @@ GRADIENTS: Final[dict[str, str]] = {
     "cumprod of complex128": "TensorFlow leaves out the conjugate",
     "segment_prod of complex128": "TensorFlow leaves out the conjugate",
     "unsorted_segment_prod of complex128": "TensorFlow leaves out the conjugate",
+    "matrix_determinant of complex128": "TensorFlow leaves out the conjugate of the determinant",
+    "slogdet of complex128": "TensorFlow takes the sign for a constant",
     "squared_difference of complex128": "TensorFlow takes the upstream as real",
     "softmax_cross_entropy_with_logits": "TensorFlow takes it for granted that the labels of a row add up to 1",
     "tensor_scatter_nd_update": "TensorFlow gives updates that others overwrite a gradient, too",
@@ -136,6 +138,7 @@ REFUSES: Final[dict[str, str]] = {
     "concat: ('axis 1',)": "of one tensor TensorFlow looks at no axis",
     "imag: ('string',)": "TensorFlow gives zeros for texts",
     "leaky_relu: ('int32', 'runtime.cast')": "the record takes floats; runtime.nn.leaky_relu casts",
+    "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for it",
     "linspace: ('num', '0')": "TensorFlow gives one number where none are asked for",
     "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for a number",
     "qr: ('float16',)": "LAPACK has no half floats",
@@ -169,4 +172,4 @@ def _product(name: str, results: list[Any]) -> Any:
     values, left = results[0], results[1]
     right = results[2] if name == "svd" else left
     count = values.shape[-1]
-    return (left[..., :count] * values[..., None, :]) @ np.swapaxes(right[..., :count], -1, -2)
+    return (left[..., :count] * values[..., None, :]) @ np.conj(np.swapaxes(right[..., :count], -1, -2))
