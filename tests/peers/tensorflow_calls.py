@@ -138,7 +138,6 @@ REFUSES: Final[dict[str, str]] = {
     "concat: ('axis 1',)": "of one tensor TensorFlow looks at no axis",
     "imag: ('string',)": "TensorFlow gives zeros for texts",
     "leaky_relu: ('int32', 'runtime.cast')": "the record takes floats; runtime.nn.leaky_relu casts",
-    "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for it",
     "linspace: ('num', '0')": "TensorFlow gives one number where none are asked for",
     "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for a number",
     "qr: ('float16',)": "LAPACK has no half floats",
