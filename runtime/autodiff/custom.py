@@ -27,6 +27,7 @@ from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.tape import GradientTape
 from runtime.context import current_recorder
 from runtime.ops.custom import custom_gradient_node, distinct
+from runtime.ops.gradients import ops
 from runtime.ops.terms import Term
 from runtime.state.variable import Variable
 from runtime.tensor import taping
@@ -42,12 +43,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Reads:
-    """A tape that only takes note of the trainable Variables that are read."""
+    """A tape that only takes note of the Variables that are read: of the trainable ones, and of all."""
 
     records_itself = False
 
     def __init__(self) -> None:
         self.variables: dict[int, Variable] = {}
+        self.every: dict[int, Variable] = {}
 
     def note(self, record: Any) -> None:
         """`runtime.tensor.taping.Watcher`"""
@@ -58,6 +60,7 @@ class _Reads:
 
     def note_access(self, variable: Variable) -> None:
         """`runtime.tensor.taping.Watcher`"""
+        self.every.setdefault(id(variable._memory), variable)
         if variable.trainable:
             self.variables.setdefault(id(variable._memory), variable)
 
@@ -212,7 +215,8 @@ _numbers: Final = itertools.count(1)
 def recompute_grad(f: Function) -> Function:
     """Decorator: the gradient of f computes f a second time, so that nothing of what it computes is kept until then.
 
-    For functions that need much memory and little time. f must have no effects, for they would happen twice.
+    For functions that need much memory and little time. f must have no effects, for they would happen twice. The
+    gradient raises RuntimeError if a Variable that f reads has another value then.
     """
 
     @functools.wraps(f)
@@ -222,10 +226,13 @@ def recompute_grad(f: Function) -> Function:
             reads = _Reads()
             with taping.without_tapes(), taping.opened(reads):
                 result = run(*tensors, **kwargs)
+            with taping.without_tapes():
+                read = [(variable, variable.value()) for variable in reads.every.values()]
             for variable in reads.variables.values():
                 taping.note_access(variable)
 
             def grad(*upstreams: Any, variables: Any = None) -> Any:
+                _check_unchanged(f, read)
                 number = next(_numbers)
                 with GradientTape() as tape:
                     again = [distinct(t, number=number) for t in tensors]
@@ -240,3 +247,19 @@ def recompute_grad(f: Function) -> Function:
 
     decorated.__ag_do_not_convert__ = True  # type: ignore[attr-defined]
     return decorated  # type: ignore[return-value]
+
+
+def _check_unchanged(f: Any, read: Sequence[tuple[Variable, Any]]) -> None:
+    """Raises RuntimeError, in a graph when it runs, if a Variable has another value than it had when f read it."""
+    for variable, before in read:
+        with taping.without_tapes():
+            now = variable.value()
+        message = (
+            f"recompute_grad: the gradient of {_name(f)}() computes it again, but the Variable {variable.name!r}, which"
+            " it reads, has another value now: change it after the gradient, or give its value to the function"
+        )
+        if current_recorder() is not None:
+            same = ops.logical_or(ops.equal(now, before), ops.not_equal(now, now))
+            ops.check(ops.reduce_all(same), message=message, exception="RuntimeError")
+        elif now._array is not before._array and not np.all((now._array == before._array) | (now._array != now._array)):
+            raise RuntimeError(message)

@@ -224,3 +224,30 @@ def test_the_rule_costs_nothing_when_the_graph_runs():
     concrete = f.get_concrete_function(tf.constant(1.0))
     assert "custom_gradient" in concrete.graph.as_text()
     assert "custom_gradient" not in concrete.optimized_graph.as_text()
+
+
+@pytest.mark.parametrize("trainable", [True, False])
+def test_a_function_that_is_computed_again_after_its_variable_has_changed(trainable):
+    v = tf.Variable(2.0, trainable=trainable, name="scale")
+    squared = tf.function(lambda x: x * v * v)
+
+    def slope(x, changed, inner):
+        f = tf.recompute_grad(lambda x: squared(x) if inner else x * v * v)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(2):
+                y = f(y)
+            if changed:
+                v.assign(v + 3.0)
+            else:
+                v.assign(v + 0.0)
+        return tape.gradient(y, x)
+
+    x = tf.constant(3.0)
+    for inner in (False, True):
+        for way in (slope, tf.function(slope)):
+            v.assign(2.0)
+            assert way(x, tf.constant(False), inner).numpy() == 16.0
+            with pytest.raises(RuntimeError, match="'scale:0', which it reads, has another value now"):
+                way(x, tf.constant(True), inner)
