@@ -22,6 +22,8 @@ from runtime.control_flow.optional import MaybeUndefined
 
 __all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module", "kept_results"]
 
+_REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
+
 _user_classes: IdentityCache[type, bool] = IdentityCache()
 
 
@@ -34,7 +36,8 @@ def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     while pending:
         current = pending.pop()
         named.update(current.co_names)
-        stored.update(i.argval for i in dis.get_instructions(current) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
+        if not _REBINDS.isdisjoint(current.co_code[::2]):  # most code rebinds none, and to take it apart is slow
+            stored.update(i.argval for i in dis.get_instructions(current) if i.opcode in _REBINDS)
         pending += [c for c in current.co_consts if isinstance(c, CodeType)]
     return tuple(sorted(named)), tuple(sorted(stored))
 
