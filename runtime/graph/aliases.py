@@ -9,7 +9,6 @@ Everything works as long as nothing is assigned in between; otherwise the use is
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,20 +34,20 @@ class Aliases:
     """Those of one trace."""
 
     found: dict[int, Alias] = field(default_factory=dict)
-    written: Counter[int] = field(default_factory=Counter)
+    written: dict[int, int] = field(default_factory=dict)
     places: dict[int, tuple[str, Location | None]] = field(default_factory=dict)
 
     def add(self, tensor: SymbolicTensor, name: str, handles: Sequence[SymbolicTensor]) -> None:
         """`name`: what the program calls the tensor."""
         known = self.found.get(id(tensor))
         versions = {} if known is None else known.versions
-        versions |= {id(handle): self.written[id(handle)] for handle in handles}
+        versions |= {id(handle): self.written.get(id(handle), 0) for handle in handles}
         self.found[id(tensor)] = Alias(tensor, name, versions)
 
     def write(self, handle: SymbolicTensor, variable: str, graph: Any) -> None:
         """Takes note of a write in this graph. Raises StagingError where an earlier use comes round again in a loop."""
         for key in self._may_be(handle, graph.tracing.resources):
-            self.written[key] += 1
+            self.written[key] = self.written.get(key, 0) + 1
             self.places[key] = variable, user_location()
             for alias in self.found.values():
                 if key in alias.versions and _is_used_in_loop(alias.tensor, graph):
@@ -65,7 +64,7 @@ class Aliases:
         alias = self.found.get(id(tensor))
         if alias is not None:
             for handle, version in alias.versions.items():
-                if self.written[handle] != version:
+                if self.written.get(handle, 0) != version:
                     raise self._error(alias, handle)
 
     def _error(self, alias: Alias, handle: int) -> StagingError:

@@ -70,8 +70,7 @@ class Graph:
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
         self.tracing: TraceState = TraceState() if outer is None else outer.tracing
         """What all graphs of the trace share."""
-        self.gradients = GradientState()
-        """What gradients know of this graph."""
+        self._gradients: GradientState | None = None
         self.scope: str = "" if outer is None else outer.scope
         """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
         self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
@@ -82,6 +81,13 @@ class Graph:
         self._captured: dict[int, SymbolicTensor] = {}
         self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
         self._lifted: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
+
+    @property
+    def gradients(self) -> GradientState:
+        """What gradients know of this graph."""
+        if self._gradients is None:
+            self._gradients = GradientState()
+        return self._gradients
 
     @property
     def root(self) -> Graph:
@@ -188,7 +194,7 @@ class Graph:
         chain: list[Graph] = []
         graph: Graph | None = self
         while graph is not None and graph is not tensor.op.graph:
-            source = graph.gradients.source
+            source = None if graph._gradients is None else graph._gradients.source
             if source is not None and (given := source(tensor)) is not None:
                 return self.localize(given, where)
             chain.append(graph)
