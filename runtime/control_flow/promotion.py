@@ -132,9 +132,11 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
             place.write(changed)
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
-    if _foreign_reference(old):
+    other = _foreign_reference(old)
+    if other:
         gc.collect()  # what nobody can use any more does not count, whenever it would be collected
-    if other := _foreign_reference(old):
+        other = _foreign_reference(old)
+    if other:
         undo_all([*undo, *written])
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip

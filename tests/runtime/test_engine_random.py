@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 
@@ -37,9 +38,11 @@ def test_the_random_graphs_cover_what_they_are_for() -> None:
     assert reused > 50 and loops > 50 and types["cond"] > 20 and types["switch"] > 20
 
 
-def planted(target: Any, name: str, wrong: Any, within: int, step: int = 1) -> Any:
+def planted(target: Any, name: str, wrong: Any, within: int, step: int = 1, first: int = 0) -> Any:
+    """`first`: a graph among them that is known to notice the defect, and is tried before the others to save time."""
+    assert first in range(0, within, step)
     label = f"{getattr(target, '__name__', target)}.{name}".rpartition("runtime.")[2]
-    return pytest.param(target, name, wrong, range(0, within, step), id=label)
+    return pytest.param(target, name, wrong, [first, *range(0, within, step)], id=label)
 
 
 @pytest.mark.parametrize(
@@ -47,24 +50,24 @@ def planted(target: Any, name: str, wrong: Any, within: int, step: int = 1) -> A
     [
         planted(values.Value, "exclusive", property(lambda v: v.root and v.storage.owned), 200, ALIASING),
         planted(values.Value, "exclusive", property(lambda v: v.root), 200, ALIASING),
-        planted(values.Storage, "escape", lambda storage: None, 400, ALIASING),
-        planted(blocks, "escape", lambda ends: None, 400, ALIASING),
+        planted(values.Storage, "escape", lambda storage: None, 400, ALIASING, 183),
+        planted(blocks, "escape", lambda ends: None, 400, ALIASING, 183),
         planted(updates, "_may_write", lambda emitter, operation, source: source in emitter.dying, 200, ALIASING),
         planted(updates, "_may_write", lambda emitter, operation, source: source.storage.owned, 200, ALIASING),
         planted(control, "repeated", lambda operands: [], 100),
         planted(blocks, "all_exclusive", lambda ends, position: True, 200, ALIASING),
-        planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 500),
-        planted(scalars, "_never_zero", lambda text: True, 400),
+        planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 500, first=280),
+        planted(scalars, "_never_zero", lambda text: True, 400, first=52),
         planted(naming.Registers, "reset", lambda registers, state: None, 100),
         planted(emitter, "last_uses", lambda graph: {id(t): 0 for o in graph.operations for t in o.inputs}, 100),
     ],
 )
-def test_a_planted_defect_is_found(target: Any, name: str, wrong: Any, seeds: range) -> None:
+def test_a_planted_defect_is_found(target: Any, name: str, wrong: Any, seeds: Sequence[int]) -> None:
     with mock.patch.object(target, name, wrong):
         assert some_disagree(seeds), f"{len(seeds)} random graphs do not notice the defect"
 
 
-def some_disagree(seeds: range) -> bool:
+def some_disagree(seeds: Sequence[int]) -> bool:
     for case in map(random_case, seeds):
         try:
             assert_agrees(case.graph, case.arguments)

@@ -124,15 +124,17 @@ class Author:
         return self.add(graph, "while", operands, **attributes)
 
 
-def disagreements(seeds: range) -> int:
-    found = 0
-    for seed in seeds:
-        graph, arguments = Author(seed).graph()
-        try:
-            assert_agrees(graph, arguments)
-        except (AssertionError, OverflowError):
-            found += 1
-    return found
+NOTICES_A_STEP = 322
+"""A program that notices a wrong step, which few do: it is tried first, to save time."""
+
+
+def disagrees(seed: int) -> bool:
+    graph, arguments = Author(seed).graph()
+    try:
+        assert_agrees(graph, arguments)
+    except (AssertionError, OverflowError):
+        return True
+    return False
 
 
 @pytest.mark.parametrize("start", range(0, 800, 100))
@@ -170,7 +172,7 @@ def test_a_planted_defect_is_found(target: Any, name: str, wrong: Any) -> None:
     for patch in planted:
         patch.start()
     try:
-        assert any(disagreements(range(start, start + 20)) for start in range(0, 800, 20))
+        assert any(map(disagrees, [NOTICES_A_STEP, *range(800)]))
     finally:
         for patch in planted:
             patch.stop()
