@@ -53,7 +53,7 @@ OF_ORDER = (
     Mutation(
         "a value that may be a Variable is not used when that was assigned",
         ALIASES,
-        "if self.written[handle] != version:",
+        "if self.written.get(handle, 0) != version:",
         "if False:",
         CONTROL_TESTS,
     ),
