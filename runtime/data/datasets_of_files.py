@@ -17,7 +17,7 @@ import numpy as np
 from runtime.data import making, steps
 from runtime.data.csv_files import CsvReader, Dialect, columns_of, first_rows, inferred
 from runtime.data.dataset import Dataset
-from runtime.data.files import Read, check_compression, of_files
+from runtime.data.files import Read, check_compression, matching, of_files
 from runtime.data.lines import LineReader
 from runtime.data.npy_files import NpyReader, row_spec
 from runtime.data.records import RecordReader
@@ -114,7 +114,7 @@ def make_csv_dataset(
     Names come from the header, dtypes from the first rows, unless they are given. num_epochs: passes, None: no end.
     """
     dialect = Dialect(field_delim, use_quote_delim, na_value, header, check_compression(compression_type))
-    files = [n.decode() for n in making.list_files(file_pattern, False, None).as_numpy_iterator()]
+    files = matching(_names(file_pattern))
     rows = first_rows(files[0], dialect, num_rows_for_inference + 1)
     names = _column_names(column_names, header, rows, files[0])
     chosen = list(range(len(names)))

@@ -8,10 +8,11 @@ the position; nothing of a damaged record is given.
 
 from __future__ import annotations
 
+import glob
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from runtime.data.blocks import Block
@@ -19,7 +20,7 @@ from runtime.data.node import UNKNOWN, Node, Puller
 from runtime.data.structure import Structure
 from runtime.errors import DataLossError, InvalidArgumentError, NotFoundError
 
-__all__ = ["check_compression", "of_files", "opened", "pieces"]
+__all__ = ["check_compression", "matching", "of_files", "opened", "pieces"]
 
 PIECE: Final = 1 << 18
 """Bytes that are read at once."""
@@ -78,6 +79,14 @@ def opened(path: str) -> BinaryIO:
         return open(path, "rb")
     except FileNotFoundError as error:
         raise NotFoundError(f"{path}: no such file") from error
+
+
+def matching(patterns: Sequence[str]) -> list[str]:
+    """The names of the files that match a pattern, in order. Raises NotFoundError if there are none."""
+    found = sorted({name for pattern in patterns for name in glob.glob(pattern)})
+    if not found:
+        raise NotFoundError(f"no file matches {', '.join(patterns)}")
+    return found
 
 
 def pieces(path: str, compression: str = "", piece: int = PIECE) -> Iterator[bytes]:

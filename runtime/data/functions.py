@@ -53,8 +53,8 @@ Plan = Callable[..., tuple[Array, ...]]
 HARMLESS: Final = frozenset({"caught", "check", "placeholder", "raise", "reraise"})
 """Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
 
-DRAWING: Final = frozenset({"Random", "Shuffle"})
-"""Datasets that take random numbers from the common sequence when they are made."""
+DRAWING: Final = frozenset({"MatchingFiles", "Random", "Shuffle"})
+"""Datasets that take random numbers from the common sequence when they are made, or look at files."""
 
 
 NO_SOURCE: Final = (Function, Op, np.ufunc, type, BuiltinFunctionType)

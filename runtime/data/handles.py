@@ -62,8 +62,8 @@ def unboxed_node(array: Array) -> Node:
     return node
 
 
-REMEMBERING: Final = frozenset({"Cache", "Random", "Shuffle"})
-"""Datasets that remember something from one pass to the next: a graph makes a new one where eager code does."""
+MADE_ANEW: Final = frozenset({"Cache", "MatchingFiles", "Random", "Shuffle"})
+"""Datasets that remember something from one pass to the next, or look at files: each run of a graph makes a new one."""
 
 
 def _opened(value: Any) -> Any:
@@ -80,8 +80,8 @@ def handle_of(kind: str, build: Callable[..., Node], inputs: Sequence[Any]) -> A
     def make(*values: Any) -> Pipeline:
         return Pipeline(build(*map(_opened, values)), kind)
 
-    remembers = kind in REMEMBERING and current_recorder() is not None
-    if remembers or any(isinstance(value, SymbolicTensor) for value in given):
+    made_anew = kind in MADE_ANEW and current_recorder() is not None
+    if made_anew or any(isinstance(value, SymbolicTensor) for value in given):
         return dataset_node(list(map(_tensor, given)), make=Term("dataset", (kind,), make))
     with recording(None):
         arrays = [_tensor(value)._array for value in given]

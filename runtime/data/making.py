@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import glob
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +16,18 @@ from runtime.data import steps
 from runtime.data.batching import rows_within
 from runtime.data.blocks import Block
 from runtime.data.composites import row_spec
+from runtime.data.files import matching
 from runtime.data.functions import as_element
 from runtime.data.handles import Pipeline, boxed_node
 from runtime.data.iterator import element_of
 from runtime.data.lines import texts
 from runtime.data.node import INFINITE, Node
+from runtime.data.shuffling import Seeds, shuffled
 from runtime.data.sources import counting, generated, given
 from runtime.data.stream import Stream
 from runtime.data.structure import Structure, as_leaves, is_inner, structure_of
-from runtime.dtypes import as_dtype, int64
-from runtime.errors import EndOfDataError, InvalidArgumentError, NotFoundError
+from runtime.dtypes import as_dtype, int64, string
+from runtime.errors import EndOfDataError, InvalidArgumentError
 from runtime.ops.random import GENERATORS
 from runtime.ops.record import Array
 from runtime.state.parameters import Parameter
@@ -167,17 +169,18 @@ def random(seed: int | None, again: bool) -> Dataset:
     return steps.dataset("Random", build, [], structure)
 
 
-def list_files(pattern: Any, shuffle: bool | None, seed: int | None) -> Dataset:
-    patterns = [p.decode() if isinstance(p, bytes) else str(p) for p in np.ravel(_names(pattern)).tolist()]
-    found = sorted({name for p in patterns for name in glob.glob(p)})
-    if not found:
-        raise NotFoundError(f"list_files: no file matches {', '.join(patterns)}")
-    dataset = from_tensor_slices(texts([name.encode() for name in found]))
-    return dataset if shuffle is False else dataset.shuffle(len(found), seed)
+def list_files(pattern: Any, shuffle: bool | None, seed: Any) -> Dataset:
+    structure = Structure(TensorSpec([], string))
 
+    def build(patterns: Array, *seeds: Array) -> Node:
+        found = matching([os.fsdecode(p) for p in np.ravel(patterns).tolist()])
+        node = given(Block([texts([os.fsencode(name) for name in found])], len(found)), structure)
+        number = steps.integer(seeds[0], "list_files: seed") if seeds else None
+        return node if shuffle is False else shuffled(node, len(found), Seeds(number, True))
 
-def _names(value: Any) -> Any:
-    return value.numpy() if isinstance(value, EagerTensor) else value
+    if isinstance(pattern, os.PathLike):
+        pattern = os.fspath(pattern)
+    return steps.dataset("MatchingFiles", build, [pattern, *([] if seed is None else [seed])], structure)
 
 
 # -- going through one at once -----------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class _Shared:
     def __init__(self, puller: Puller, size: int, together: int) -> None:
         self.puller, self.size = puller, size
         self.together, self.step = together, 1
-        self.ready: deque[Block | Exception] = deque()
+        self.ready: deque[Block | BaseException] = deque()
         self.count = 0
         self.closed = self.ended = False
         self.changed = threading.Condition()
@@ -56,12 +56,12 @@ class _Shared:
         finally:
             self.puller.close()
 
-    def _made(self, room: int) -> Block | Exception | None:
+    def _made(self, room: int) -> Block | BaseException | None:
         """The next elements; more of them the next time, if they come so fast that nobody waits for the first."""
         start = perf_counter()
         try:
             made = self.puller.pull(room)
-        except Exception as error:
+        except BaseException as error:  # sys.exit in a generator, too: the consumer waits for something
             return error
         if room == self.step and perf_counter() - start < LONGEST:
             self.step = min(2 * self.step, self.together)
@@ -74,7 +74,7 @@ class _Shared:
                 self.changed.wait()
             return 0 if self.closed else min(self.size - self.count, self.step)
 
-    def _put(self, made: Block | Exception | None) -> bool:
+    def _put(self, made: Block | BaseException | None) -> bool:
         with self.changed:
             if made is None:
                 self.ended = True
@@ -98,7 +98,7 @@ class _Shared:
                     self.ready.appendleft(rest)
             self.count -= made.count if isinstance(made, Block) else 1
             self.changed.notify_all()
-        if isinstance(made, Exception):
+        if isinstance(made, BaseException):
             raise made
         return made
 

@@ -82,6 +82,18 @@ def test_several_files_in_turn_or_by_turns(tmp_path: Path) -> None:
     assert sorted(elements(Dataset.list_files(str(tmp_path / "*.txt"), seed=1))) == elements(listed)
 
 
+def test_files_are_looked_for_when_the_graph_runs(tmp_path: Path) -> None:
+    names = tf.function(lambda pattern: list(Dataset.list_files(pattern, shuffle=False)))
+    here = tf.function(lambda: list(Dataset.list_files(str(tmp_path / "*.txt"), seed=3)))
+    with pytest.raises(tf.errors.NotFoundError, match="no file matches"):
+        here()
+    for count in (1, 2):
+        (tmp_path / f"{count}.txt").write_text("")
+        wanted = [str(tmp_path / f"{n + 1}.txt").encode() for n in range(count)]
+        assert [x.numpy() for x in names(tf.constant(str(tmp_path / "*.txt")))] == wanted
+        assert sorted(x.numpy() for x in here()) == wanted
+
+
 def test_a_file_that_is_not_there_is_named_when_its_turn_comes(tmp_path: Path) -> None:
     there, missing = tmp_path / "there", tmp_path / "missing"
     there.write_text("x\n")

@@ -115,6 +115,17 @@ def test_an_error_surfaces_in_its_place_with_the_users_line(parallel: int | None
     assert [int(next(iterator)), int(next(iterator))] == [3, 4], "the other elements come all the same"
 
 
+def test_what_ends_the_program_is_no_exception_to_that() -> None:
+    def generator() -> Any:
+        yield 1
+        raise SystemExit("enough")
+
+    iterator = iter(Dataset.from_generator(generator, output_signature=tf.TensorSpec([], tf.int32)).prefetch(2))
+    assert int(next(iterator)) == 1
+    with pytest.raises(SystemExit, match="enough"):
+        next(iterator)
+
+
 def test_an_error_of_an_operation_names_the_users_line() -> None:
     iterator = iter(Dataset.range(-1, 3).map(lambda x: 6 // x).prefetch(2))
     assert int(next(iterator)) == -6
