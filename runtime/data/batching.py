@@ -16,7 +16,7 @@ import numpy as np
 from runtime.data.blocks import Block, Column, Row, rows_of, stacked
 from runtime.data.composites import kind_of
 from runtime.data.handles import boxed_node
-from runtime.data.node import UNKNOWN, Node, Pull, Puller, Rest, counted, drain
+from runtime.data.node import UNKNOWN, Node, Pull, Rest, counted, drain
 from runtime.data.sources import given
 from runtime.data.structure import Structure
 from runtime.errors import InvalidArgumentError
@@ -32,9 +32,9 @@ def batched(source: Node, size: int, drop: bool, structure: Structure) -> Node:
     if source.structure.has_composites:
         group = partial(_batch, source.structure)
         return source.step(
-            lambda puller: _grouping(Rest(puller.pull), size, drop, group), structure=structure, cardinality=total
+            lambda pull: _grouping(Rest(pull), size, drop, group), structure=structure, cardinality=total
         )
-    return source.step(lambda puller: _Batching(puller, size, drop).pull, structure=structure, cardinality=total)
+    return source.step(lambda pull: _Batching(pull, size, drop).pull, structure=structure, cardinality=total)
 
 
 def _batch(structure: Structure, taken: Block) -> Block:
@@ -54,8 +54,8 @@ def _groups(source: Node, size: int, drop: bool) -> int:
 
 
 class _Batching:
-    def __init__(self, puller: Puller, size: int, drop: bool) -> None:
-        self._rest = Rest(puller.pull)
+    def __init__(self, pull: Pull, size: int, drop: bool) -> None:
+        self._rest = Rest(pull)
         self._size, self._drop = size, drop
 
     def pull(self, n: int) -> Block | None:
@@ -94,7 +94,7 @@ def padded_batches(
         return Block([[padded(rows_of(column), shape, value)] for column, shape, value in leaves], 1)
 
     return source.step(
-        lambda puller: _grouping(Rest(puller.pull), size, drop, group),
+        lambda pull: _grouping(Rest(pull), size, drop, group),
         structure=structure,
         cardinality=_groups(source, size, drop),
     )
@@ -139,13 +139,13 @@ def unbatched(source: Node, structure: Structure) -> Node:
     rows, inner = (dims[0] if dims else None), source.cardinality
     total = counted(inner, lambda n: n * rows) if rows is not None else UNKNOWN if inner > 0 else inner
     return source.step(
-        lambda puller: _Unbatching(puller, source.structure).pull, structure=structure, cardinality=total
+        lambda pull: _Unbatching(pull, source.structure).pull, structure=structure, cardinality=total
     )
 
 
 class _Unbatching:
-    def __init__(self, puller: Puller, structure: Structure) -> None:
-        self._pull = puller.pull
+    def __init__(self, pull: Pull, structure: Structure) -> None:
+        self._pull = pull
         self._structure = structure
         self._rest: Block | None = None
 
@@ -193,7 +193,7 @@ def windows(
         return Block([[_handle(c, part, window.count)] for c, part in zip(columns, parts, strict=True)], 1)
 
     return source.step(
-        lambda puller: _Windowing(Rest(puller.pull), span, shift, drop, handles).pull,
+        lambda pull: _Windowing(Rest(pull), span, shift, drop, handles).pull,
         structure=structure,
         cardinality=counted(source.cardinality, total),
     )

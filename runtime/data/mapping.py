@@ -63,7 +63,7 @@ def mapped(source: Node, function: Runner, structure: Structure) -> Node:
     """`function` of each element."""
     one_by_one = not (source.steady or function.steady)
     return source.step(
-        lambda puller: _Mapping(Careful(puller.pull, one_by_one), function, len(structure.leaves)).pull,
+        lambda pull: _Mapping(Careful(pull, one_by_one), function, len(structure.leaves)).pull,
         structure=structure,
         steady=function.steady,
     )
@@ -87,7 +87,7 @@ def scanned(source: Node, function: Runner, initial: Row, structure: Structure) 
     """`state, result = function(state, element)`, from `initial` on; the results."""
     one_by_one = not (source.steady or function.steady)
     return source.step(
-        lambda puller: _Scanning(Careful(puller.pull, one_by_one), function, initial, len(structure.leaves)).pull,
+        lambda pull: _Scanning(Careful(pull, one_by_one), function, initial, len(structure.leaves)).pull,
         structure=structure,
         steady=function.steady,
     )
@@ -113,7 +113,7 @@ class _Scanning:
 def filtered(source: Node, predicate: Runner) -> Node:
     """The elements for which `predicate` is true."""
     return source.step(
-        lambda puller: _Filtering(Careful(puller.pull, not predicate.steady), predicate).pull,
+        lambda pull: _Filtering(Careful(pull, not predicate.steady), predicate).pull,
         cardinality=UNKNOWN,
         steady=predicate.steady,
     )
@@ -137,7 +137,7 @@ def taken_while(source: Node, predicate: Runner) -> Node:
     """The elements before the first one for which `predicate` is false. What comes after that is not asked for."""
     one_by_one = not (source.steady and predicate.steady)
     return source.step(
-        lambda puller: _TakingWhile(Careful(puller.pull, one_by_one), predicate).pull,
+        lambda pull: _TakingWhile(Careful(pull, one_by_one), predicate).pull,
         cardinality=UNKNOWN,
         steady=predicate.steady,
     )

@@ -30,17 +30,17 @@ INFINITE: Final = -1
 UNKNOWN: Final = -2
 
 Pull = Callable[[int], Block | None]
-"""Between 1 and n elements; None at the end, and after it."""
+"""What `Puller.pull` does, by itself."""
 
 
 class Puller(Protocol):
     """One run of a pipeline."""
 
-    @property
-    def pull(self) -> Pull: ...
+    def pull(self, n: int, /) -> Block | None:
+        """Between 1 and n elements; None at the end, and after it."""
+        ...
 
-    @property
-    def close(self) -> Callable[[], None]:
+    def close(self) -> None:
         """Frees files and threads. Nothing is pulled afterwards."""
         ...
 
@@ -64,20 +64,20 @@ class Node:
 
     def step(
         self,
-        pulling: Callable[[Puller], Pull],
+        pulling: Callable[[Pull], Pull],
         *,
         structure: Structure | None = None,
         cardinality: int | None = None,
         steady: bool = True,
     ) -> Node:
-        """This pipeline with one more step. pulling: from a run of this pipeline, what pulls from the longer one.
+        """This pipeline with one more step. pulling: from the `pull` of a run of this one to that of the longer one.
 
         structure, cardinality: where they change. steady: whether the step itself is.
         """
 
         def open_() -> Puller:
             puller = self.open()
-            return Run(pulling(puller), puller.close)
+            return Run(pulling(puller.pull), puller.close)
 
         return Node(
             self.structure if structure is None else structure,

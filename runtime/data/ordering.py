@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.data.blocks import Block
-from runtime.data.node import INFINITE, UNKNOWN, Node, Puller, Rest, counted, drain
+from runtime.data.node import INFINITE, UNKNOWN, Node, Pull, Puller, Rest, counted, drain
 from runtime.data.structure import Structure
 
 __all__ = ["chained", "repeated", "sharded", "skipped", "taken", "zipped"]
@@ -22,12 +22,12 @@ def taken(source: Node, count: int) -> Node:
         return source
     inner = source.cardinality
     total = 0 if count == 0 else inner if inner == UNKNOWN else count if inner == INFINITE else min(inner, count)
-    return source.step(lambda puller: _Taking(puller, count).pull, cardinality=total)
+    return source.step(lambda pull: _Taking(pull, count).pull, cardinality=total)
 
 
 class _Taking:
-    def __init__(self, puller: Puller, count: int) -> None:
-        self._pull = puller.pull
+    def __init__(self, pull: Pull, count: int) -> None:
+        self._pull = pull
         self._left = count
 
     def pull(self, n: int) -> Block | None:
@@ -47,12 +47,12 @@ def skipped(source: Node, count: int) -> Node:
     if count < 0:
         return taken(source, 0)
     total = counted(source.cardinality, lambda inner: max(inner - count, 0))
-    return source.step(lambda puller: _Skipping(puller, count).pull, cardinality=total)
+    return source.step(lambda pull: _Skipping(pull, count).pull, cardinality=total)
 
 
 class _Skipping:
-    def __init__(self, puller: Puller, count: int) -> None:
-        self._pull = puller.pull
+    def __init__(self, pull: Pull, count: int) -> None:
+        self._pull = pull
         self._left = count
 
     def pull(self, n: int) -> Block | None:
@@ -65,12 +65,12 @@ class _Skipping:
 def sharded(source: Node, shards: int, index: int) -> Node:
     """Every `shards`-th element, from number `index` on."""
     total = counted(source.cardinality, lambda inner: (inner - index + shards - 1) // shards)
-    return source.step(lambda puller: _Sharding(puller, shards, index).pull, cardinality=total)
+    return source.step(lambda pull: _Sharding(pull, shards, index).pull, cardinality=total)
 
 
 class _Sharding:
-    def __init__(self, puller: Puller, shards: int, index: int) -> None:
-        self._pull = puller.pull
+    def __init__(self, pull: Pull, shards: int, index: int) -> None:
+        self._pull = pull
         self._shards, self._index = shards, index
         self._at = 0
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from runtime.data.blocks import Block, Column, rows_of
-from runtime.data.node import Node, Puller, Rest
+from runtime.data.node import Node, Pull, Rest
 from runtime.ops.random import GENERATORS
 
 __all__ = ["Seeds", "shuffled"]
@@ -44,12 +44,12 @@ class Seeds:
 
 def shuffled(source: Node, size: int, seeds: Seeds) -> Node:
     """The elements in random order. size: of the buffer."""
-    return source.step(lambda puller: _Shuffling(puller, size, seeds.next()).pull)
+    return source.step(lambda pull: _Shuffling(pull, size, seeds.next()).pull)
 
 
 class _Shuffling:
-    def __init__(self, puller: Puller, size: int, random: np.random.Generator) -> None:
-        self._rest = Rest(puller.pull)
+    def __init__(self, pull: Pull, size: int, random: np.random.Generator) -> None:
+        self._rest = Rest(pull)
         self._size = size
         self._random = random
         self._drawn: list[float] = []
