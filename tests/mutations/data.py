@@ -77,6 +77,27 @@ OF_DATA = (
         FILES,
     ),
     Mutation(
+        "a cache in a Function is made anew in each call",
+        "runtime/data/handles.py",
+        '({"Cache", "MatchingFiles",',
+        '({"MatchingFiles",',
+        GRAPHS,
+    ),
+    Mutation(
+        "the splits of rows that stand together count on",
+        "runtime/data/composites.py",
+        "part[1:] + begin for",
+        "part[1:] for",
+        (TESTS + "test_ragged.py",),
+    ),
+    Mutation(
+        "packed data behind packed data are read",
+        "runtime/data/files.py",
+        "data = unpacker.unused_data or unpacker.unconsumed_tail",
+        "data = unpacker.unconsumed_tail",
+        (TESTS + "test_damaged_files.py",),
+    ),
+    Mutation(
         "the length of an array in a file is looked at",
         "runtime/data/npy_files.py",
         "            if size - start != shape[0] * row:\n",
