@@ -18,6 +18,7 @@ from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
+from runtime.ops import text_elements
 from runtime.ops.record import REGISTRY
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
@@ -27,7 +28,7 @@ __all__ = ["OVERLOADS"]
 
 
 def _len(x: Any) -> Any:
-    """The first dimension: a Python int where it is known, else a tensor."""
+    """The first dimension: a Python int where it is known, else a tensor; of a text its characters."""
     if not isinstance(x, Tensor):
         if hasattr(type(x), "__ag_iter__"):
             return type(x).__len__(x)
@@ -36,6 +37,8 @@ def _len(x: Any) -> Any:
         return items_of(x).length
     shape = x.shape
     if shape.rank == 0:
+        if x.dtype.kind == "string":
+            return text_elements.string_length(x, unit="UTF8_CHAR")
         raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.rank is None:
         rank = REGISTRY["rank"](x)

@@ -186,6 +186,7 @@ class SymbolicTensor(Tensor):
         if self.dtype.kind == "string" and hasattr(str, name):
             raise AttributeError(
                 f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"
-                " runs; it can be formatted, joined, added, compared, searched with `in` and printed"
+                " runs; it can be formatted, joined, added, compared, searched with `in`, measured with `len` and"
+                " printed, and runtime.strings has more (upper, strip, split, substr, regex_replace, to_number)"
             )
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")

@@ -287,3 +287,16 @@ def test_a_format_that_fails_fails_where_it_is_reached() -> None:
     assert text(f(tf.constant(1))) == "1"
     with pytest.raises(ValueError, match="'s'"):
         f(tf.constant(3))
+
+
+def padded(x):
+    shown = f"{x} €"
+    while len(shown) < 8:
+        shown = "." + shown
+    return shown, len(str("é")), len(f"{x}")
+
+
+def test_the_length_of_a_text_is_that_of_its_characters() -> None:
+    assert_same(padded, 3, 12345, -7)
+    with pytest.raises(AttributeError, match="runtime.strings has more"):
+        tf.function(lambda x: f"{x}".zfill(3))(tf.constant(1))
