@@ -14,6 +14,7 @@ that is called while another one is traced becomes part of that trace.
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 import weakref
@@ -237,8 +238,16 @@ class Function:
     def __copy__(self) -> Function:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Function:
-        return self  # as Python's own functions, which are not copied either
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        """As of Python's own: a function is not copied, and a method of an object is the method of its copy."""
+        method, instance = self._tracer.python_function, self._tracer.instance()
+        if instance:
+            name = method_name(instance[0], self, self._name)
+            return getattr(copy.deepcopy(instance[0], memo), name)  # type: ignore[no-any-return]
+        if isinstance(method, MethodType):
+            copied = copy.deepcopy(method, memo)
+            return self if copied.__self__ is method.__self__ else Function(copied, self._tracer.options)
+        return self
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self._traces is other._traces

@@ -69,7 +69,7 @@ class Training:
         self.metrics = [_metric(m, self.loss) for m in metrics_]
         wrap: Callable[..., Any] = (lambda step: step) if run_eagerly else function
         self.train_step, self.test_step = wrap(self._train_step), wrap(self._test_step)
-        self.predict_step = wrap(lambda x: self.model(x))
+        self.predict_step = wrap(self._predict_step)
 
     def _train_step(self, x: Any, y: Any, weights: Any) -> None:
         with GradientTape() as tape:
@@ -82,6 +82,9 @@ class Training:
     def _test_step(self, x: Any, y: Any, weights: Any) -> None:
         predicted = self.model(x)
         self._note(self._loss(y, predicted, weights), y, predicted, weights)
+
+    def _predict_step(self, x: Any) -> Any:
+        return self.model(x)
 
     def _loss(self, y: Any, predicted: Any, weights: Any) -> Any:
         if self.loss is None:

@@ -289,3 +289,31 @@ def test_copies_are_the_same_function() -> None:
     f = tf.function(relu)
     assert copy.copy(f) is f
     assert copy.deepcopy({"step": f})["step"] is f
+
+
+class Sum(tf.Module):
+    """Keeps Functions of its methods, as programs do in their constructors."""
+
+    def __init__(self) -> None:
+        self.total = tf.Variable(0.0)
+        self.staged = tf.function(self.add, reduce_retracing=True)
+        self.kept = self.decorated
+
+    def add(self, x: Any) -> Any:
+        return self.total.assign_add(x)
+
+    @tf.function
+    def decorated(self, x: Any) -> Any:
+        return self.total.assign_add(x)
+
+
+def test_methods_of_copies_belong_to_the_copies() -> None:
+    first = Sum()
+    first.staged(1.0), first.kept(1.0)
+    for copied in (copy.deepcopy(first), copy.deepcopy({"one": first})["one"], copy.deepcopy(copy.deepcopy(first))):
+        copied.staged(10.0), copied.kept(20.0), copied.decorated(30.0)
+        assert copied.total.numpy() == 62 and first.total.numpy() == 2
+    alone = copy.deepcopy(first.staged)
+    alone(5.0)
+    assert first.total.numpy() == 2 and alone.python_function.__self__.total.numpy() == 7
+    assert copy.copy(first).staged is first.staged

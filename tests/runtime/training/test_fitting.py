@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -136,3 +137,19 @@ def test_no_rows_change_nothing() -> None:
     assert model.fit(empty, verbose=0).history["loss"] == [0]
     for was, now in zip(before, model.get_weights(), strict=True):
         np.testing.assert_array_equal(was, now)
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_a_copy_of_a_compiled_model_is_trained_by_itself(eager: bool) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse", metrics=["mae"], run_eagerly=eager)
+    x, y = np.ones([4, 3], np.float32), np.full([4, 1], 5.0, np.float32)
+    model.fit(x, y, verbose=0)
+    other, before = copy.deepcopy(model), model.get_weights()
+    other.fit(x, y, epochs=3, verbose=0)
+    for was, now, changed in zip(before, model.get_weights(), other.get_weights(), strict=True):
+        np.testing.assert_array_equal(was, now)
+        assert not np.array_equal(was, changed)
+    np.testing.assert_allclose(other.predict(x, verbose=0), other(x), rtol=1e-6)
+    np.testing.assert_allclose(model.predict(x, verbose=0), model(x), rtol=1e-6)
+    assert other.evaluate(x, y, verbose=0)[1] < model.evaluate(x, y, verbose=0)[1]
