@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import StagingError
+from runtime.autodiff.rules import carries
 from runtime.context import current_recorder
 from runtime.control_flow.regions import Region
 from runtime.graph.graph import Graph
+from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Place", "capture_key", "chain_of_graphs", "refuse_ended"]
+__all__ = ["Place", "capture_key", "chain_of_graphs", "loop_states", "refuse_ended"]
 
 
 def chain_of_graphs() -> list[Graph]:
@@ -42,6 +44,17 @@ def capture_key(graphs: Iterable[Graph] | None = None) -> Callable[[Any], int]:
         return id(tensor)
 
     return key
+
+
+def loop_states(chain: Iterable[Graph], end: Graph | None = None) -> list[SymbolicTensor]:
+    """The variables of loops whose bodies are being traced, within a graph: what made them is not there."""
+    found: list[SymbolicTensor] = []
+    for graph in chain:
+        if graph is end or graph.outer is None:
+            break
+        captured = {id(inner) for _, inner in graph.captures}
+        found += [t for t in graph.inputs if id(t) not in captured and carries(t)]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

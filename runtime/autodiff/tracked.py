@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.autodiff.handlers import unknown_reads, why_unknown
-from runtime.autodiff.places import capture_key, chain_of_graphs
+from runtime.autodiff.places import capture_key, chain_of_graphs, loop_states
 from runtime.autodiff.rules import Recorded, carries
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
@@ -213,12 +213,7 @@ class GraphTracks:
     def _loose(self) -> list[Loose]:
         """The state of loops that are being traced and began after the tape, and what a handler has from the body."""
         chain = chain_of_graphs()
-        states: list[SymbolicTensor] = []
-        for graph in chain:
-            if graph is self._home or graph.outer is None:
-                break
-            captured = {id(inner) for _, inner in graph.captures}
-            states += [t for t in graph.inputs if id(t) not in captured and carries(t)]
+        states = loop_states(chain, self._home)
         reads = unknown_reads(self._events, chain, states)
         return [*((t, _LOOP) for t in states), *((read.outputs[0], why_unknown(read)) for read in reads)]
 

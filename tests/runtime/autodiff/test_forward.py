@@ -196,3 +196,66 @@ def test_check_gradients_finds_what_is_wrong():
         tf.autodiff.check_gradients(wrong, 1)
     with pytest.raises(ValueError, match="order"):
         tf.autodiff.check_gradients(wrong, 1.0, order=3)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_gradients_in_branches_by_what_is_around(n):
+    @tf.function
+    def f(x, n):
+        y = x * x
+        if n > 0:
+            g = tf.gradients(y * x, x)[0]
+        else:
+            g = tf.gradients(y, x)[0]
+        return g
+
+    assert f(tf.constant(3.0), tf.constant(n)).numpy() == [6.0, 27.0][n]
+
+
+def test_gradients_in_loops_by_their_variables_alone():
+    @tf.function
+    def by_the_variable(x, n):
+        y = g = x
+        for _ in tf.range(n):
+            g = tf.gradients(x * y * y, y)[0]
+            y = y * 1.5
+        return g
+
+    @tf.function
+    def by_what_is_before(x, n):
+        y = g = x
+        for _ in tf.range(n):
+            y = y * x
+            g = tf.gradients(y, x)[0]
+        return g
+
+    @tf.function
+    def stopped(x, n):
+        y = g = x
+        for _ in tf.range(n):
+            g = tf.gradients(y * x, x, stop_gradients=[y])[0]
+            y = y * 2.0
+        return g
+
+    x, n = tf.constant(3.0), tf.constant(2)
+    assert (by_the_variable(x, n).numpy(), stopped(x, n).numpy()) == (2 * 3 * 4.5, 6.0)
+    with pytest.raises(Exception, match="gradients: a y depends on a variable that a staged loop changes"):
+        by_what_is_before(x, n)
+
+
+def test_gradients_in_a_handler_of_what_the_body_made():
+    @tf.function
+    def f(x, n, of_body):
+        before = x * x
+        try:
+            y = before * x
+            if n < 1:
+                raise ValueError("no")
+            g = x
+        except ValueError:
+            g = tf.gradients(y if of_body else before, x)[0]
+        return g
+
+    assert f(tf.constant(3.0), tf.constant(0), False).numpy() == 6.0
+    with pytest.raises(Exception, match="a handler .*reads 'y' with the value that the body of the `try` gave it"):
+        f(tf.constant(3.0), tf.constant(0), True)
