@@ -12,7 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.errors import (
+    DataLossError,
+    DivisionByZeroError,
+    InvalidArgumentError,
+    NotFoundError,
+    OutOfRangeError,
+    ShapeMismatchError,
+)
 from runtime.graph.documented import raised_for_values
 from runtime.graph.operation import Operation
 from runtime.ops.check import EXCEPTIONS, check
@@ -79,11 +86,14 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_pop": (*_SHAPES, IndexError),
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
+    "parse_tensor": (DataLossError, InvalidArgumentError),
+    "read_file": (NotFoundError, InvalidArgumentError),
     "row_bounds": (*_SHAPES, OutOfRangeError),
     "setitem": (*_SHAPES, OutOfRangeError),
     "setitem_variable": (*_SHAPES, OutOfRangeError),
     "string_template": (IndexError, KeyError, TypeError, ValueError),
     "string_to_number": (ValueError,),
+    "write_file": (InvalidArgumentError,),
 }
 """What operations raise that refuse some values of operands whose types fit."""
 

@@ -31,6 +31,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "einsum": ("einsum",),
     "error_functions": ("erf", "erfc", "erfinv"),
     "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
+    "file_bytes": ("read_file", "write_file"),
     "gamma": ("digamma", "lgamma", "polygamma"),
     "list_rules": (
         "bundle", "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
@@ -71,6 +72,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
         "stateless_truncated_normal", "stateless_uniform",
     ),
+    "tensor_bytes": ("parse_tensor", "serialize_tensor"),
     "text_codes": ("unicode_decode", "unicode_encode", "unicode_transcode"),
     "text_elements": (
         "string_concat", "string_length", "string_lower", "string_strip", "string_substr", "string_upper",

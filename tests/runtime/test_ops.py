@@ -32,9 +32,9 @@ STRUCTURAL = {"placeholder", "constant", "call", "cond", "custom_gradient", "whi
 
 WITHOUT_REFERENCE = {
     "caught", "caught_part", "caught_text", "check", "check_finite", "memo_get", "memo_has", "memo_new", "memo_set",
-    "print", "py_function", "raise", "random_categorical", "random_normal", "random_shuffle", "random_truncated_normal",
-    "random_uniform", "reraise", "stateless_bits", "stateless_categorical", "stateless_normal", "stateless_shuffle",
-    "stateless_truncated_normal", "stateless_uniform",
+    "print", "py_function", "raise", "random_categorical", "random_normal", "random_shuffle",
+    "random_truncated_normal", "random_uniform", "read_file", "reraise", "stateless_bits", "stateless_categorical",
+    "stateless_normal", "stateless_shuffle", "stateless_truncated_normal", "stateless_uniform", "write_file",
 }  # fmt: skip
 """Effects and random numbers have tests of their own."""
 
