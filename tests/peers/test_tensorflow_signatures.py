@@ -50,7 +50,6 @@ OTHERWISE: Final[dict[str, str]] = {
     "data.Dataset": "nobody makes one but by from_tensors and its like",
     "data.Dataset.shuffle": "None stands for True",
     "data.Iterator": "nobody makes one but by iter()",
-    "linspace": "the limits are scalars",
     "summary.SummaryWriter": "nobody makes one but by create_file_writer",
     "summary.create_file_writer": "there are no devices to write from",
 }

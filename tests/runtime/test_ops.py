@@ -328,6 +328,6 @@ def test_operations_that_mix_dtypes_name_both() -> None:
         if pair is None or not {runtime.int32, runtime.float32} <= pair.allowed or len(pair.names) < len(op.tensors):
             continue
         others = [1.0] * (len(op.tensors) - 2)
-        required = {k: 1 for k, default in op.attributes.items() if default is REQUIRED}
+        required = {k: ["..."] if k == "spec" else 1 for k, default in op.attributes.items() if default is REQUIRED}
         with pytest.raises(TypeError, match=r"int32.*float32|float32.*int32"):
             op(runtime.constant([1]), runtime.constant([1.0]), *others, **required)
