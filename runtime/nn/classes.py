@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from runtime.clipping import clip_by_norm
 from runtime.dtypes import as_dtype, int32
 from runtime.ops import activations, index, order, shape
 from runtime.ops import softmax as records
-from runtime.ops.limits import maximum
-from runtime.ops.reduce import reduce_sum
+from runtime.ops.join import concat
+from runtime.ops.reduce import reduce_prod
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
@@ -54,9 +55,12 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     rows = index.gather(params, ids, name=name)
     if max_norm is None:
         return rows
-    rank = 1 if rows.shape.rank is None else rows.shape.rank - convert_to_tensor(ids).shape.rank
-    norms = reduce_sum(rows * rows, axis=list(range(-rank, 0)), keepdims=True) ** 0.5
-    return rows * (max_norm / maximum(norms, max_norm))
+    ids, params = convert_to_tensor(ids), convert_to_tensor(params)
+    if None not in (ids.shape.rank, rows.shape.rank):
+        return clip_by_norm(rows, max_norm, list(range(ids.shape.rank, rows.shape.rank)))
+    width = reduce_prod(shape.shape(params)[1:], keepdims=True)
+    flat = shape.reshape(rows, concat([shape.shape(ids), width], 0))
+    return shape.reshape(clip_by_norm(flat, max_norm, [-1]), shape.shape(rows))
 
 
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:

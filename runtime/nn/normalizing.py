@@ -11,9 +11,9 @@ from typing import Any
 from runtime.dtypes import float32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops import bias as records
-from runtime.ops import logic, random, shape
+from runtime.ops import check, logic, random, shape
 from runtime.ops.arithmetic import square, squared_difference
-from runtime.ops.compare import equal, greater_equal
+from runtime.ops.compare import equal, greater_equal, less
 from runtime.ops.elementwise import rsqrt
 from runtime.ops.limits import maximum
 from runtime.ops.reduce import reduce_mean, reduce_sum
@@ -98,6 +98,10 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None,
             raise InvalidArgumentError(f"dropout: rate is a probability in [0, 1); got {rate}")
         if rate == 0:
             return x
+    else:
+        rate = convert_to_tensor(rate, x.dtype)
+        fits = logic.logical_and(greater_equal(rate, 0), less(rate, 1))
+        check.check(fits, [rate], message="dropout: rate is a probability in [0, 1); got ")
     sizes = shape.shape(x) if noise_shape is None else noise_shape
     limits = [convert_to_tensor(v, x.dtype) for v in (0, 1)]
     kept = greater_equal(random.random_uniform(sizes, *limits, seed=random.seed_of(seed)), rate)

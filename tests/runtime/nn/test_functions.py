@@ -183,3 +183,33 @@ def test_dropout() -> None:
     first = tf.nn.dropout(x, 0.5, seed=3).numpy()
     tf.random.set_seed(1)
     np.testing.assert_array_equal(tf.nn.dropout(x, 0.5, seed=3), first)
+
+
+def test_dropout_with_a_rate_that_is_no_probability() -> None:
+    staged = tf.function(lambda rate: tf.nn.dropout(tf.ones([4]), rate))
+    for drop in (lambda rate: tf.nn.dropout(tf.ones([4]), rate), staged):
+        assert drop(tf.constant(0.0)).numpy().tolist() == [1, 1, 1, 1]
+        for rate in (1.0, 1.5, -0.5):
+            with pytest.raises(InvalidArgumentError, match=rf"\[0, 1\); got {rate:g}"):
+                drop(tf.constant(rate))
+
+
+def test_rows_of_limited_norm_whatever_is_known_of_the_shapes() -> None:
+    table = 3 * np.random.default_rng(0).normal(size=(4, 2, 3)).astype(np.float32)
+    table[1] = 0
+    for places in (np.array([0, 3, 1]), np.array([[2], [1]]), np.array(2), np.zeros([0, 2], np.int64)):
+        rows = table[places]
+        norms = np.sqrt((rows**2).sum((-2, -1), keepdims=True))
+        wanted = rows * (0.5 / np.maximum(norms, 0.5))
+        for known in (True, False):
+            specs = [tf.TensorSpec(table.shape if known else None, tf.float32), tf.TensorSpec(None, tf.int64)]
+            staged = tf.function(lambda t, i: tf.nn.embedding_lookup(t, i, max_norm=0.5), input_signature=specs)
+            np.testing.assert_allclose(staged(table, places.astype(np.int64)), wanted, rtol=1e-5)
+        np.testing.assert_allclose(tf.nn.embedding_lookup(table, places, max_norm=0.5), wanted, rtol=1e-5)
+
+
+def test_the_gradient_of_a_row_of_zeros_is_finite() -> None:
+    table = tf.Variable([[0.0, 0.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(tf.nn.embedding_lookup(table, [0], max_norm=1.0))
+    np.testing.assert_array_equal(tape.gradient(total, table), [[1, 1], [0, 0]])
