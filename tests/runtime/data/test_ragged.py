@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +171,41 @@ def test_large_batches_of_rows() -> None:
     made = Dataset.from_tensor_slices(rows).batch(64).map(lambda r: r + 1).unbatch()
     assert elements(made) == [[x + 1 for x in item] for item in items]
     assert list(itertools.chain(*items)) == list(range(int(ends[-1])))
+
+
+def plus(value: Any, k: int) -> Any:
+    return [plus(part, k) for part in value] if isinstance(value, list) else value + k
+
+
+# What is done to a dataset and to lists, by how much deeper rows become, and how deep they must be then: a function is
+# given rows as tensors, and batches of what it returns would need one shape.
+STEPS: list[Any] = [
+    (lambda d, k: d.batch(k), lambda s, k: groups(s, k), 1, 1),
+    (lambda d, k: d.unbatch(), lambda s, k: [row for group in s for row in group], -1, 1),
+    (lambda d, k: d.map(lambda x: x + k), lambda s, k: plus(s, k), 0, 2),
+    (lambda d, k: d.map(lambda x: x * 1 + k, num_parallel_calls=2), lambda s, k: plus(s, k), 0, 2),
+    (lambda d, k: d.take(3 * k), lambda s, k: s[: 3 * k], 0, 1),
+    (lambda d, k: d.skip(k), lambda s, k: s[k:], 0, 1),
+    (lambda d, k: d.repeat(k), lambda s, k: s * k, 0, 1),
+    (lambda d, k: d.shard(k + 1, k), lambda s, k: s[k :: k + 1], 0, 1),
+    (lambda d, k: d.cache().prefetch(k), lambda s, k: s, 0, 1),
+    (lambda d, k: d.concatenate(d.take(k)), lambda s, k: s + s[:k], 0, 1),
+    (lambda d, k: d.window(k).flat_map(lambda window: window), lambda s, k: s, 0, 1),
+]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_pipelines_give_what_lists_give(seed: int) -> None:
+    rng = random.Random(seed)
+    items: Any = [[rng.randrange(9) for _ in range(rng.randrange(4))] for _ in range(rng.randrange(1, 12))]
+    rows = tf.ragged.constant(items, dtype=tf.int64, ragged_rank=1)
+    spec = tf.RaggedTensorSpec([None], tf.int64)
+    dataset = Dataset.from_tensor_slices(rows)
+    if seed % 2:
+        dataset = Dataset.from_generator(lambda: rows, output_signature=spec)
+    depth = 1
+    for _ in range(rng.randrange(2, 7)):
+        (step, model, deeper, least), k = rng.choice(STEPS), rng.randrange(1, 4)
+        if depth + deeper >= least:
+            dataset, items, depth = step(dataset, k), model(items, k), depth + deeper
+    assert elements(dataset) == items
