@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from autograph.cache import IdentityCache
 
-__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "is_artifact", "rebuild"]
+__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "rebuild"]
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -76,18 +76,23 @@ def bind(template: Template, function: FunctionType) -> FunctionType:
     return made
 
 
-def rebuild(template: Template, function: FunctionType) -> FunctionType:
-    """A function that runs like `function`, converted, and looks like it in every way that Python shows."""
-    made = bind(template, function)
-    made.__qualname__ = function.__qualname__
-    made.__doc__ = function.__doc__
+def dress(made: FunctionType, function: FunctionType) -> None:
+    """Gives a function what belongs to another function object and not to its code, but for its name."""
     made.__module__ = function.__module__
+    made.__doc__ = function.__doc__
     if sys.version_info >= (3, 14):
         made.__annotate__ = function.__annotate__
     else:
         made.__annotations__ = function.__annotations__
     if sys.version_info >= (3, 12):
         made.__type_params__ = function.__type_params__
+
+
+def rebuild(template: Template, function: FunctionType) -> FunctionType:
+    """A function that runs like `function`, converted, and looks like it in every way that Python shows."""
+    made = bind(template, function)
+    made.__qualname__ = function.__qualname__
+    dress(made, function)
     made.__dict__.update(function.__dict__)
     made.__dict__["__wrapped__"] = function
     return made

@@ -281,13 +281,16 @@ class UseReader:
         if scope.kind is Kind.FUNCTION and not self._inside_native():
             self.read_function(node)
         else:
-            self.declare(scope)
-            self.stack.append(scope)
-            self.visit_all(node.body)
-            self.stack.pop()
+            self._read_body(node, scope)
         if types is not None:
             self.stack.pop()
         self.bind(node.name)
+
+    def _read_body(self, node: Any, scope: Scope) -> None:
+        self.declare(scope)
+        self.stack.append(scope)
+        self.visit_all(node.body)
+        self.stack.pop()
 
     def _inside_native(self) -> bool:
         return any(not isinstance(entry, Unit) and entry.kind is Kind.NATIVE for entry in self.stack)
@@ -299,11 +302,7 @@ class UseReader:
             self.stack.append(types)
             read_later(self, bounds_of(node))
         self.visit_all([*node.bases, *node.keywords])
-        scope = self.scopes.table[node]
-        self.declare(scope)
-        self.stack.append(scope)
-        self.visit_all(node.body)
-        self.stack.pop()
+        self._read_body(node, self.scopes.table[node])
         if types is not None:
             self.stack.pop()
         self.bind(node.name)

@@ -18,7 +18,6 @@ lives.
 from __future__ import annotations
 
 import hashlib
-import sys
 import threading
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from autograph.loader import compile_function
 from autograph.naming import class_of, identifiers, mangle_private
 from autograph.pyct import cache, inspect_utils, loader, naming, origin_info, parser, positions, transformer
 from autograph.syntax import At, deep_recursion
-from autograph.template import autograph_artifact
+from autograph.template import autograph_artifact, dress
 
 __all__ = ["Factory", "GenericTranspiler", "PyToPy", "SourceMap"]
 
@@ -156,7 +155,7 @@ class PyToPy(GenericTranspiler):
         made = factory.instantiate(
             function.__globals__, function.__closure__ or (), function.__defaults__, function.__kwdefaults__
         )
-        _dress(made, function)
+        dress(made, function)
         return made, factory.module, factory.source_map
 
     def _cached_factory(self, fn: Any, cache_subkey: Hashable) -> Factory:
@@ -271,15 +270,3 @@ def _plain(fn: Any) -> FunctionType:
     if not isinstance(function, FunctionType):
         raise TypeError(f"expected a Python function or method, found {fn!r}")
     return function
-
-
-def _dress(made: FunctionType, function: FunctionType) -> None:
-    """What belongs to a function object and not to its code, but for its name."""
-    made.__module__ = function.__module__
-    if sys.version_info >= (3, 14):
-        made.__annotate__ = function.__annotate__
-    else:
-        made.__annotations__ = function.__annotations__
-    if sys.version_info >= (3, 12):
-        made.__type_params__ = function.__type_params__
-    made.__doc__ = function.__doc__

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.control_flow.loops import while_values
+from runtime.control_flow.loops import counted, while_values
 from runtime.control_flow.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
@@ -51,7 +51,7 @@ def checkpointed(
     Raises `error`, which says that the option was given to `where`, for a body with effects.
     """
     if limit is not None:
-        return _counted(test, body, names, initial, invariants, limit, every, error, where)
+        return counted(checkpointed, test, body, names, initial, invariants, limit, None, every, error, where)
 
     def stretch(values: Values) -> Values:
         current_graph().recompute = True
@@ -69,27 +69,6 @@ def checkpointed(
     loop = next(o for o in reversed(current_graph().operations) if o.op is while_node)
     _refuse_effects(loop.attributes["body_graph"], error, where)
     return found
-
-
-def _counted(
-    test: Callable[[Values], Any],
-    body: Callable[[Values], Values],
-    names: Sequence[str],
-    initial: Values,
-    invariants: Sequence[tuple[Any, Any]],
-    limit: Any,
-    *options: Any,
-) -> list[Any]:
-    """A loop with a bound on its iterations counts them."""
-
-    def counted_test(values: Values) -> Any:
-        return REGISTRY["logical_and"](REGISTRY["less"](values[0], limit), test(values[1:]))
-
-    def counted_body(values: Values) -> Values:
-        return [REGISTRY["add"](values[0], 1), *body(values[1:])]
-
-    start = [0, *initial]
-    return checkpointed(counted_test, counted_body, ["iterations", *names], start, invariants, None, *options)[1:]
 
 
 def _refuse_effects(body: Graph, error: type[Exception], where: str) -> None:

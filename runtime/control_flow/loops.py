@@ -24,7 +24,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["while_values"]
+__all__ = ["counted", "while_values"]
 
 ATTEMPTS = 16
 """A type can widen once in dtype and once in each dimension; more attempts than this mean a defect."""
@@ -42,7 +42,7 @@ def while_values(
 ) -> list[Any]:
     """Traces the loop, adds it to the current graph and returns the values after it."""
     if isinstance(maximum_iterations, SymbolicTensor):
-        return _counted(test, body, names, initial, invariants, maximum_iterations)
+        return counted(while_values, test, body, names, initial, invariants, maximum_iterations)
     if isinstance(maximum_iterations, EagerTensor):
         maximum_iterations = int(maximum_iterations)
     outer = current_graph()
@@ -159,15 +159,18 @@ def _state_inputs(
     return inputs
 
 
-def _counted(
+def counted(
+    loop: Callable[..., list[Any]],
     test: Callable[[Values], Any],
     body: Callable[[Values], Values],
     names: Sequence[str],
     initial: Values,
     invariants: Sequence[tuple[Any, Any]],
-    limit: SymbolicTensor,
+    limit: Any,
+    *options: Any,
 ) -> list[Any]:
-    """A loop whose bound on the iterations is itself a tensor carries a counter."""
+    """A loop that counts its iterations, up to a bound that may be a tensor. loop: `while_values`, or what takes its
+    arguments, and options after them."""
 
     def counted_test(values: Values) -> Any:
         return REGISTRY["logical_and"](REGISTRY["less"](values[0], limit), test(values[1:]))
@@ -175,4 +178,4 @@ def _counted(
     def counted_body(values: Values) -> Values:
         return [REGISTRY["add"](values[0], 1), *body(values[1:])]
 
-    return while_values(counted_test, counted_body, ["iterations", *names], [0, *initial], invariants)[1:]
+    return loop(counted_test, counted_body, ["iterations", *names], [0, *initial], invariants, *options)[1:]
