@@ -32,9 +32,9 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["check_written", "chosen_item", "is_chosen_item", "sources_of", "watch_chosen", "write_back"]
 
-_ITEMS: Final[PerTrace[dict[Graph, dict[int, tuple[Any, list[Any], Any, list[Any]]]]]] = PerTrace(dict)
-"""For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant, and
-what is watched for it."""
+_ITEMS: Final[PerTrace[dict[Graph, dict[int, tuple[Any, list[Any], Any, list[Any], Any]]]]] = PerTrace(dict)
+"""For each graph by the id of a copy: the copy, the items that it was chosen from, the position of the one meant,
+what is watched for it, and the key that it was read by."""
 
 
 _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
@@ -127,20 +127,23 @@ def _is_object(value: Any) -> bool:
 # -- elements by a tensor
 
 
-def chosen_item(copy: Any, items: list[Any], position: Any) -> Any:
-    """The copy that stands for the item at a position which only the graph knows; it and the items may not change."""
+def chosen_item(copy: Any, items: list[Any], position: Any, key: Any) -> Any:
+    """The copy that stands for the item at a position which only the graph knows; it and the items may not change.
+
+    key: what the program says for the position.
+    """
     graph = current_recorder()
     if isinstance(graph, Graph) and _is_object(inside_of(copy)):
         watched = [entry for value in (copy, *items) for entry in watch_parts(inside_of(value), CHOSEN)]
-        _ITEMS.of(graph).setdefault(graph, {})[id(copy)] = (copy, items, position, watched)
+        _ITEMS.of(graph).setdefault(graph, {})[id(copy)] = (copy, items, position, watched, key)
     return copy
 
 
-def is_chosen_item(holder: Any, copy: Any) -> bool:
-    """Whether a value was read from this list, tuple or dict by a tensor, in the graph that is recorded."""
+def is_chosen_item(holder: Any, copy: Any, key: Any) -> bool:
+    """Whether a value was read from this list, tuple or dict by this very tensor, in the graph that is recorded."""
     graph = current_recorder()
     known = _ITEMS.of(graph).get(graph, {}).get(id(copy)) if isinstance(graph, Graph) else None
-    if known is None or known[0] is not copy:
+    if known is None or known[0] is not copy or known[4] is not key:
         return False
     inside = holder.values() if isinstance(holder, dict) else holder
     return all(any(item is part for part in inside) for item in known[1])
@@ -150,7 +153,7 @@ def write_back(copy: Any) -> None:
     """What was written to an element of the copy is written to that of each item, where it is the one meant."""
     graph = current_recorder()
     assert isinstance(graph, Graph)
-    _, items, position, watched = _ITEMS.of(graph)[graph].pop(id(copy))
+    _, items, position, watched, _ = _ITEMS.of(graph)[graph].pop(id(copy))
     unwatch(watched)
     check_watched()
     _forget_unused(graph)

@@ -98,10 +98,10 @@ def _of_sequence(x: Sequence[Any], k: SymbolicTensor) -> Any:
     what = "list" if isinstance(x, list) else "tuple"
     if type(x).__getitem__ not in (list.__getitem__, tuple.__getitem__):
         return x[k]  # type: ignore[call-overload]  # it has its own idea of an element
-    return _chosen(list(x), _checked(k, len(x), what))
+    return _chosen(list(x), _checked(k, len(x), what), k)
 
 
-def _chosen(items: list[Any], position: Any) -> Any:
+def _chosen(items: list[Any], position: Any, key: Any) -> Any:
     """The item at a position that is in range: of a stack where all are alike, else by a branch for each."""
     if all(item is items[0] for item in items):
         return items[0]
@@ -114,7 +114,7 @@ def _chosen(items: list[Any], position: Any) -> Any:
         position = REGISTRY["where"](position < 0, position + len(items), position)
     branches = [lambda item=item: [item] for item in items]
     found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
-    return chosen_item(found, items, position)
+    return chosen_item(found, items, position, key)
 
 
 def _are_alike(items: Sequence[Any]) -> bool:
@@ -147,7 +147,7 @@ def _of_dict(x: dict[Any, Any], k: SymbolicTensor) -> Any:
     keys, equal = _equal_keys(x, k)
     message = "no key of the dict is equal to "
     REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
-    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0))
+    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0), k)
 
 
 def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
@@ -194,7 +194,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         return written(x, k, v)
     if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, SymbolicTensor)):
         return written(_as_tensor(x), k, v)
-    if is_chosen_item(x, v):
+    if is_chosen_item(x, v, k):
         write_back(v)
         return x
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
@@ -248,6 +248,8 @@ def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:
 def _replace(x: Any, key: Any, v: Any, is_meant: Any) -> None:
     """Gives x[key] the value if `is_meant`. Objects are merged: which one it is after that, depends on the run."""
     old = x[key]
+    if old is v:  # an object that was changed in place and is put back where it was, by `x[key][0] += 1`
+        return
     branches = [lambda: [old], lambda: [v]]
     x[key] = switch_values(REGISTRY["cast"](is_meant, int32), branches, [f"[{key!r}]"])[0]
     for value in (old, v, x[key]):

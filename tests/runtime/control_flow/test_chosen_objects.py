@@ -348,3 +348,48 @@ def test_arrays_may_be_chosen_and_read():
     for n in (1, -1):
         result = tf.function(program)(tf.constant(n))
         assert [np.asarray(part).tolist() for part in result] == [np.asarray(part).tolist() for part in program(n)]
+
+
+def a_row_under_another_number(x):
+    rows = [[0], [1], [2]]
+    rows[x] = rows[(x + 1) % 3]
+    return rows
+
+
+def rows_that_change_places(n):
+    rows = [[0, 5], [1, 6], [2, 7]]
+    for i in range(n + 1):
+        a, b = rows[i % 3], rows[(i + 1) % 3]
+        rows[i % 3], rows[(i + 1) % 3] = b, a
+    return rows
+
+
+def values_of_a_dict(x):
+    table = {0: {"n": 0}, 1: {"n": 1}, 2: {"n": 2}}
+    table[x]["n"] += 5
+    table[(x + 1) % 3] = table[x]
+    return table
+
+
+def one_row_twice(n):
+    row = [0] * 4
+    rows = [row] * 2
+    for i in range(n + 1):
+        rows[i % 2][i % 4] += i + 1
+    return row, rows
+
+
+def a_row_beside_itself(n):
+    row = [0, 0]
+    rows = [row, row, [1, 1]]
+    for i in range(n + 1):
+        rows[i % 3][0] += 5
+    return row, rows
+
+
+@pytest.mark.parametrize(
+    "program",
+    [a_row_under_another_number, rows_that_change_places, values_of_a_dict, one_row_twice, a_row_beside_itself],
+)
+def test_rows_by_tensors(program):
+    assert_same(program, 0, 1, 2)
