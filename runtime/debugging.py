@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.tracebacks import filter_tracebacks, tracebacks_are_filtered
+from runtime import structures
 from runtime.config import CPU_NAME
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype
@@ -24,6 +25,7 @@ from runtime.engine.numerics import disable_check_numerics, enable_check_numeric
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
 from runtime.ops.record import Dispatcher, Op, wrap_dispatcher
+from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 
 __all__ = [
@@ -44,8 +46,13 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """The tensor; raises InvalidArgumentError with the message if an element of it is NaN or infinite.
 
-    tensor: floats or complex numbers of any shape.
+    tensor: floats or complex numbers of any shape, also in a ragged or sparse tensor.
     """
+    if type(tensor) in HANDLERS:
+        for part in structures.flatten(tensor):
+            if part.dtype is tensor.dtype:
+                numerics.check_finite(part, message=message, name=name)
+        return tensor
     tensor = convert_to_tensor(tensor)
     numerics.check_finite(tensor, message=message, name=name)
     return tensor

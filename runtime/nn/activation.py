@@ -12,6 +12,7 @@ from runtime.dtypes import float32
 from runtime.ops import activations, join, shape
 from runtime.ops import softmax as records
 from runtime.ops.arithmetic import negative
+from runtime.tensor.composites import is_tensor
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["crelu", "leaky_relu", "log_softmax", "silu", "softmax", "swish"]
@@ -29,7 +30,7 @@ def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """x where it is positive, else alpha * x. features: real tensor; integers become float32."""
-    features = convert_to_tensor(features)
+    features = features if is_tensor(features) else convert_to_tensor(features)
     if features.dtype.is_integer:
         features = shape.cast(features, float32)
     return activations.leaky_relu(features, alpha, name=name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.dtypes import float32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops import bias as records
 from runtime.ops import check, logic, random, shape
 from runtime.ops.arithmetic import square, squared_difference
@@ -88,10 +88,15 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> Any:
     """x with a share of its elements set to 0, chosen at random in each run, and the others divided by 1 - rate.
 
-    x: float tensor; rate: the probability in [0, 1) that an element is dropped; noise_shape: broadcasts to the shape
-    of x: elements along an axis of size 1 are kept or dropped together; seed: see `runtime.random`.
+    x: float tensor, also a ragged one; rate: the probability in [0, 1) that an element is dropped; noise_shape:
+    broadcasts to the shape of x: elements along an axis of size 1 are kept or dropped together; seed: see
+    `runtime.random`.
     Source: Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014).
     """
+    if hasattr(type(x), "ragged_rank"):
+        if noise_shape is not None:
+            raise ShapeMismatchError("dropout: of a RaggedTensor, each value is kept or dropped alone: no noise_shape")
+        return x.with_flat_values(dropout(x.flat_values, rate, None, seed, name))
     x = _floats(x, "dropout: x")
     if not is_tensor(rate):
         if not 0 <= rate < 1:

@@ -98,7 +98,7 @@ def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     if op.outputs == 1:
         return wrap(result, dtypes[0].numpy)
     if not dtypes:
-        return None if result is None else ()
+        return None if result is None or op.stateful else ()
     return tuple(wrap(r, d.numpy) for r, d in zip(result, dtypes, strict=True))
 
 

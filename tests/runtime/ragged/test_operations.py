@@ -245,3 +245,20 @@ def test_operations_by_element_work_by_element() -> None:
                 one = [o[i : i + 1] if np.ndim(o) else o for o in sample.operands]
                 alone = np.asarray(op(*one, **sample.attributes))
                 np.testing.assert_array_equal(alone[0], whole[i], op.name)
+
+
+def test_activations_dropout_and_checks_of_ragged_tensors() -> None:
+    x = ragged([[-1.0, 2.0], [], [3.0]], dtype=runtime.float32)
+    assert_both(lambda x: runtime.nn.leaky_relu(x, 0.5), [[-0.5, 2.0], [], [3.0]], x)
+    assert_both(lambda x: runtime.nn.dropout(x, 0.0), [[-1.0, 2.0], [], [3.0]], x)
+    kept = plain(runtime.nn.dropout(ragged([[1.0] * 500, [1.0] * 500], dtype=runtime.float32), 0.5, seed=1))
+    assert {v for row in kept for v in row} == {0.0, 2.0} and 350 < sum(v > 0 for row in kept for v in row) < 650
+    with pytest.raises(ShapeMismatchError, match="noise_shape"):
+        runtime.nn.dropout(x, 0.5, [3, 1])
+    labels = runtime.ones_like(x)
+    found = plain(runtime.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=x))
+    np.testing.assert_allclose(found[0] + found[2], np.log1p(np.exp([1.0, -2.0, -3.0])), rtol=1e-5)
+    assert runtime.debugging.check_numerics(x, "here") is x
+    for wrong in (x / 0.0, (x / 0.0).to_sparse()):
+        with pytest.raises(InvalidArgumentError, match="here"):
+            runtime.debugging.check_numerics(wrong, "here")
