@@ -1,4 +1,4 @@
-"""Tensors without elements: what numpy (or arithmetic) says of them, eagerly and in graphs; gradients have their shape."""
+"""Tensors without elements: what numpy or arithmetic says of them, eager and staged; gradients have their shape."""
 
 from __future__ import annotations
 
