@@ -11,6 +11,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -80,9 +81,29 @@ LAYERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What these rules ask of a file. Trees are not kept: those of all files are millions of objects."""
+
+    imports: tuple[tuple[int, str], ...]
+    """Line and full dotted name of everything that it imports, at its top or inside a function."""
+    functions: tuple[tuple[str, int, int], ...]
+    """Name, first line and number of lines of each function."""
+    is_empty: bool
+    has_docstring: bool
+
+
 @cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+def source_of(path: Path) -> Source:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    imports: list[tuple[int, str]] = []
+    functions: list[tuple[str, int, int]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports += ((node.lineno, name) for name in imported_names(path, node))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+            functions.append((node.name, node.lineno, node.end_lineno - node.lineno + 1))
+    return Source(tuple(imports), tuple(functions), not tree.body, bool(ast.get_docstring(tree)))
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -96,20 +117,18 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported_modules(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full dotted name of everything that a file imports, at its top or inside a function."""
+def imported_names(path: Path, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
     module = module_name(path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                start = package.split(".")[: len(package.split(".")) - node.level + 1]
-                base = ".".join([*start, base] if base else start)
-            yield node.lineno, base
-            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+    base = node.module or ""
+    if node.level:
+        start = package.split(".")[: len(package.split(".")) - node.level + 1]
+        base = ".".join([*start, base] if base else start)
+    yield base
+    yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 def layer_of(dotted: str) -> int | None:
@@ -126,7 +145,7 @@ def broken_layers(package: str) -> list[str]:
     found = []
     for path in python_files(package):
         own = layer_of(module_name(path))
-        for line, target in imported_modules(path):
+        for line, target in source_of(path).imports:
             # `from autograph import errors` names the package and the room: the room is what counts.
             other = layer_of(target) if "." in target else None
             if target.startswith(f"{package}.") and own is not None and other is not None and other < own:
@@ -148,7 +167,7 @@ def test_autograph_names_neither_runtime_nor_numpy() -> None:
     broken = [
         f"{path.relative_to(ROOT)}:{line}: imports {target}"
         for path in python_files("autograph")
-        for line, target in imported_modules(path)
+        for line, target in source_of(path).imports
         if target.partition(".")[0] in ("runtime", "numpy")
     ]
     assert not broken, "\n".join(broken)
@@ -171,19 +190,17 @@ def test_files_are_short() -> None:
 
 def test_functions_are_short() -> None:
     long = [
-        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name} has {node.end_lineno - node.lineno + 1} lines"
+        f"{path.relative_to(ROOT)}:{line}: {name} has {length} lines"
         for path in python_files(*CODE)
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.end_lineno is not None
-        and node.end_lineno - node.lineno >= LONGEST_FUNCTION
+        for name, line, length in source_of(path).functions
+        if length > LONGEST_FUNCTION
     ]
     assert not long, "\n".join(long)
 
 
 def test_every_module_says_what_it_is() -> None:
-    modules = [path for path in python_files(*CODE) if tree_of(path).body]
-    silent = [str(path.relative_to(ROOT)) for path in modules if not ast.get_docstring(tree_of(path))]
+    found = {path: source_of(path) for path in python_files(*CODE)}
+    silent = [str(p.relative_to(ROOT)) for p, source in found.items() if not (source.is_empty or source.has_docstring)]
     assert not silent, f"without a module docstring: {silent}"
 
 
