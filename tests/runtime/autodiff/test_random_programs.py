@@ -10,15 +10,17 @@ import pytest
 
 import runtime as tf
 from tests.runtime.autodiff.programs import program
+from tests.runtime.autodiff.rich_programs import CALLS, HEADER, ROWS, rich_program
 from tests.runtime.autodiff.ways import gradient, second
 
 QUICK, ALL, IN_ONE_FILE = 300, 5000, 50
+RICH_QUICK, RICH_ALL = 50, 1000
 
 
-def load(seeds, folder):
+def load(seeds, folder, write=program, header="import runtime as tf\n\n\n"):
     """The functions of a file with these programs: autograph reads their source."""
     path = folder / f"programs_{seeds[0]}.py"
-    path.write_text("import runtime as tf\n\n\n" + "\n\n".join(map(program, seeds)))
+    path.write_text(header + "\n\n".join(map(write, seeds)))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -46,7 +48,7 @@ def differences(function, floats, n, step):
     return found
 
 
-def check(seed, function):
+def check(seed, function, write=program):
     floats, count = arguments(seed)
     args, n = [tf.constant(np.asarray(x)) for x in floats], tf.constant(count)
     eager, staged = [g.numpy() for g in gradient(function, *args, n)], tf.function(function)
@@ -54,17 +56,17 @@ def check(seed, function):
     wide, near = differences(staged, floats, n, 1e-5), differences(staged, floats, n, 1e-6)
     for found, a, b in zip(eager, wide, near, strict=True):
         smooth = np.isclose(a, b, rtol=1e-4, atol=1e-5)  # else a branch is left within a step
-        np.testing.assert_allclose(np.where(smooth, found, b), b, rtol=1e-4, atol=1e-5, err_msg=program(seed))
+        np.testing.assert_allclose(np.where(smooth, found, b), b, rtol=1e-4, atol=1e-5, err_msg=write(seed))
     if seed % 2:
         gradients = gradient(staged, *args, n)
     else:
         gradients = tf.function(lambda *args: gradient(function, *args))(*args, n)
     for found, wanted in zip(gradients, eager, strict=True):
-        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12, err_msg=program(seed))
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12, err_msg=write(seed))
     if seed % 20 == 0:
         twice = second(function, *args, n)
         for found, wanted in zip(second(staged, *args, n), twice, strict=True):
-            np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-10, err_msg=program(seed))
+            np.testing.assert_allclose(found, wanted, rtol=1e-8, atol=1e-10, err_msg=write(seed))
 
 
 @pytest.mark.parametrize("start", range(0, QUICK, IN_ONE_FILE))
@@ -80,8 +82,24 @@ def test_many_random_programs(start, tmp_path):
     test_random_programs(start, tmp_path)
 
 
+@pytest.mark.parametrize("start", range(0, RICH_QUICK, IN_ONE_FILE))
+def test_random_programs_of_more_kinds(start, tmp_path):
+    seeds = range(start, start + IN_ONE_FILE)
+    for seed, function in zip(seeds, load(seeds, tmp_path, rich_program, HEADER), strict=True):
+        check(seed, function, rich_program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(RICH_QUICK, RICH_ALL, IN_ONE_FILE))
+def test_many_random_programs_of_more_kinds(start, tmp_path):
+    test_random_programs_of_more_kinds(start, tmp_path)
+
+
 def test_programs_have_all_that_there_is():
     text = "".join(map(program, range(QUICK)))
     for word in ("break", "continue", "while", "return", "else:", ".append(", "for i", "tf.where"):
         assert text.count(word) > 10
+    text = "".join(map(rich_program, range(QUICK)))
+    for word in ("raise", "is None", "GradientTape", "TensorArray", "'y': [", "finally:", *CALLS, *ROWS):
+        assert word.partition("{")[0] in text, word
     assert program(random.Random(1).randrange(ALL)) == program(random.Random(1).randrange(ALL))
