@@ -80,13 +80,15 @@ class Operation:
     @property
     def subgraphs(self) -> tuple[Graph, ...]:
         """The graphs among the attributes: branches of a cond, condition and body of a while loop."""
-        values = [value for value in self.attributes.values() if type(value) not in _PLAIN]
-        if not values:
+        for value in self.attributes.values():
+            if type(value) not in _PLAIN:
+                break
+        else:
             return ()
         from runtime.graph.graph import Graph
 
         found: list[Graph] = []
-        for value in values:
+        for value in self.attributes.values():
             found += [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Graph)]
         return tuple(found)
 
