@@ -21,7 +21,7 @@ from tests.peers.jax_names import X64
 
 assert X64
 
-__all__ = ["CALLS", "EMPTY", "FAMILIES_ALONE", "NOTHING", "SYMMETRIC", "call_of"]
+__all__ = ["CALLS", "CONSTANT", "EMPTY", "FAMILIES_ALONE", "NOTHING", "SYMMETRIC", "call_of"]
 
 Call = Callable[..., Any]
 
@@ -229,7 +229,7 @@ CALLS: Final[dict[str, Call]] = {
     "cumprod": _scanned(jnp.cumprod, 1), "cumsum": _scanned(jnp.cumsum, 0),
     "cumulative_logsumexp": _scanned(lax.cumlogsumexp, -np.inf),
     "divide_no_nan": _no_nan,
-    "eigh": lambda x: tuple(jnp.linalg.eigh(x)), "eigvalsh": jnp.linalg.eigvalsh,
+    "eigh": lambda x: tuple(jnp.linalg.eigh(x)), "eigvalsh": lambda x: jnp.linalg.eigvalsh(x).astype(x.dtype),
     "einsum": lambda inputs, equation: jnp.einsum(equation, *inputs),
     "erfinv": special.erfinv,
     "expand_dims": jnp.expand_dims,
@@ -254,7 +254,8 @@ CALLS: Final[dict[str, Call]] = {
     "matrix_solve": jnp.linalg.solve,
     "norm": lambda x, ord="euclidean", axis=None, keepdims=False: jnp.linalg.norm(
         x if axis is not None else x.reshape(-1), None if ord == "euclidean" else ord, axis, keepdims=keepdims).reshape(
-            (1,) * x.ndim if keepdims and axis is None else np.sum(x, axis, keepdims=keepdims).shape),
+            (1,) * x.ndim if keepdims and axis is None else np.sum(x, axis, keepdims=keepdims).shape).astype(
+                x.dtype if ord == "euclidean" else x.real.dtype),
     "one_hot": _one_hot,
     "ones": lambda shape, dtype: jnp.ones(_shape(shape), dtype),
     "pad": _pad,
@@ -285,6 +286,7 @@ CALLS: Final[dict[str, Call]] = {
     "sparse_softmax_cross_entropy_with_logits": _sparse_cross_entropy,
     "split": _split,
     "squared_difference": lambda x, y: (x - y) * jnp.conj(x - y),
+    "slogdet": lambda x: (lambda found: (found[0], found[1].astype(x.dtype)))(jnp.linalg.slogdet(x)),
     "svd": lambda x, full_matrices: (lambda u, s, v: (s, u, jnp.conj(v).swapaxes(-1, -2)))(
         *jnp.linalg.svd(x, full_matrices)),
     "svdvals": lambda x: jnp.linalg.svd(x, compute_uv=False),
@@ -321,7 +323,7 @@ NOTHING: Final[dict[str, str]] = {
                     "no gradient; TensorFlow or numpy judges the values"),
     **dict.fromkeys(("getitem", "setitem"), "indexing by numpy's rules, compared with numpy elsewhere"),
     **dict.fromkeys(("ensure_shape", "rank", "shape", "size"), "shapes are no arrays in JAX"),
-    **dict.fromkeys(("as_string", "parse_number"), "JAX has no texts"),
+    **dict.fromkeys(("as_string", "parse_number", "parse_tensor", "serialize_tensor"), "JAX has no texts"),
 }  # fmt: skip
 """Records that are not asked of JAX, and why."""
 
@@ -332,6 +334,9 @@ FAMILIES_ALONE: Final = (
 
 EMPTY: Final = {"segment_max", "segment_min", "unsorted_segment_max", "unsorted_segment_min"}
 """What an empty segment gives is infinite in JAX; here it is TensorFlow's: 0, or the extreme of the dtype."""
+
+CONSTANT: Final = {"sign"}
+"""What JAX gives no gradient: the sign of a complex number, which turns with it."""
 
 SYMMETRIC: Final = {"eigvalsh"}
 """JAX's gradient is that of both triangles, ours of the one that is read."""

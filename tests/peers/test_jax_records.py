@@ -16,7 +16,7 @@ from runtime.dtypes import DType
 from runtime.ops.families import load_all
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
-from tests.peers.jax_calls import EMPTY, FAMILIES_ALONE, NOTHING, SYMMETRIC, call_of
+from tests.peers.jax_calls import CONSTANT, EMPTY, FAMILIES_ALONE, NOTHING, SYMMETRIC, call_of
 from tests.runtime.differences import Problem, wide_samples
 
 REGISTRY = load_all()
@@ -60,14 +60,14 @@ def compare(op: Op, sample: Sample) -> None:
     ours = problem.call(problem.with_moved([runtime.constant(a) for a in problem.start()]))
     if op.name not in FREE_SIGNS:
         same(op, ours, results, 1e-10)
-    if not any(a.size for a in problem.start()) or op.name in FREE_SIGNS:
+    if not any(a.size for a in problem.start()) or op.name in FREE_SIGNS | CONSTANT:
         return
     problem.loss(problem.start())
     weights = [np.conj(w).astype(r.dtype) for w, r in zip(problem.weights, results, strict=True)]
     slopes = [np.conj(g) for g in pull(weights)]
     ours = problem.gradient([runtime.constant(a) for a in problem.start()])
     if op.name in SYMMETRIC:
-        slopes, ours = ([g + np.swapaxes(np.asarray(g), -1, -2) for g in which] for which in (slopes, ours))
+        slopes, ours = ([g + np.conj(np.swapaxes(np.asarray(g), -1, -2)) for g in which] for which in (slopes, ours))
     same(op, ours, slopes, 1e-8)
 
 
