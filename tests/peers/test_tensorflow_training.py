@@ -93,3 +93,91 @@ def test_the_lstm_cell_with_the_same_weights() -> None:
     found, (_, found_c) = ours(x, [h, c])
     np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(found_c, wanted_c.numpy(), rtol=1e-4, atol=1e-5)
+
+
+def twins(make: Any, data: Any) -> tuple[Any, Any]:
+    """The same model twice, with the same weights."""
+    theirs, ours = make(keras.layers, keras.Sequential), make(runtime.layers, runtime.layers.Sequential)
+    theirs(data), ours(data)
+    ours.set_weights(theirs.get_weights())
+    return theirs, ours
+
+
+MODELS: dict[str, tuple[Any, Any]] = {
+    "dense": (lambda l, s: s([l.Dense(6, "tanh"), l.Dense(5, "relu", use_bias=False), l.Dense(3)]), LOGITS),
+    "convolutions": (lambda l, s: s([
+        l.Conv2D(5, 3, padding="same", activation="relu"), l.MaxPooling2D(2), l.Conv2D(4, 2, strides=2), l.Flatten(),
+        l.Dense(3)]), IMAGES),
+    "pooling": (lambda l, s: s([
+        l.AveragePooling2D(2), l.GlobalAveragePooling2D(), l.Dropout(0.5), l.Dense(3)]), IMAGES),
+    "embedding": (lambda l, s: s([l.Embedding(7, 4), l.Flatten(), l.Dense(3, "softmax")]),
+                  np.array([[1, 6, 0], [2, 2, 5]])),
+    "reshape": (lambda l, s: s([l.Reshape([3, 1]), l.Flatten(), l.Activation("sigmoid"), l.Softmax()]), LOGITS),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_and_their_gradients(name: str) -> None:
+    make, data = MODELS[name]
+    found = []
+    for module, model in zip((tf, runtime), twins(make, data), strict=True):
+        with module.GradientTape() as tape:
+            y = model(module.constant(data))
+            loss = module.reduce_sum(y * module.constant(np.arange(1, 1 + y.shape[-1]), module.float32))
+        gradients = [module.convert_to_tensor(g) for g in tape.gradient(loss, model.trainable_variables)]
+        found.append([y, *gradients])
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(other, np.asarray(one), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("optimizer", ["SGD", "Adam", "RMSprop", "Adagrad"])
+def test_training_in_a_function_takes_the_same_way(optimizer: str) -> None:
+    make, data = MODELS["convolutions"]
+    labels = np.array([2, 0])
+    losses: list[list[float]] = []
+    weights = []
+    for module, library, model in zip((tf, runtime), (keras, runtime), twins(make, data), strict=True):
+        loss_of = library.losses.SparseCategoricalCrossentropy(from_logits=True)
+        stepper = getattr(library.optimizers, optimizer)(0.01)
+
+        @module.function
+        def step(x: Any, y: Any, model: Any = model, loss_of: Any = loss_of, stepper: Any = stepper) -> Any:
+            with module.GradientTape() as tape:
+                loss = loss_of(y, model(x))
+            variables = model.trainable_variables
+            stepper.apply_gradients(zip(tape.gradient(loss, variables), variables))
+            return loss
+
+        losses.append([float(step(module.constant(data), module.constant(labels))) for _ in range(8)])
+        weights.append(model.get_weights())
+    np.testing.assert_allclose(losses[1], losses[0], rtol=2e-3)
+    for one, other in zip(*weights, strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-3, atol=1e-4)
+
+
+def test_slopes_of_the_lstm_cell() -> None:
+    theirs, ours = keras.layers.LSTMCell(4), runtime.layers.LSTMCell(4)
+    x, h, c = LOGITS[:2], *RNG.normal(size=(2, 2, 4)).astype(np.float32)
+    theirs(x, [tf.constant(h), tf.constant(c)]), ours(x, [h, c])
+    ours.set_weights(theirs.get_weights())
+    found = []
+    for module, cell in ((tf, theirs), (runtime, ours)):
+        state = [module.constant(h), module.constant(c)]
+        with module.GradientTape() as tape:
+            for _ in range(3):
+                y, state = cell(module.constant(x), state)
+            loss = module.reduce_sum(y * y)
+        found.append(tape.gradient(loss, cell.trainable_variables))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_allclose(other, one.numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["Mean", "Sum"])
+def test_running_values(name: str) -> None:
+    """Of vectors: of a matrix Keras 3 counts the mean of each row once, Keras 2 and we each element."""
+    theirs, ours = getattr(keras.metrics, name)(), getattr(runtime.metrics, name)()
+    for values, weights in (([1.0, 5.0], None), (3.0, 0.5), ([2.0, 4.0], [0.0, 2.0])):
+        theirs.update_state(values, sample_weight=weights), ours.update_state(values, sample_weight=weights)
+        np.testing.assert_allclose(ours.result(), theirs.result().numpy(), rtol=1e-6)
+    theirs.reset_state(), ours.reset_state()
+    assert float(ours.result()) == float(theirs.result()) == 0
