@@ -18,7 +18,7 @@ from tests.runtime.autodiff.programs import program
 from tests.runtime.autodiff.test_random_programs import arguments, load
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 120, 5000, 20
+QUICK, ALL, IN_ONE_FILE = 60, 5000, 20
 
 
 def of_jax(seed: int) -> Any:
