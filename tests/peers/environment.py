@@ -3,7 +3,8 @@
     $ python -m tests.peers.environment .peers
     $ .peers/bin/python -m pytest -n auto tests/peers
 
-It takes two minutes or more, and about 2 GB. TensorFlow has no packages for the newest Pythons: call it with one that it has.
+It takes two minutes or more, and about 2 GB. TensorFlow has no packages for the newest Pythons: call it with one that
+it has.
 """
 
 from __future__ import annotations

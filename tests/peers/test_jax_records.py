@@ -25,6 +25,8 @@ COMPARED = [op for op in PURE if call_of(op.name) is not None]
 MOST = 3
 FREE_SIGNS = {"eigh", "svd", "qr"}
 
+pytestmark = pytest.mark.filterwarnings("ignore")
+
 each_op = pytest.mark.parametrize("op", COMPARED, ids=lambda op: op.name)
 
 
