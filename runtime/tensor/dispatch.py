@@ -64,8 +64,9 @@ def prepared(
     operands, attributes = op.bind(args, kwargs)
     operands = {n: as_operand(v) for n, v in operands.items()}
     if attributes:
-        frozen = ((k, freeze(v, f"{op.name}: {k}")) for k, v in attributes.items())
-        attributes = {k: checked(op.name, k, v, op.kinds[k]) for k, v in frozen}
+        kinds = op.kinds
+        attributes = {k: v if type(v) in kinds[k].types else _attribute(op, k, v)
+                      for k, v in attributes.items()}  # fmt: skip
     if op.variadic:
         _spread(op, operands)
     try:
@@ -75,6 +76,10 @@ def prepared(
             name_dtypes(error, list(operands.values()))
         raise
     return operands, attributes, name
+
+
+def _attribute(op: Op, key: str, value: Any) -> Any:
+    return checked(op.name, key, freeze(value, f"{op.name}: {key}"), op.kinds[key])
 
 
 def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
