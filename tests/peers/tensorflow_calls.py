@@ -54,6 +54,8 @@ CALLS: Final[dict[str, Call]] = {
     "matrix_solve": tf.linalg.solve,
     "one_hot": lambda i, depth, on, off, axis=-1: tf.one_hot(i, depth, on, off, axis),
     "pad": _pad,
+    "parse_tensor": lambda serialized, out_type=tf.float32: tf.io.parse_tensor(serialized, out_type),
+    "serialize_tensor": tf.io.serialize_tensor,
     "polygamma": lambda x, order: tf.math.polygamma(tf.constant(order, x.dtype), x),
     "round": tf.round,
     "scatter_nd": lambda i, updates, shape: tf.scatter_nd(i, updates, tf.cast(shape, i.dtype)),
@@ -122,6 +124,7 @@ NO_VERDICT: Final[dict[str, str]] = {
 
 CLASSES: Final[dict[str, str]] = {
     "norm": "the comparison of None with a number is an accident in its Python code",
+    "parse_tensor": "DataLossError, as for other corrupt data",
     "take_along_axis": "OutOfRangeError, which is an IndexError as numpy's is",
     "tensordot": "the IndexError is an accident in its Python code",
 }
