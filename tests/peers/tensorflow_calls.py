@@ -143,6 +143,7 @@ REFUSES: Final[dict[str, str]] = {
     "leaky_relu: ('int32', 'runtime.cast')": "the record takes floats; runtime.nn.leaky_relu casts",
     "linspace: ('num', '0')": "TensorFlow gives one number where none are asked for",
     "linspace: ('scalar', '(1,)')": "TensorFlow takes a vector of one number for a number",
+    "parse_tensor: ('0 bytes', '[]')": "TensorFlow takes elements that are not there for zeros",
     "qr: ('float16',)": "LAPACK has no half floats",
     "reduce_mean: ('empty',)": "TensorFlow gives 0",
     "stack: ('at least one',)": "TensorFlow gives an empty float32 vector",
