@@ -69,15 +69,17 @@ def is_(a: Any, b: Any) -> Any:
         return a is b
     owner = _owner_of_maybe_none(a, b)
     if owner is None:
-        return a is b
+        tracing = tracing_stager.get()
+        if a is b or tracing is None or type(a) in _PLAIN_ITEMS or type(b) in _PLAIN_ITEMS:
+            return a is b
+        return tracing.is_same(a, b)
     return owner.is_none(b if a is None else a) if a is None or b is None else owner.is_same(a, b)
 
 
 def is_not(a: Any, b: Any) -> Any:
     """`a is not b`."""
-    if type(a) is UnknownClass or type(b) is UnknownClass or (type(a) is type and type(b) is type):
-        return not is_(a, b)
-    return a is not b if _owner_of_maybe_none(a, b) is None else not_(is_(a, b))
+    same = is_(a, b)
+    return not same if type(same) is bool else not_(same)
 
 
 def _owner_of_maybe_none(a: Any, b: Any) -> Stager | None:

@@ -138,7 +138,10 @@ class Stager(Protocol):
         """Stage `item in container`; one of them, or an element of a Python container, is owned by this stager."""
 
     def is_same(self, a: Any, b: Any) -> Any:
-        """Stage `a is b`, neither of them None, where one is of a type marked `__ag_maybe_none__ = True`."""
+        """Stage `a is b`, neither of them None nor a plain value; False for what are two objects for this stager.
+
+        It is asked for values of types marked `__ag_maybe_none__ = True`, and for all while it records.
+        """
 
     def is_none(self, value: Any) -> Any:
         """Stage `value is None`, for a value of a type marked `__ag_maybe_none__ = True`."""

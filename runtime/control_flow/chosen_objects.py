@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
+from runtime.control_flow.identity import note_merged, note_sources
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.trace_memory import PerTrace
@@ -43,8 +44,8 @@ _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
 _ARRAYS: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
 """By id, the tensors that stand for one of several arrays."""
 
-_OURS: Final = 3
-"""How often a copy is referred to that nobody uses: in the table above, where it is watched, and to be counted."""
+_OURS: Final = 4
+"""How often a copy is referred to that nobody uses: above, in identity.py, where it is watched, and to be counted."""
 
 
 # -- after a branch
@@ -62,6 +63,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
         _watch_arrays(tuple(map(inside_of, column)), inside_of(after), world)
+        note_merged(column, after)
         for sources in _choices(column):
             found.append((sources, after))
             if isinstance(graph, Graph):
@@ -134,6 +136,7 @@ def chosen_item(copy: Any, items: list[Any], position: Any, key: Any) -> Any:
     """
     graph = current_recorder()
     if isinstance(graph, Graph) and _is_object(inside_of(copy)):
+        note_sources(inside_of(copy), list(map(inside_of, items)))
         watched = [entry for value in (copy, *items) for entry in watch_parts(inside_of(value), CHOSEN)]
         _ITEMS.of(graph).setdefault(graph, {})[id(copy)] = (copy, items, position, watched, key)
     return copy

@@ -17,6 +17,7 @@ from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
 from runtime.control_flow.chosen_objects import check_written, chosen_item, is_chosen_item, write_back
+from runtime.control_flow.identity import note_merged
 from runtime.control_flow.merge import LITERALS, is_weak
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
@@ -252,6 +253,7 @@ def _replace(x: Any, key: Any, v: Any, is_meant: Any) -> None:
         return
     branches = [lambda: [old], lambda: [v]]
     x[key] = switch_values(REGISTRY["cast"](is_meant, int32), branches, [f"[{key!r}]"])[0]
+    note_merged([old, v], x[key])
     for value in (old, v, x[key]):
         watch_parts(value, CHOSEN)
 

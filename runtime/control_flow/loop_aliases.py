@@ -19,6 +19,7 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.chosen_objects import sources_of
 from runtime.control_flow.holder import Contents, Holder
+from runtime.control_flow.identity import note_unknown
 from runtime.control_flow.known import origin_of
 from runtime.control_flow.merge import called
 from runtime.control_flow.optional import inside_of
@@ -31,7 +32,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Carried"]
+__all__ = ["Carried", "object_of"]
 
 
 class Carried:
@@ -70,7 +71,6 @@ class Carried:
                     " apart. Bind a copy (`list(a)`, `copy.copy(a)`), or change the object under one name only"
                 )
 
-
     def _is_array_after(self, end: Any, given: SymbolicTensor | None) -> bool:
         """Whether a variable whose tensor was written to stands for an array that is there before the loop."""
         if given is None or not isinstance(end, np.ndarray) or id(end) not in self.world.by_owner:
@@ -78,6 +78,14 @@ class Carried:
         inside = nested_graphs(current_graph())
         written = (o.inputs[0] for graph in inside for o in graph.operations if o.op is setitem)
         return any(origin_of(tensor) is given for tensor in written)
+
+
+def object_of(value: Any) -> Any:
+    """What a variable of a loop is bound to: the object before the loop, or a copy of what some iteration gives."""
+    whole = unwrapped(value)
+    if whole is not value or nest.is_nested(value):
+        note_unknown(whole, _kept_in(value))
+    return whole
 
 
 def _objects(value: Any) -> Iterator[Any]:
@@ -89,6 +97,18 @@ def _objects(value: Any) -> Iterator[Any]:
             yield part
         if nest.is_nested(part):
             pending += [inside_of(inner) for _, inner in nest.children(part)]
+
+
+def _kept_in(value: Any) -> set[int]:
+    """The ids of the objects from before the loop that are in a value."""
+    pending, found = [inside_of(value)], set[int]()
+    while pending:
+        part = pending.pop()
+        if type(part) is Same:
+            found.add(id(part.value))
+        elif nest.is_nested(part):
+            pending += [inside_of(inner) for _, inner in nest.children(part)]
+    return found
 
 
 def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:

@@ -26,7 +26,7 @@ from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
 from runtime.control_flow.holder import ABSENT, part
-from runtime.control_flow.loop_aliases import Carried
+from runtime.control_flow.loop_aliases import Carried, object_of
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops import while_values
@@ -193,12 +193,12 @@ class _Loop:
     def put(self, values: Sequence[Any]) -> dict[Holder, Contents]:
         """Sets all variables. Returns the contents that objects have then, where they are not those before the loop."""
         own = len(self.state.names)
-        self.state.put(tuple(unwrapped(value) for value in values[:own]))
+        self.state.put(tuple(map(object_of, values[:own])))
         contents: dict[Holder, Contents] = {}
         for (holder, key), value in zip(self.places, values[own:], strict=True):
             if holder not in contents:
                 contents[holder] = holder.before.copy()
-            contents[holder][key] = unwrapped(value)
+            contents[holder][key] = object_of(value)
         for holder, now in contents.items():
             holder.write(now)
         return contents
@@ -207,7 +207,8 @@ class _Loop:
         """After a loop of no iteration a variable is bound to the list before it, else to another one."""
         rows = zip(self.state.names, self.initial, final, strict=False)
         watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
-        moved = [(*self.ends[n], unwrapped(new)) for n, new in zip(self.names, final, strict=True) if n in self.rebound]
+        pairs = zip(self.names, final, strict=True)  # a variable may be there twice, as itself and as a place
+        moved = {n: (*self.ends[n], unwrapped(new)) for n, new in pairs if n in self.rebound}.values()
         watch_chosen([[row[0] for row in moved], [row[1] for row in moved]], [row[2] for row in moved], self.world)
 
     def back(self) -> None:

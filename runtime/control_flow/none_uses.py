@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.operators.builtins import call_builtin
+from runtime.control_flow.identity import is_same_object
 from runtime.control_flow.optional import MaybeNone, Untyped, both, is_none, presence, take
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.ops.record import REGISTRY
@@ -181,9 +182,9 @@ def _equal(self: MaybeNone, other: Any) -> Any:
 
 
 def is_same(a: Any, b: Any) -> Any:
-    """`a is b`, where one of them may be None."""
+    """`a is b`, where each may be None, or a copy of an object."""
     mine, theirs = presence(a), presence(b)
-    if mine.value is theirs.value:
+    if is_same_object(mine.value, theirs.value):
         return True if mine.present is theirs.present else _both_or_neither(mine.present, theirs.present)
     return both(is_none(a), is_none(b))
 

@@ -19,6 +19,8 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType, agreed
+from runtime.control_flow.identity import note_unknown
+from runtime.control_flow.missing_methods import missing
 from runtime.control_flow.watched import watch_element
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -132,12 +134,10 @@ class TensorList:
         """Removes the element at a position, the last one by default, and returns it. Raises IndexError."""
         known = self._known("pop from")
         self._may_change()
-        pairs = [
-            lists.list_pop(handle, index, **leaf.attributes)
-            for handle, leaf in zip(self.handles, known.leaves, strict=True)
-        ]
+        leaves = zip(self.handles, known.leaves, strict=True)
+        pairs = [lists.list_pop(handle, index, **leaf.attributes) for handle, leaf in leaves]
         self.handles = tuple(handle for handle, _ in pairs)
-        return watch_element(known.pack(element for _, element in pairs))
+        return note_unknown(watch_element(known.pack(element for _, element in pairs)))
 
     __delitem__ = pop
 
@@ -154,6 +154,7 @@ class TensorList:
     def __iadd__(self, other: Any) -> TensorList:
         self.extend(other)
         return self
+
     # -- reading -------------------------------------------------------------------------------------------------
 
     def __getitem__(self, index: Any) -> Any:
@@ -161,8 +162,8 @@ class TensorList:
         if isinstance(index, slice):
             return self._slice(index)
         known = self._known("retrieve from")
-        pairs = zip(self.handles, known.leaves, strict=True)
-        return watch_element(known.pack(lists.list_get(handle, index, **leaf.attributes) for handle, leaf in pairs))
+        rows = zip(self.handles, known.leaves, strict=True)
+        return note_unknown(watch_element(known.pack(lists.list_get(h, index, **leaf.attributes) for h, leaf in rows)))
 
     def stack(self) -> Any:
         """The elements as one tensor with a new first axis; a structure of tensors if the elements are structures."""
@@ -176,15 +177,11 @@ class TensorList:
         return [self[i] for i in range(len(self))]
 
     def __add__(self, other: Any) -> TensorList:
-        made = self.copy()
-        made.extend(other)
-        return made
+        return self.copy().__iadd__(other)
 
     def __radd__(self, other: Any) -> TensorList:
-        made = TensorList.like(self._elements, [make_constant(boxed(EMPTY)) for _ in self.handles])
-        made.extend(other)
-        made.extend(self)
-        return made
+        empty = [make_constant(boxed(EMPTY)) for _ in self.handles]
+        return TensorList.like(self._elements, empty).__iadd__(other).__iadd__(self)
 
     def __iter__(self) -> Iterator[Any]:
         if not self._is_eager():
@@ -209,6 +206,9 @@ class TensorList:
         if self is other:
             return True
         raise TypeError("lists that grow in a graph are not compared; compare what `stack()` gives (runtime.equal)")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing(name)
 
     def __repr__(self) -> str:
         return f"<TensorList of {self._elements or 'unknown elements'}>"

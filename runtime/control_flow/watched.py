@@ -166,8 +166,8 @@ def _entries() -> list[_Entry]:
 
 
 def can_change(value: Any) -> bool:
-    """Whether it is a list, dict, array or object whose parts can be changed in place."""
-    if isinstance(value, dict | list | np.ndarray):
+    """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
+    if isinstance(value, dict | list | np.ndarray) or hasattr(type(value), "handles_as"):
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)
     return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
