@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from autograph.errors import StagingError
-from runtime.control_flow.branches import Group, add_groups
+from runtime.control_flow.branches import Group
 from runtime.control_flow.effects import here, refusal
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
@@ -28,7 +28,6 @@ from runtime.control_flow.world import World
 from runtime.control_flow.world_kinds import CELL, GLOBAL
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
-from runtime.ops.control import try_node
 from runtime.ops.exceptions import describe_class
 from runtime.tensor.tensor import Tensor
 
@@ -84,7 +83,7 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
         _raise_unless_jumped(guarded, error)
         return state.get()
 
-    world = World(cleanup)
+    before, world = world, World(cleanup)
     try:
         result = trace(graph, run, _WHERE)
     finally:
@@ -94,10 +93,10 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
         _take_back(world)
     attributes = {"body_graph": body, "handlers": (graph,), "classes": ((describe_class(BaseException),),)}
     if result is not UNREACHABLE:
-        guarded.finish_with_else(cleanup, region, [body, graph], [ends, result], attributes)
+        guarded.finish_with_else(cleanup, region, [body, graph], [ends, result], attributes, before)
         return
     group = Group(range(2), ["`try`", "`finally`"], state.names, [ends, UNREACHABLE])
-    (values,) = add_groups(try_node, [body, graph], [group], attributes)
+    (values,) = guarded.merged([body, graph], [group], attributes, before)
     if values is not None:
         guarded.go_on(region, values)
     elif not reached:

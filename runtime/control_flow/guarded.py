@@ -34,6 +34,7 @@ from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
+from runtime.control_flow.tried_objects import objects_after, objects_kept, watch_ends
 from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
@@ -155,9 +156,9 @@ class Guarded:
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
         if self.orelse is None:
-            self._finish(region, graphs, results, attributes)
+            self._finish(region, graphs, results, attributes, world)
         else:
-            self.finish_with_else(self.orelse, region, graphs, results, attributes)
+            self.finish_with_else(self.orelse, region, graphs, results, attributes, world)
         for end in self.ends:
             end.compare()
 
@@ -206,13 +207,27 @@ class Guarded:
         return tuple(_remembered(graph, region, name, v) if name in changed else v for name, v in pairs)
 
     def _finish(
-        self, region: Region, graphs: Sequence[Graph], results: Sequence[Any], attributes: dict[str, Any]
+        self,
+        region: Region,
+        graphs: Sequence[Graph],
+        results: Sequence[Any],
+        attributes: dict[str, Any],
+        world: World,
     ) -> None:
         names = self.state.names[: self.outputs]
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results]
         self._check_certain(names, rows)
-        (values,) = add_groups(try_node, graphs, [Group(range(len(graphs)), _labels(graphs), names, rows)], attributes)
+        group = Group(range(len(graphs)), _labels(graphs), names, rows)
+        (values,) = self.merged(graphs, [group], attributes, world)
         self.go_on(region, values)
+        watch_ends(group, region.initial, values, world)
+
+    def merged(
+        self, graphs: Sequence[Graph], groups: Sequence[Group], attributes: dict[str, Any], world: World
+    ) -> list[list[Any] | None]:
+        """Adds the operation, and returns for each group the values of its variables after it."""
+        values = add_groups(try_node, graphs, [objects_kept(group, world) for group in groups], attributes)
+        return [objects_after(group, row) for group, row in zip(groups, values, strict=True)]
 
     def go_on(self, region: Region, values: Sequence[Any] | None) -> None:
         if values is None:
@@ -226,6 +241,7 @@ class Guarded:
         graphs: Sequence[Graph],
         results: Sequence[Any],
         attributes: dict[str, Any],
+        world: World,
     ) -> None:
         """The `else` part runs where the body came to its end, which is one more result of the operation."""
         labels, names = _labels(graphs), self.state.names
@@ -238,9 +254,10 @@ class Guarded:
             Group(whole[1:], labels[1:], names[: self.outputs], rows),
             Group(whole, labels, ["the end of the `try`"], flags),
         ]
-        tried, caught, completed = add_groups(try_node, graphs, groups, attributes)
+        tried, caught, completed = self.merged(graphs, groups, attributes, world)
         if tried is None or completed is None:
             self.go_on(region, caught)
+            watch_ends(groups[1], region.initial, caught, world)
         elif caught is None:
             self.state.put(tuple(tried))
             orelse()
@@ -251,6 +268,7 @@ class Guarded:
                 orelse()
 
             self.if_(completed[0], go_on, lambda: self.go_on(region, caught), self.outputs)
+            watch_ends(groups[1], region.initial, caught, world)
 
     def _check_certain(self, names: Sequence[str], rows: Sequence[Any]) -> None:
         for row in rows:
