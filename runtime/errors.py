@@ -14,6 +14,7 @@ __all__ = [
     "DivisionByZeroError",
     "DtypeMismatchError",
     "EndOfDataError",
+    "FailedPreconditionError",
     "FormatError",
     "GraphError",
     "InaccessibleTensorError",
@@ -27,6 +28,7 @@ __all__ = [
     "ShapeMismatchError",
     "SignatureError",
     "TraceEffectWarning",
+    "UnimplementedError",
 ]
 
 
@@ -81,12 +83,30 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
     """
 
 
+class UnimplementedError(DtypeMismatchError, NotImplementedError):
+    """An operation that takes many dtypes has no way from this one, or to that one: numbers are no text, for instance.
+
+        runtime.cast(runtime.constant("12"), runtime.int32)
+
+    Repair: the operation that the message names; for text they are `runtime.strings.to_number` and `as_string`.
+    """
+
+
 class ShapeMismatchError(InvalidArgumentError):
     """The shapes of the operands do not fit together.
 
         runtime.ones([2, 3]) + runtime.ones([4])
 
     Repair: reshape or transpose an operand so that the shapes broadcast (numpy's rules).
+    """
+
+
+class FailedPreconditionError(InvalidArgumentError):
+    """What an operation works on is not in the state that it needs: a writer is closed, a file is a directory.
+
+        runtime.io.read_file(".")          # is a directory
+
+    Repair: bring it to that state first, or take another one; the same operands may work at another time.
     """
 
 

@@ -25,7 +25,7 @@ from runtime.data.blocks import Block
 from runtime.data.crc32c import Positions, Words, crc32c, crc32c_of_spans, masked
 from runtime.data.files import check_compression, pieces
 from runtime.data.lines import texts
-from runtime.errors import DataLossError
+from runtime.errors import DataLossError, FailedPreconditionError
 
 __all__ = ["RecordReader", "RecordWriter", "TFRecordOptions", "read_records"]
 
@@ -56,14 +56,16 @@ class RecordWriter:
         self._packer = zlib.compressobj(level) if kind == "ZLIB" else None
 
     def write(self, record: bytes) -> None:
-        """Adds a record. record: bytes, or a scalar string tensor."""
+        """Adds a record. record: bytes, or a scalar string tensor. Raises FailedPreconditionError after `close`."""
+        self._check_open("write")
         data = bytes(record) if isinstance(record, bytes | bytearray | memoryview) else _bytes_of(record)
         length = LENGTH.pack(len(data))
         whole = b"".join((length, FOOTER.pack(masked(crc32c(length))), data, FOOTER.pack(masked(crc32c(data)))))
         self._file.write(whole if self._packer is None else self._packer.compress(whole))
 
     def flush(self) -> None:
-        """Hands all that was written to the system."""
+        """Hands all that was written to the system. Raises FailedPreconditionError after `close`."""
+        self._check_open("flush")
         self._file.flush()
         self._raw.flush()
 
@@ -76,6 +78,10 @@ class RecordWriter:
         elif self._file is not self._raw:
             self._file.close()
         self._raw.close()
+
+    def _check_open(self, call: str) -> None:
+        if self._raw.closed:
+            raise FailedPreconditionError(f"{call}: the writer of {os.fsdecode(self._raw.name)!r} has been closed")
 
     def __enter__(self) -> RecordWriter:
         return self

@@ -15,6 +15,7 @@ import numpy as np
 from runtime.errors import (
     DataLossError,
     DivisionByZeroError,
+    FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
     OutOfRangeError,
@@ -87,13 +88,13 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
     "parse_tensor": (DataLossError, InvalidArgumentError),
-    "read_file": (NotFoundError, InvalidArgumentError),
+    "read_file": (NotFoundError, FailedPreconditionError, InvalidArgumentError),
     "row_bounds": (*_SHAPES, OutOfRangeError),
     "setitem": (*_SHAPES, OutOfRangeError),
     "setitem_variable": (*_SHAPES, OutOfRangeError),
     "string_template": (IndexError, KeyError, TypeError, ValueError),
     "string_to_number": (ValueError,),
-    "write_file": (InvalidArgumentError,),
+    "write_file": (FailedPreconditionError, InvalidArgumentError),
 }
 """What operations raise that refuse some values of operands whose types fit."""
 

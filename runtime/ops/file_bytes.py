@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import STRINGS, DType, string
-from runtime.errors import InvalidArgumentError, NotFoundError, OpError, ShapeMismatchError
+from runtime.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError, OpError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.shapes import TensorShape
 
@@ -43,12 +43,17 @@ def _failed(operation: str, name: bytes, error: OSError) -> OpError:
     shown = os.fsdecode(name)
     if isinstance(error, FileNotFoundError):
         return NotFoundError(f"{operation}: {shown}: no such file or directory")
+    if isinstance(error, IsADirectoryError):
+        return FailedPreconditionError(f"{operation}: {shown}: is a directory")
     return InvalidArgumentError(f"{operation}: {shown}: {error.strerror or error}")
 
 
 @op(shape=_of_scalars, dtypes=STRINGS, result=string, stateful=True)
 def read_file(filename: Any) -> Array:
-    """The bytes of a file, a string scalar. filename: string scalar. Raises NotFoundError if there is none."""
+    """The bytes of a file, a string scalar. filename: string scalar.
+
+    Raises NotFoundError if there is none, FailedPreconditionError for a directory.
+    """
     name = _one("read_file: filename", filename)
     result = np.empty((), object)
     try:
@@ -72,7 +77,8 @@ def _no_dtypes(filename: Operand, contents: Operand) -> tuple[DType, ...]:
 def write_file(filename: Any, contents: Any) -> tuple[()]:
     """Makes a file of bytes, in the place of one with that name; directories that are missing are made.
 
-    filename: string scalar; contents: string scalar. Raises InvalidArgumentError where that is not allowed.
+    filename: string scalar; contents: string scalar. Raises FailedPreconditionError for a directory,
+    InvalidArgumentError where it is not allowed.
     """
     name = _one("write_file: filename", filename)
     try:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
-from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.errors import DtypeMismatchError, ShapeMismatchError, UnimplementedError
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import shape_of
 from runtime.ops.record import Array, Operand, op
@@ -268,20 +268,23 @@ def _convert(x: Any, dtype: DType) -> Any:
 
 def _cast_dtype(x: Operand, dtype: DType) -> DType:
     if dtype.kind == "string":
-        raise DtypeMismatchError(f"cast: a tensor of {x.dtype.name} cannot be cast to string")
+        raise UnimplementedError(
+            f"cast: a tensor of {x.dtype.name} cannot be cast to string. Use runtime.strings.as_string(x)"
+        )
     return dtype
 
 
 @op(
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),
-    errors=[Failure(("a", np.float32), DtypeMismatchError, ("string",)),
-            Failure((1, "string"), DtypeMismatchError, ("string",))],
+    errors=[Failure(("a", np.float32), UnimplementedError, ("string",)),
+            Failure((1, "string"), UnimplementedError, ("string",))],
 )  # fmt: skip
 def cast(x: Array, *, dtype: DType) -> Any:
     """x as another dtype: floats become integers by truncation towards zero, numbers bool by `x != 0`.
 
-    x: numeric or bool tensor. Strings are refused. A value that does not fit wraps (integers) or is undefined (floats).
+    x: numeric or bool tensor. A value that does not fit wraps (integers) or is undefined (floats). Raises
+    UnimplementedError from and to text.
     """
     if x.dtype.kind == "c" and dtype.kind not in ("complex", "bool"):
         x = x.real

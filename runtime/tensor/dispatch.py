@@ -10,13 +10,13 @@ those, what the Python literals (and weak symbolic tensors, which came from lite
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, UnimplementedError
 from runtime.ops.attributes import KINDS, checked
 from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
@@ -204,6 +204,10 @@ def _array_hint(*dtypes: DType) -> str:
     return " (an ndarray keeps its float64 or int64 when it becomes a tensor)" if wide else ""
 
 
+_CONVERSIONS: Final = frozenset({"cast"})
+"""Operations from dtype to dtype: of one that they do not take they have no way."""
+
+
 def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     if dtype in group.allowed:
         return
@@ -212,7 +216,8 @@ def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     remedy = "strings.as_string(x)" if common == "string" else f"cast(x, runtime.{common})"
     if dtype.kind == "string":
         remedy = "strings.to_number(x)"
-    raise DtypeMismatchError(
+    kind = UnimplementedError if op.name in _CONVERSIONS else DtypeMismatchError
+    raise kind(
         f"{op.name}: {' and '.join(group.names)} must be one of {', '.join(allowed)}; got {dtype.name}."
         f" Use runtime.{remedy}"
     )
