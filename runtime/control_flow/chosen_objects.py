@@ -56,14 +56,16 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
 
     rows: what each branch gives for the variables and places; merged: what they are after the statement.
     """
+    for column, after in zip(zip(*rows, strict=True), merged, strict=False):
+        note_merged(column, after)
     if len(rows) < 2:
+        _watch_copies(rows, merged, world)
         return
     graph = current_recorder()
     seen: list[dict[int, int]] = [{} for _ in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
         _watch_arrays(tuple(map(inside_of, column)), inside_of(after), world)
-        note_merged(column, after)
         for sources in _choices(column):
             found.append((sources, after))
             if isinstance(graph, Graph):
@@ -75,6 +77,24 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
         objects = [source for source in sources if _is_object(source)]
         if twice or any(has_other_names(source, world) for source in objects):
             for value in (*objects, inside_of(after)):
+                watch_parts(value, CHOSEN)
+
+
+def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World) -> None:
+    """Only one branch comes to its end: what it made under two names must not change, where these are two copies."""
+    copies: dict[int, list[Any]] = {}
+    pending = list(zip(*rows, merged, strict=False))
+    while pending:
+        source, after = map(inside_of, pending.pop())
+        if source is after or isinstance(source, Tensor) or not (nest.is_nested(source) and nest.is_nested(after)):
+            continue
+        known = copies.setdefault(id(source), [source])
+        known += [] if isinstance(source, tuple) or any(after is copy for copy in known) else [after]
+        parts = [[part for _, part in nest.children(value)] for value in (source, after)]
+        pending += zip(*parts, strict=False)
+    for source, *others in copies.values():
+        if len(others) > 1 or (others and has_other_names(source, world)):
+            for value in (source, *others):
                 watch_parts(value, CHOSEN)
 
 

@@ -24,6 +24,7 @@ from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
+from runtime.control_flow.tried_objects import watch_ends
 from runtime.control_flow.world import World
 from runtime.control_flow.world_kinds import CELL, GLOBAL
 from runtime.graph.graph import Graph
@@ -99,6 +100,7 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
     (values,) = guarded.merged([body, graph], [group], attributes, before)
     if values is not None:
         guarded.go_on(region, values)
+        watch_ends(group, region.initial, values, before)
     elif not reached:
         raise Diverged
     cleanup()

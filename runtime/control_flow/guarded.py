@@ -260,11 +260,13 @@ class Guarded:
             watch_ends(groups[1], region.initial, caught, world)
         elif caught is None:
             self.state.put(tuple(tried))
+            watch_ends(groups[0], region.initial, tried, world)
             orelse()
         else:
 
             def go_on() -> None:
                 self.state.put(tuple(tried))
+                watch_ends(groups[0], region.initial, tried, world)
                 orelse()
 
             self.if_(completed[0], go_on, lambda: self.go_on(region, caught), self.outputs)

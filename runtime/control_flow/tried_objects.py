@@ -57,8 +57,9 @@ def objects_after(group: Group, values: Sequence[Any] | None) -> list[Any] | Non
 
 
 def watch_ends(group: Group, before: Sequence[Any], after: Sequence[Any] | None, world: World) -> None:
-    """After the variables have their values: copies of objects that have other names may not change, nor may these."""
+    """When the variables have their values: copies of objects that have other names may not change, nor may these."""
     rows = [row for row in group.results if row is not UNREACHABLE]
-    if after is not None and len(rows) > 1:
-        watch_replaced(zip(before, after, strict=False), world)
+    if after is not None:
+        if len(rows) > 1:
+            watch_replaced(zip(before, after, strict=False), world)
         watch_chosen(rows, after, world)

@@ -85,6 +85,15 @@ def a_branch_chooses_a_part(x: Any) -> Any:
     return 1 if pair["p"] is a else 0
 
 
+def the_only_branch_that_ends_chooses(x: Any) -> Any:
+    rows = [[x], [2]]
+    if x > 0:
+        rows[1] = rows[x % 2]
+    else:
+        raise ValueError(x)
+    return 1 if rows[0] is rows[1] else 0
+
+
 def a_tensor_replaces_an_element(x: Any) -> Any:
     rows, a = [[x], [2]], [3]
     rows[x % 2] = a
@@ -137,6 +146,7 @@ def none_is_replaced(x: Any) -> Any:
         a_branch_chooses_a_part,
         a_tensor_chooses_an_element,
         a_tensor_replaces_an_element,
+        the_only_branch_that_ends_chooses,
         a_loop_rebinds,
         a_loop_has_rebound,
         a_list_has_grown,

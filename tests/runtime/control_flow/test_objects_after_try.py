@@ -1,4 +1,4 @@
-"""Names of lists, dicts and objects that a `try` binds: one object stays one, and no name misses a change."""
+"""Names of objects that a `try` binds, or a branch whose others raise: one object stays one, no change is lost."""
 
 from __future__ import annotations
 
@@ -79,8 +79,71 @@ def before_finally(x: Any) -> Any:
     return a, b, c
 
 
+def made_in_two_places(x: Any) -> Any:
+    a = [0, 0]
+    c = {"p": a, "q": a}
+    try:
+        if x < -9:
+            raise ValueError(x)
+        a = [x, 1]
+        c = {"p": a, "q": a}
+    finally:
+        x = x + 1
+    a[0] = 5
+    return a, c
+
+
+def made_in_two_places_with_else(x: Any) -> Any:
+    a = [0, 0]
+    c = {"p": a, "q": a}
+    try:
+        if x < 2:
+            raise ValueError(x)
+        a = [x, 1]
+        c = {"p": a, "q": a}
+    except ValueError:
+        x = x + 1
+    else:
+        a[0] = 5
+    return a, c
+
+
+def by_the_only_branch_that_ends(x: Any) -> Any:
+    a = b = [0, 0]
+    if x > 0:
+        a = [x, 1]
+        b = a
+    else:
+        raise ValueError(x)
+    a[0] = 5
+    return a, b
+
+
+def in_two_places_by_the_only_branch_that_ends(x: Any) -> Any:
+    a = [0, 0]
+    c = [a, a]
+    if x > 0:
+        a = [x, 1]
+        c = [a, a]
+    else:
+        raise ValueError(x)
+    c[0][0] = 5
+    return a, c
+
+
 @pytest.mark.parametrize(
-    "function", [rebound_in_a_handler, bound_at_both_ends, bound_in_else, an_element, before_finally]
+    "function",
+    [
+        rebound_in_a_handler,
+        bound_at_both_ends,
+        bound_in_else,
+        an_element,
+        before_finally,
+        made_in_two_places,
+        made_in_two_places_with_else,
+        by_the_only_branch_that_ends,
+        in_two_places_by_the_only_branch_that_ends,
+    ],
 )
 def test_a_change_that_other_names_would_not_see_is_refused(function: Numbers) -> None:
     with pytest.raises(StagingError, match="under a name of the old object|a tensor decides which of several"):
