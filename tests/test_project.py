@@ -50,6 +50,7 @@ LAYERS = {
     "runtime": (
         ("",),
         ("__internal__", "late"),
+        ("test",),
         ("io",),
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),
