@@ -40,7 +40,7 @@ SEED: Final = 87654321
 MOST_SHOWN: Final = 10
 """Of how many elements a message tells."""
 
-HELD: Final[Any] = (Tensor, Variable)
+HELD: Final[Any] = (Tensor, Variable, RaggedTensor)
 """What has a value."""
 
 Array = np.ndarray[Any, Any]
@@ -90,7 +90,7 @@ class TestCase(unittest.TestCase):
 
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
         """Everywhere |a - b| <= atol + rtol * |b|, in arrays or structures of them; NaN is close to NaN."""
-        work = [("", a, b)]
+        work: list[Any] = [("", *(v.to_list() if isinstance(v, RaggedTensor) else v for v in (a, b)))]
         while work:
             path, first, second = work.pop()
             parts = self._parts(path, first, second, msg)
@@ -292,7 +292,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _evaluated(value: Any) -> Any:
     if value is None:
         return None
-    if isinstance(value, (*HELD, RaggedTensor)):
+    if isinstance(value, HELD):
         return value.numpy()
     raise ValueError(f"a tensor or Variable is evaluated; got {value!r}")
 

@@ -42,6 +42,7 @@ HOLD: dict[str, Callable[[Any], Any]] = {
     "close structures": lambda c: c.assertAllClose({"a": [[1.0], 2.0]}, {"a": (tf.ones([1]), 2.0)}),
     "close list and tensor": lambda c: c.assertAllClose([1.0, 2.0], tf.constant([1.0, 2.0])),
     "close dicts in lists": lambda c: c.assertAllClose([{"a": 1.0}], [{"a": 1.0}]),
+    "close rows": lambda c: c.assertAllClose(RAGGED, [[1.0], [2.0, 3.0]]),
     "close complex": lambda c: c.assertAllClose([1 + 1j], tf.constant([1 + 1j])),
     "close halves": lambda c: c.assertAllCloseAccordingToType(np.float16([1.0]), np.float32([1.0009])),
     "not close": lambda c: c.assertNotAllClose([1.0], [1.1]),
@@ -70,6 +71,7 @@ FAIL: dict[str, tuple[Callable[[Any], Any], str]] = {
     "close nan": (lambda c: c.assertAllClose([np.nan], [1.0]), "1 of 1"),
     "close large": (lambda c: c.assertAllClose([2**53 + 1], [2**53], rtol=0, atol=0), "1 of 1"),
     "close places": (lambda c: c.assertAllClose({"a": [[1.0], 2.0]}, {"a": [[3.0], 2.0]}), r"differ at \['a'\]\[0\]"),
+    "close rows": (lambda c: c.assertAllClose([[1.0], [2.0, 4.0]], RAGGED), r"differ at \[1\]"),
     "close keys": (lambda c: c.assertAllClose({"a": 1.0}, {"b": 1.0}), "keys differ"),
     "close lengths": (lambda c: c.assertAllClose([[1.0], 2.0], 3.0), "lengths differ: 2 and None"),
     "close shapes": (lambda c: c.assertAllClose([1.0], [1.0, 1.0]), "shapes differ"),
@@ -121,6 +123,7 @@ def test_errors(case: Any) -> None:
 
 
 def test_values(case: Any) -> None:
+    assert [row.tolist() for row in case.evaluate(RAGGED)] == [[1], [2, 3]]
     found = case.evaluate({"a": [tf.constant(1), tf.Variable([2.0])], "b": None})
     assert found["a"][0] == 1 and found["a"][1].tolist() == [2.0] and found["b"] is None
     assert isinstance(found["a"][1], np.ndarray)
