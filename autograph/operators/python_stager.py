@@ -342,7 +342,7 @@ class _Iteration:
         return self._body(self._item)
 
     def __ag_watched__(self) -> tuple[Any, ...]:
-        return (self._body,)
+        return (self._body, self._item)
 
 
 def _do_nothing() -> None:
