@@ -64,8 +64,8 @@ LATE: Final = {
 
 MODULES: Final = frozenset(
     {
-        "autodiff", "data", "io", "keras", "layers", "linalg", "losses", "math", "metrics", "nn", "optimizers",
-        "ragged", "random", "sets", "sparse", "strings", "summary", "test",
+        "autodiff", "data", "distribute", "io", "keras", "layers", "linalg", "losses", "math", "metrics", "nn",
+        "optimizers", "ragged", "random", "sets", "sparse", "strings", "summary", "test",
     }
 )  # fmt: skip
 """Modules of the package that a program may name without having imported them."""

@@ -50,7 +50,7 @@ LAYERS = {
     "runtime": (
         ("",),
         ("__internal__", "late"),
-        ("test",),
+        ("distribute", "test"),
         ("io",),
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),
