@@ -154,6 +154,8 @@ def test_a_label_that_is_no_class_is_caught_in_a_graph() -> None:
         (lambda: tf.nn.dropout(X, 1.0), InvalidArgumentError, "[0, 1)"),
         (lambda: tf.nn.embedding_lookup(X, [3]), InvalidArgumentError, "3"),
         (lambda: tf.nn.bias_add(X, X[0, :3]), ShapeMismatchError, "(3,)"),
+        (lambda: tf.nn.bias_add(X, X[0], data_format=1), InvalidArgumentError, "got 1"),
+        (lambda: tf.nn.bias_add(X, X[0], data_format="CN"), InvalidArgumentError, "'N...C' or 'NC...'"),
         (lambda: tf.nn.softmax(1.0), ShapeMismatchError, "rank 0"),
     ],
 )
