@@ -25,8 +25,8 @@ __all__ = ["batch_normalization", "bias_add", "dropout", "l2_loss", "l2_normaliz
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
     """value + bias, with an element of the bias for each channel.
 
-    value: numeric tensor of rank >= 2; bias: a vector of its dtype. data_format: the channels are the last axis ("N...C",
-    or None), or the second one ("NC..."); others are an InvalidArgumentError.
+    value: numeric tensor of rank >= 2; bias: a vector of its dtype. data_format: the channels are the last axis
+    ("N...C", or None), or the second one ("NC..."); others are an InvalidArgumentError.
     """
     text = data_format if isinstance(data_format, str) else ""
     if data_format is not None and not text.startswith("NC") and not (text.startswith("N") and text.endswith("C")):
