@@ -20,7 +20,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 import astunparse
 import gast
@@ -29,6 +29,7 @@ from autograph.depth import raise_limit, restore_limit
 from autograph.errors import SourceSyntaxError
 
 __all__ = [
+    "SCOPES",
     "At",
     "children",
     "copy_location",
@@ -42,6 +43,9 @@ __all__ = [
     "unparse",
     "unwarned",
 ]
+
+SCOPES: Final = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
+"""What has a body with names of its own, which a walk over one function leaves out."""
 
 _DEEP_LIMIT = 100_000
 _pauses_lock = threading.Lock()

@@ -18,7 +18,7 @@ from autograph.analysis.lowered import Jumps
 from autograph.analysis.regions import Block, Part, PartKind, Unit, Use
 from autograph.analysis.scopes import Scopes
 from autograph.analysis.uses import UseReader
-from autograph.syntax import children
+from autograph.syntax import SCOPES, children
 
 __all__ = ["is_plain_with", "lets_pass", "read_units"]
 
@@ -155,7 +155,7 @@ def stays_native(node: Any) -> bool:
         inner = pending.pop()
         if isinstance(inner, gast.Yield | gast.YieldFrom | gast.Await | gast.AsyncFor | gast.AsyncWith):
             return True
-        if not isinstance(inner, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.ClassDef):
+        if not isinstance(inner, SCOPES):
             pending += children(inner)
     return False
 

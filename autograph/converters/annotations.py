@@ -16,11 +16,9 @@ import gast
 
 from autograph.analysis.annotations import annotations_of, are_read_at_once, parameters_of
 from autograph.converters.rewriter import Rewriter
-from autograph.syntax import At, children
+from autograph.syntax import SCOPES, At, children
 
 __all__ = ["convert_annotations", "late_in_class"]
-
-_SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 
 def convert_annotations(rewriter: Rewriter, node: Any) -> list[Any]:
@@ -42,7 +40,7 @@ def late_in_class(rewriter: Rewriter, node: Any) -> list[Any]:
         part = pending.pop()
         if isinstance(part, gast.AnnAssign):
             found.append(part.annotation)
-        elif not isinstance(part, _SCOPES):
+        elif not isinstance(part, SCOPES):
             pending += children(part)
     return _decorators(rewriter, node, found)
 

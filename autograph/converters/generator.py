@@ -25,7 +25,7 @@ import gast
 
 from autograph.errors import UnsupportedSyntaxError
 from autograph.naming import Namer
-from autograph.syntax import At, children
+from autograph.syntax import SCOPES, At, children
 
 __all__ = ["feeding_statements", "make_pushing"]
 
@@ -47,8 +47,6 @@ _AROUND: dict[type, tuple[str, ...]] = {
     gast.match_case: ("body",),
 }
 """The same in a manager."""
-
-_SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 
 def make_pushing(node: Any, namer: Namer, filename: str, stoppable: bool | None) -> str:
@@ -92,7 +90,7 @@ class _Maker:
             for case in node.cases:
                 self.check(case.pattern, case.guard)
                 self.blocks(case)
-        elif inner is None or isinstance(node, _SCOPES):
+        elif inner is None or isinstance(node, SCOPES):
             self.check(node)
         else:
             blocks = [*(item for field in inner for item in getattr(node, field)), *getattr(node, "handlers", ())]
@@ -133,7 +131,7 @@ class _Maker:
             node, root = pending.pop()
             if isinstance(node, gast.Yield | gast.YieldFrom):
                 raise self.refusal(node, root)
-            if not isinstance(node, _SCOPES):
+            if not isinstance(node, SCOPES):
                 pending += [(child, root) for child in children(node)]
 
     def refusal(self, node: Any, root: Any) -> UnsupportedSyntaxError:
@@ -153,7 +151,7 @@ def feeding_statements(root: Any, consumer: str) -> set[Any]:
     found: set[Any] = set()
     order: list[tuple[Any, Any]] = [(root, None)]
     for node, _ in order:  # grows while it is read: parents come before children
-        if node is root or not isinstance(node, _SCOPES):
+        if node is root or not isinstance(node, SCOPES):
             order += [(child, node) for child in children(node)]
     for node, parent in reversed(order):
         if node in found or (isinstance(node, gast.Name) and node.id == consumer and parent is not root.args):

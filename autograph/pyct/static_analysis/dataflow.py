@@ -19,7 +19,7 @@ from autograph.pyct.qual_names import QN
 from autograph.pyct.static_analysis.activity import EMPTY, node_scope
 from autograph.pyct.static_analysis.activity_scope import Scope
 from autograph.pyct.static_analysis.annos import NodeAnno
-from autograph.syntax import children
+from autograph.syntax import SCOPES, children
 
 __all__ = ["ForwardMasks", "graphs_of", "late_nodes", "local_names", "names_of", "own_nodes", "scope_of"]
 
@@ -87,11 +87,10 @@ def late_nodes(tree: Any) -> Iterator[Any]:
             pending += [(part, True) for each in node.generators for part in children(each) if part is not first]
         elif isinstance(node, gast.TypeAlias):
             pending += [(part, True) for part in (*node.type_params, node.value)]
-        elif not isinstance(node, _INNER) and type(node) not in _PARTS:
+        elif not isinstance(node, SCOPES) and type(node) not in _PARTS:
             pending += [(child, late) for child in children(node)]
 
 
-_INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 _PARTS: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((gast.For, gast.AsyncFor, gast.With, gast.AsyncWith, gast.Try, gast.TryStar, gast.Module), ()),
     gast.match_case: (),

@@ -24,6 +24,7 @@ from autograph.pyct.static_analysis.activity_reader import HIDDEN
 from autograph.pyct.static_analysis.annos import NodeAnno
 from autograph.pyct.static_analysis.dataflow import ForwardMasks, graphs_of, late_nodes, own_nodes, scope_of
 from autograph.pyct.static_analysis.name_sets import NamesWithin
+from autograph.syntax import SCOPES
 
 __all__ = ["Analyzer", "Definition", "resolve"]
 
@@ -112,7 +113,6 @@ class _Around(NamedTuple):
     bound: dict[QN, tuple[Definition, ...]]
 
 
-_INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 
 
 def resolve(
@@ -136,7 +136,7 @@ def resolve(
         for step in graph.nodes:
             _annotate(step, analyzer, foreign)
             for tree in own_nodes(step.ast_node) if step.ast_node is not owner else ():
-                if isinstance(tree, _INNER):
+                if isinstance(tree, SCOPES):
                     here = {qn: (step, qn) for qn in scope_of(owner, step).rebound & own.keys()}
                     bound = {qn: analyzer.those(analyzer.made[key]) for qn, key in here.items()}
                     hidden = anno.getanno(tree, HIDDEN, frozenset())
