@@ -17,15 +17,20 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ops.cores import on_all_cores
 from runtime.ops.record import Array
 from runtime.ops.windows import Axis, blocks, inside, padded, part, view_of
 
 __all__ = ["convolve", "to_filters", "to_input"]
 
 Axes = Sequence[Axis]
+Place = tuple[slice, slice]
 
 SHORT = 8
 """Runs of fewer elements are copied along the image instead of along the channels."""
+
+LARGE = 1 << 27
+"""Multiplications of which a convolution must have this many to be worth threads: some milliseconds."""
 
 
 def convolve(x: Array, w: Array, axes: Axes) -> Array:
@@ -41,12 +46,7 @@ def convolve(x: Array, w: Array, axes: Axes) -> Array:
         return result
     for channels, outputs in _shares(groups, w):
         matrix = w[..., outputs].reshape(-1, w.shape[-1] // groups)
-        for place, rows in _rows_of_windows(view_of(x[..., channels], axes), len(axes)):
-            target = result[place][..., outputs]
-            if groups == 1:
-                np.matmul(rows, matrix, out=target.reshape(-1, matrix.shape[1]))
-            else:
-                target[...] = (rows @ matrix).reshape(target.shape)
+        _multiply_windows(view_of(x[..., channels], axes), matrix, len(axes), result[..., outputs])
     return result
 
 
@@ -79,7 +79,8 @@ def to_filters(x: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
     for channels, outputs in _shares(groups, result):
         width = shape[-1] // groups
         total = np.zeros((prod(shape[:-1]), width), x.dtype)
-        for place, rows in _rows_of_windows(view_of(x[..., channels], axes), len(axes)):
+        view = view_of(x[..., channels], axes)
+        for place, rows in _rows_of_windows(view, len(axes), _places(view)):
             total += rows.T @ y[place][..., outputs].reshape(-1, width)
         result[..., outputs] = total.reshape(*shape[:-1], width)
     return result
@@ -96,8 +97,31 @@ def _shares(groups: int, w: Array) -> Iterator[tuple[slice, slice]]:
         yield slice(g * c, (g + 1) * c), slice(g * f, (g + 1) * f)
 
 
-def _rows_of_windows(view: Array, rank: int) -> Iterator[tuple[tuple[slice, slice], Array]]:
-    """The windows as matrices with a window in each row, block by block, each with its place in [batch, rows, ...].
+def _multiply_windows(view: Array, matrix: Array, rank: int, result: Array) -> None:
+    """Each window times the filters, into its place in the result [batch, *windows, outputs]."""
+
+    def multiply(places: Sequence[Place]) -> None:
+        for place, rows in _rows_of_windows(view, rank, places):
+            target = result[place]
+            if target.flags.c_contiguous:
+                np.matmul(rows, matrix, out=target.reshape(-1, matrix.shape[1]))
+            else:
+                target[...] = (rows @ matrix).reshape(target.shape)
+
+    places = _places(view)
+    if view.size * matrix.shape[1] < LARGE:
+        multiply(places)
+    else:
+        on_all_cores(multiply, places)
+
+
+def _places(view: Array) -> list[Place]:
+    """The blocks of windows that are laid out at a time, in [batch, rows, ...]."""
+    return list(blocks(view.shape[0], view.shape[1], prod(view.shape[2:]) * view.itemsize))
+
+
+def _rows_of_windows(view: Array, rank: int, places: Sequence[Place]) -> Iterator[tuple[Place, Array]]:
+    """The windows as matrices with a window in each row, block by block, each with its place.
 
     A matrix may lie where the one before it lay, which is then still in the cache.
     """
@@ -106,7 +130,7 @@ def _rows_of_windows(view: Array, rank: int) -> Iterator[tuple[tuple[slice, slic
     turned = not as_it_is and prod(view.shape[-2:]) < min(SHORT, view.shape[rank])
     kernel_first = (*range(1 + rank, view.ndim), *range(1 + rank))
     memory: Array | None = None
-    for place in blocks(view.shape[0], view.shape[1], prod(view.shape[2 : 1 + rank]) * width * view.itemsize):
+    for place in places:
         block = view[place]
         count = prod(block.shape[: 1 + rank])
         if as_it_is:
