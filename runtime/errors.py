@@ -15,6 +15,7 @@ __all__ = [
     "DtypeMismatchError",
     "EndOfDataError",
     "FailedPreconditionError",
+    "FileFormatError",
     "FormatError",
     "GraphError",
     "InaccessibleTensorError",
@@ -174,6 +175,16 @@ class FormatError(GraphError, ValueError):
         Graph.from_text("graph f(")
 
     Repair: the text at that place.
+    """
+
+
+class FileFormatError(DataLossError, FormatError):
+    """A file of saved values or graphs is damaged, or is no such file. The message has the file and the position.
+
+        from runtime.io.container import read_container
+        read_container(runtime.__file__)   # is a file of Python
+
+    Repair: another copy of the file, or the name of the one that was meant; a file of a newer release needs that one.
     """
 
 
