@@ -53,8 +53,10 @@ def rebound(x: Any, value: Any) -> Any:
 
 
 def item(x: Any, k: Any) -> Any:
-    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or k is a stager's."""
+    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or x or k is staged."""
     if type(x) is Undefined or x is _ELSEWHERE or getattr(type(x), "__ag_maybe_none__", False) is True:
+        return _ELSEWHERE
+    if stager_of(x) is not PYTHON:  # it carries its elements itself, and to read one would be staged
         return _ELSEWHERE
     if _stager(x).item_state(x, "") is not NotImplemented:
         return _ELSEWHERE

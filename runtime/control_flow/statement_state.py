@@ -21,6 +21,7 @@ from runtime.control_flow.holder import part
 from runtime.control_flow.optional import as_state, inside_of
 from runtime.control_flow.world import Holder, World
 from runtime.control_flow.world_kinds import ARRAY
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["State"]
 
@@ -121,7 +122,7 @@ class State:
 
 
 NO_KEY = object()
-"""The key of a place that is known by its object alone."""
+"""The key of a place that is known by its object alone, as where a tensor is the key."""
 
 
 def _is_part(name: str) -> bool:
@@ -167,7 +168,8 @@ def _value(tree: ast.expr, world: World) -> Any:
 
 def _key(tree: ast.expr, world: World) -> Any:
     if isinstance(tree, ast.Name):
-        return world.variable(tree.id)
+        value = world.variable(tree.id)
+        return NO_KEY if isinstance(value, Tensor) else value
     try:
         return ast.literal_eval(tree)
     except ValueError:

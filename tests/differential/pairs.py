@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-__all__ = ["PYTHON_PAIRS", "STAGED_PAIRS", "Layout", "pairs", "rare", "table"]
+__all__ = ["CONTAINER_PAIRS", "PYTHON_PAIRS", "STAGED_PAIRS", "Layout", "pairs", "rare", "table"]
 
 OUTER = ("def", "for", "for else", "while", "while else", "if", "else", "try", "except", "try else", "finally", "with")
 INNER = (
@@ -71,6 +71,16 @@ STAGED_PAIRS = Layout(
     ),
     NO_NONLOCAL | {(outer, "yield"): GENERATOR_WITH_TRY for outer in ("try", "except", "try else", "finally")},
 )
+# What the containers family is about: names that share an object, and ways to change and to compare one.
+CONTAINER_PAIRS = Layout(
+    (*OUTER, "match"),
+    (
+        *("alias", "assign", "unpack", "augment", "item write", "slice write", "attribute write", "append", "change"),
+        *("is", "None", "item read", "ternary", "call"),
+    ),
+    {},
+)
+CHANGES = ("clear", "extend", "insert", "pop", "reverse", "setdefault", "update")
 BUILTINS = ("abs", "all", "any", "divmod", "enumerate", "len", "max", "min", "reversed", "sorted", "sum", "zip")
 
 SIMPLE = {
@@ -137,15 +147,19 @@ def _walk(node: ast.AST, around: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 def _name(node: ast.AST) -> str | None:
     if isinstance(node, ast.Compare):
-        return "chain" if len(node.ops) > 1 else None
+        return "chain" if len(node.ops) > 1 else "is" if isinstance(node.ops[0], ast.Is | ast.IsNot) else None
     if isinstance(node, ast.UnaryOp):
         return "not" if isinstance(node.op, ast.Not) else None
     if isinstance(node, ast.Subscript | ast.Attribute):
         written = isinstance(node.ctx, ast.Store)
-        kind = "item" if isinstance(node, ast.Subscript) else "attribute"
+        kind = "attribute" if isinstance(node, ast.Attribute) else "item"
+        if written and kind == "item" and isinstance(node.slice, ast.Slice):
+            kind = "slice"
         return f"{kind} write" if written else f"{kind} read"
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
         return "unpack"
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
+        return "alias"
     if isinstance(node, ast.Constant):
         return "None" if node.value is None else None
     return _call(node) if isinstance(node, ast.Call) else SIMPLE.get(type(node))
@@ -157,6 +171,8 @@ def _call(node: ast.Call) -> str | None:
             return "builtin" if name in BUILTINS else "call"
         case ast.Attribute(attr="append"):
             return "append"
+        case ast.Attribute(attr=name) if name in CHANGES:
+            return "change"
     return None
 
 

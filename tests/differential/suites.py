@@ -15,9 +15,10 @@ from typing import Any
 
 from .author import FLOATS, INTEGERS
 from .campaign import Report, campaign
+from .containers import container_program
 from .grammar import Program, program
 from .oracle import Verdict, check
-from .pairs import PYTHON_PAIRS, STAGED_PAIRS, Layout
+from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
@@ -25,6 +26,7 @@ from .staged_grammar import LANGUAGE, staged_program
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
+REFUSED_CONTAINERS = 0.4  # a graph refuses changes of objects of which a tensor decides which ones they are
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Suite:
     program: Callable[[int], Program]
     judge: Callable[[Program], Verdict]
     layout: Layout = PYTHON_PAIRS
+    refused_share: float = REFUSED_SHARE
+    """How many of the programs may be refused."""
 
     def run(self, seeds: Iterable[int], **options: Any) -> Report:
         """Judge the program of every seed; options as for `campaign`."""
@@ -48,6 +52,7 @@ SUITES = {
         Suite("floats", partial(program, family=FLOATS), check),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
+        Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

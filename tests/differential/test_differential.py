@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from .pairs import rare, table
-from .suites import REFUSED_SHARE, SUITES
+from .suites import SUITES
 
 SHARD = 200
 SHARDS = [
@@ -16,26 +16,28 @@ SHARDS = [
     *[("staging", shard) for shard in range(1)],
     *[("shadow", shard) for shard in range(2)],
     *[("staged", shard) for shard in range(2)],
+    *[("containers", shard) for shard in range(2)],
 ]
 
 
 @pytest.mark.parametrize(("name", "shard"), SHARDS)
 def test_programs_behave_as_the_original(name: str, shard: int, record_property: Callable[[str, object], None]) -> None:
-    report = SUITES[name].run(range(shard * SHARD, (shard + 1) * SHARD))
+    suite = SUITES[name]
+    report = suite.run(range(shard * SHARD, (shard + 1) * SHARD))
     refused = {f"{name}: refused: {reason}": count for reason, count in report.refusals.items()}
     record_property("differential", {f"{name}: programs": report.programs, **refused})
     assert not report.failures, "\n\n".join(map(str, report.failures))
     assert report.programs == SHARD
-    assert sum(report.refusals.values()) <= SHARD * REFUSED_SHARE, report.summary()
+    assert sum(report.refusals.values()) <= SHARD * suite.refused_share, report.summary()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["integers", "staged"])
+@pytest.mark.parametrize("name", ["integers", "staged", "containers"])
 def test_twenty_thousand_programs(name: str) -> None:
     """Prints (with -s) what was refused and the table of pairs; every pair that can be is there a hundred times."""
     suite = SUITES[name]
     report = suite.run(range(20_000), count_pairs=True)
     print(f"\n{name}: {report.summary()}\n{table(report.pairs, suite.layout)}")
     assert not report.failures, "\n\n".join(map(str, report.failures))
-    assert sum(report.refusals.values()) <= report.programs * REFUSED_SHARE
+    assert sum(report.refusals.values()) <= report.programs * suite.refused_share
     assert not rare(report.pairs, report.programs, suite.layout)

@@ -13,9 +13,10 @@ from functools import partial
 import pytest
 
 from .author import FLOATS, INTEGERS
+from .containers import container_program
 from .grammar import Program, program
 from .oracle import Endless, codes, loaded, observe, reached_lines, telling_inputs
-from .pairs import PYTHON_PAIRS, STAGED_PAIRS, Layout, pairs, rare, table
+from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout, pairs, rare, table
 from .shrink import shrink
 from .staged_grammar import LANGUAGE, staged_program
 
@@ -77,7 +78,12 @@ def test_a_run_is_repeatable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("write", "layout"), [(program, PYTHON_PAIRS), (partial(staged_program, grammar=LANGUAGE), STAGED_PAIRS)]
+    ("write", "layout"),
+    [
+        (program, PYTHON_PAIRS),
+        (partial(staged_program, grammar=LANGUAGE), STAGED_PAIRS),
+        (container_program, CONTAINER_PAIRS),
+    ],
 )
 def test_every_construct_stands_in_every_other(write: Callable[[int], Program], layout: Layout) -> None:
     counts: Counter[tuple[str, str]] = Counter()
