@@ -157,6 +157,10 @@ class Model(Layer):
     `compile`, `fit`, `evaluate` and `predict` are the usual loops over batches (`runtime.layers.fitting`).
     """
 
+    def _saved_parts(self) -> dict[str, Any]:
+        training = self.__dict__.get("_training")
+        return super()._saved_parts() | ({} if training is None else {"optimizer": training.optimizer})
+
     def compile(
         self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Sequence[Any] = (), run_eagerly: bool = False
     ) -> None:

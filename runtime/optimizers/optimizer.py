@@ -135,6 +135,17 @@ class Optimizer(Module):
         rate = (self._rate,) if isinstance(self._rate, Variable) else ()
         return (self.iterations, *rate, *self._slots)
 
+    def _saved_parts(self) -> dict[str, Any]:
+        own = super()._saved_parts()
+        rate = own.pop("_rate", None)
+        return {name: part for name, part in own.items() if name not in ("_slots", "_by_variable")} | (
+            {"learning_rate": rate} if isinstance(rate, Variable) else {}
+        )
+
+    def _saved_slots(self) -> list[tuple[Variable, str, Variable]]:
+        """What it keeps for variables: the variable, the name of the slot, the slot. See `runtime.io.objects`."""
+        return [(variable, name, slot) for variable, slots in self._by_variable.pairs() for name, slot in slots.items()]
+
     def minimize(
         self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None, tape: Any = None
     ) -> Any:

@@ -31,6 +31,10 @@ class Slots:
         """The slots of a variable by name, to be filled by the caller."""
         return self._known.setdefault(id(variable), (variable, {}))[1]
 
+    def pairs(self) -> list[Pair]:
+        """The variables that it knows and their slots, in the order in which they came."""
+        return list(self._known.values())
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Slots:
         copies = [(copy.deepcopy(v, memo), copy.deepcopy(slots, memo)) for v, slots in self._known.values()]
         originals = [(v, slots) for (v, _), (_, slots) in zip(self._known.values(), copies, strict=True)]

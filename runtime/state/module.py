@@ -56,6 +56,10 @@ class Module:
         """`with module.name_scope:` names of Variables made inside start with the module's name."""
         return name_scope(self.name)
 
+    def _saved_parts(self) -> dict[str, Any]:
+        """What may be saved of it, by name: see `runtime.io.objects`."""
+        return {name: value for name, value in vars(self).items() if name not in _OWN}
+
     @property
     def variables(self) -> tuple[Variable, ...]:
         """All Variables of this module and of those inside of it, each once: its own first, by attribute name."""
