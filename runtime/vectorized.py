@@ -24,10 +24,11 @@ __all__ = ["vectorized_map"]
 
 
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """As map_fn, without a loop: each operation of `fn` is carried out once, for all rows of elems.
+    """As map_fn, without a loop over the rows: each operation of `fn` is carried out once, for all rows of elems.
 
-    What has no such form (effects, random numbers, loops whose length differs from row to row) is done row by row, as
-    map_fn does it, with a warning unless warn=False; or it is a ValueError with fallback_to_while_loop=False.
+    Branches and loops are, too; where a condition differs from row to row they are computed for the rows that they are
+    for. What has no such form (effects, random numbers, lists whose length differs from row to row) is done row by row,
+    as map_fn does it, with a warning unless warn=False; or it is a ValueError with fallback_to_while_loop=False.
     """
     rows = Rows("vectorized_map", elems)
     others = {type(leaf).__name__ for leaf in rows.leaves if not isinstance(leaf, Tensor)}

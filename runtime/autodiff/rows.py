@@ -3,8 +3,8 @@
     rows(lambda i: [x[i] * y], count, [y])        # [a tensor of shape [count] + y.shape]
 
 Jacobians are such rows: the number says which element of the target has the upstream 1. The function is traced once for
-one number, and carried out for all by `runtime.vectorize`, where each of its operations has a form for that; what has
-none (a loop in the way back, a custom gradient) goes number by number.
+one number, and carried out for all by `runtime.vectorize`, through branches and loops; where an operation has no form
+for that (code of Python; a custom gradient or recursion, where nothing is traced) it goes number by number.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
     "file_bytes": ("read_file", "write_file"),
     "gamma": ("digamma", "lgamma", "polygamma"),
+    "list_blocks": ("list_repeated", "list_row_sums", "swap_first_axes"),
     "list_rules": (
         "bundle", "list_add", "list_add_rows", "list_at", "list_clear", "list_joined", "list_lengths", "list_put",
         "list_rows_at", "list_sum", "list_take", "unbundle",

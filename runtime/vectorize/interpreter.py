@@ -2,8 +2,8 @@
 
     on_block(graph, [Part(X, True, 0)], count, exact=False)      # the graph's outputs, with a new first dimension
 
-What does not depend on the elements is computed once. A `cond` whose condition differs from element to element computes
-both branches and chooses; so it must be sure that neither can raise, or that its caller can do without it (`daring`).
+What does not depend on the elements is computed once. Branches and loops whose conditions are the same for all elements
+are graphs on blocks, too (staged.py), or are run here where there are values; for others see differing.py.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from runtime.context import current_recorder, recording
 from runtime.dtypes import resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.graph.risks import may_raise
-from runtime.ops.control import cond_node, while_node
+from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import REGISTRY, Op
 from runtime.tensor import taping
 from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
+from runtime.vectorize import differing, staged
+from runtime.vectorize import indexing as _indexing  # noqa: F401 - which knows rules
+from runtime.vectorize import lists as _lists  # noqa: F401 - as this does, of lists
 from runtime.vectorize.placed import SAME_FOR_ALL
-from runtime.vectorize.rules import NotVectorizable, Part, Step, repeated, rule_of, with_rank
+from runtime.vectorize.rules import NotVectorizable, Part, Step, rule_of
 
-__all__ = ["block_graph", "on_block"]
+__all__ = ["Work", "block_graph", "on_block"]
 
 
 def block_graph(graph: Graph, elements: int) -> Graph | None:
@@ -58,16 +60,31 @@ def block_graph(graph: Graph, elements: int) -> Graph | None:
 
 
 def on_block(graph: Graph, parts: Sequence[Part], count: Any, exact: bool, daring: bool = False) -> list[Any]:
-    """The outputs for a block of `count` elements. Raises NotVectorizable."""
-    outputs = _Work(count, exact, daring).graph(graph, parts)
-    return [part.tensor if part.batched else repeated(part.tensor, count) for part in outputs]
+    """The outputs for a block of `count` elements. Raises NotVectorizable.
+
+    exact: bit by bit what they are for one element after the other. daring: whether it may raise where they do not;
+    then no loop is carried out, for elements that nobody may ask for.
+    """
+    return Work(count, exact, daring).whole(graph, parts)
 
 
-class _Work:
-    def __init__(self, count: Any, exact: bool, daring: bool) -> None:
+class Work:
+    """A block of `count` elements that graphs are carried out for."""
+
+    def __init__(self, count: Any, exact: bool = False, daring: bool = False, memory: staged.Memory | None = None):
         self.count, self.exact, self.daring = count, exact, daring
+        self.memory = staged.Memory() if memory is None else memory
+
+    def of(self, count: Any) -> Work:
+        """The same work for another number of elements."""
+        return Work(count, self.exact, self.daring, self.memory)
+
+    def whole(self, graph: Graph, inputs: Sequence[Part]) -> list[Any]:
+        """The outputs of a graph, each for the whole block."""
+        return [staged.in_rows(part, self.count) for part in self.graph(graph, inputs)]
 
     def graph(self, graph: Graph, inputs: Sequence[Part]) -> list[Part]:
+        """The outputs of a graph. Raises NotVectorizable."""
         values = {id(tensor): part for tensor, part in zip(graph.inputs, inputs, strict=True)}
         for eager, constant in graph._constants.values():  # these tensors themselves: tapes may know them
             values[id(constant)] = Part(eager, False, eager.shape.rank)
@@ -82,40 +99,50 @@ class _Work:
     def _operation(self, operation: Operation, parts: list[Part]) -> list[Part]:
         if operation.stateful:
             raise NotVectorizable(f"{operation.type!r} has an effect{_place(operation)}")
-        if operation.op is cond_node and parts[0].batched:
-            return self._both(operation, parts)
-        if operation.op in _RUN and current_recorder() is None:
-            return _RUN[operation.op](self, operation, parts)
-        if operation.subgraphs or operation.type in ("call", "py_function"):
-            raise NotVectorizable(f"{operation.type!r} is done for one row at a time{_place(operation)}")
+        batched = any(part.batched for part in parts)
+        if operation.subgraphs or operation.op is call_node:
+            return self._control_flow(operation, parts, batched)
+        if operation.type == "py_function":
+            raise _row_by_row(operation)
         if all(output.value is not None for output in operation.outputs):
             return [Part(make_constant(np.asarray(o.value)), False, o.shape.rank) for o in operation.outputs]
         if operation.op in SAME_FOR_ALL and parts[0].batched:
             made = SAME_FOR_ALL[operation.op](parts[0].tensor, operation)
             return [Part(made, False, operation.outputs[0].shape.rank)]
-        batched = any(part.batched for part in parts)
         if batched:
             try:
                 made = rule_of(operation, self.exact)(Step(operation, parts, self.count))
             except NotVectorizable:
                 raise NotVectorizable(f"{operation.type!r} has no form for many rows{_place(operation)}") from None
         else:
-            made = _alone(operation, [part.tensor for part in parts])
-        results = list(made) if isinstance(made, list | tuple) else [made]
-        return [Part(t, batched, o.shape.rank) for t, o in zip(results, operation.outputs, strict=True)]
+            made = _alone(operation, parts)
+        return _parts(made, batched, operation)
 
-    def _both(self, operation: Operation, parts: list[Part]) -> list[Part]:
-        predicate, *others = parts
-        graphs = [operation.attributes[name] for name in ("then_graph", "else_graph")]
-        if not self.daring and any(may_raise(o) for graph in graphs for o in graph.operations):
-            raise NotVectorizable(f"a branch may raise{_place(operation)}")
-        results = zip(*(self.graph(graph, others) for graph in graphs), operation.outputs, strict=True)
-        return [self._chosen(predicate, first, second, output) for first, second, output in results]
+    def _control_flow(self, operation: Operation, parts: list[Part], batched: bool) -> list[Part]:
+        traced = current_recorder() is not None
+        if self.daring and not (operation.op is cond_node and parts[0].batched):
+            raise _row_by_row(operation)
+        if traced and not batched:
+            return _parts(_alone(operation, parts), False, operation)
+        if operation.op in (cond_node, switch_node) and parts[0].batched:
+            return differing.choice(self, operation, parts)
+        found = (_STAGED if traced else _RUN).get(operation.op)
+        if found is None:
+            raise _row_by_row(operation)
+        return found(self, operation, parts)
+
+    def _loop(self, operation: Operation, parts: list[Part]) -> list[Part]:
+        made = staged.loop(self, operation, parts)
+        return differing.loop(self, operation, parts) if made is None else made
 
     def _one(self, operation: Operation, parts: list[Part]) -> list[Part]:
-        """A `cond` whose condition is the same for all, and known."""
-        predicate, *others = parts
-        return self.graph(operation.attributes["then_graph" if predicate.tensor else "else_graph"], others)
+        """A choice that is the same for all, and known."""
+        choice, *others = parts
+        branches = operation.subgraphs
+        number = int(choice.tensor)
+        if operation.op is cond_node:
+            return self.graph(branches[0 if number else 1], others)
+        return self.graph(branches[number if 0 <= number < len(branches) else -1], others)
 
     def _repeat(self, operation: Operation, parts: list[Part]) -> list[Part]:
         """A `while` of which all elements go through the same iterations."""
@@ -129,29 +156,42 @@ class _Work:
             state[:count] = self.graph(operation.attributes["body_graph"], state)
         return state[:count]
 
-    def _chosen(self, predicate: Part, first: Part, second: Part, output: Any) -> Part:
-        rank = output.shape.rank
-        if rank is None or not output.shape.is_fully_defined():
-            raise NotVectorizable("the branches of a condition give results of unknown shape")
-        condition = with_rank(predicate.tensor, 0, rank)
-        return Part(REGISTRY["where"](condition, first.tensor, second.tensor), True, rank)
 
-
-_RUN: Final[dict[Op, Callable[[_Work, Operation, list[Part]], list[Part]]]] = {
-    cond_node: _Work._one,
-    while_node: _Work._repeat,
+_RUN: Final[dict[Op, Callable[[Work, Operation, list[Part]], list[Part]]]] = {
+    cond_node: Work._one,
+    switch_node: Work._one,
+    while_node: Work._repeat,
 }
 """Control flow that is decided while a graph is carried out with values."""
+
+_STAGED: Final[dict[Op, Callable[[Work, Operation, list[Part]], list[Part]]]] = {
+    call_node: staged.call,
+    cond_node: staged.choice,
+    switch_node: staged.choice,
+    while_node: Work._loop,
+}
+"""Control flow that is recorded."""
+
+
+def _row_by_row(operation: Operation) -> NotVectorizable:
+    return NotVectorizable(f"{operation.type!r} is done for one row at a time{_place(operation)}")
 
 
 def _place(operation: Operation) -> str:
     return "" if operation.location is None else f" ({operation.location})"
 
 
-def _alone(operation: Operation, tensors: list[Any]) -> Any:
+def _parts(made: Any, batched: bool, operation: Operation) -> list[Part]:
+    """The results of an operation: one, or several."""
+    results = list(made) if isinstance(made, list | tuple) else [made]
+    return [Part(t, batched, o.shape.rank) for t, o in zip(results, operation.outputs, strict=True)]
+
+
+def _alone(operation: Operation, parts: Sequence[Part]) -> Any:
     """An operation that is the same for all elements."""
     if operation.op is constant_node:
         return make_constant(operation.attributes["value"])
+    tensors = [part.tensor for part in parts]
     recorder = current_recorder()
     if recorder is not None:
         return recorder.record(operation.op, tensors, operation.attributes, None)

@@ -17,7 +17,7 @@ import numpy as np
 from runtime.graph.operation import Operation
 from runtime.ops.record import REGISTRY, Op
 from runtime.tensor.convert import convert_to_tensor
-from runtime.vectorize.rules import NotVectorizable, Rule, Step, register, repeated, shifted, stays_in_place
+from runtime.vectorize.rules import NotVectorizable, Rule, Step, register, repeated, rows_of, shifted, with_rank
 
 __all__ = ["SAME_FOR_ALL"]
 
@@ -84,21 +84,15 @@ def _count(step: Step, like: Any) -> Any:
 
 
 def _gather_nd(step: Step) -> Any:
-    if step.attributes["batch_dims"]:
-        raise NotVectorizable
     params, positions = step.parts
-    if positions.batched and not params.batched:
+    batch_dims = step.attributes["batch_dims"]
+    if positions.batched and (params.batched or batch_dims):
+        return REGISTRY["gather_nd"](*step.all_batched(), batch_dims=batch_dims + 1)
+    if positions.batched:
         return REGISTRY["gather_nd"](params.tensor, positions.tensor)
-    return _at_end(0)(step)
-
-
-def _add_item(step: Step) -> Any:
-    spec, (first, _, *places) = step.attributes["spec"], [t.operand for t in step.operation.inputs]
-    ((_, shape),) = REGISTRY["getitem"].infer([first, *places], {"spec": spec})
-    if not stays_in_place(spec) or shape.rank != step.rank(1):  # it may be broadcast
+    if batch_dims:
         raise NotVectorizable
-    x, value, *indices = _several(step, (0, 1))
-    return REGISTRY["add_item"](x, value, indices, spec=((None, None, None), *spec))
+    return _at_end(0)(step)
 
 
 def _padded(step: Step) -> Any:
@@ -147,20 +141,60 @@ def _images(gradient: int, *places: int, sizes: int | None = None) -> Rule:
         tensors = _several(step, places)
         batch = REGISTRY["shape"](tensors[gradient])[1:2]
         for i in places:
-            behind = REGISTRY["shape"](tensors[i])[2:]
-            tensors[i] = REGISTRY["reshape"](tensors[i], REGISTRY["concat"]([[-1], behind], axis=0))
+            each = REGISTRY["shape"](tensors[i])[1:]
+            whole = REGISTRY["concat"]([each[:1] * _count(step, each), each[1:]], axis=0)
+            tensors[i] = REGISTRY["reshape"](tensors[i], whole)
         if sizes is not None:
             size = tensors[sizes]
             tensors[sizes] = REGISTRY["concat"]([size[:1] * _count(step, size), size[1:]], axis=0)
         made = step.operation.op(*tensors, **step.attributes)
-        whole = [REGISTRY["reshape"](step.count, [1]), batch, REGISTRY["shape"](made)[1:]]
-        return REGISTRY["reshape"](made, REGISTRY["concat"](whole, axis=0))
+        parted = [REGISTRY["reshape"](step.count, [1]), batch, REGISTRY["shape"](made)[1:]]
+        return REGISTRY["reshape"](made, REGISTRY["concat"](parted, axis=0))
 
     return rule
 
 
+def _filter_gradients(step: Step) -> Any:
+    """The gradients of filters, of upstreams for many rows: those are more channels of one upstream."""
+    images, size, gradient = (part.tensor for part in step.parts)
+    if not step.parts[2].batched or step.parts[0].batched:
+        raise NotVectorizable
+    rank, ops = step.rank(2), REGISTRY
+    channels = ops["shape"](gradient)[-1:]
+    many = channels * _count(step, channels)
+    last = ops["transpose"](gradient, perm=(*range(1, rank), 0, rank))
+    merged = ops["reshape"](last, ops["concat"]([ops["shape"](last)[:-2], many], axis=0))
+    sizes = ops["concat"]([size[:-1], ops["cast"](many, size.dtype)], axis=0)
+    made = ops["convolution_filter_gradient"](images, sizes, merged, **step.attributes)
+    parted = ops["reshape"](made, ops["concat"]([size[:-1], _count(step, size), size[-1:]], axis=0))
+    return ops["transpose"](parted, perm=(rank - 1, *range(rank - 1), rank))
+
+
+def _swapped(step: Step) -> Any:
+    return REGISTRY["transpose"](step.only_first(), perm=(0, 2, 1, *range(3, step.rank() + 1)))
+
+
+def _filled(step: Step) -> Any:
+    dims, value = step.parts
+    if dims.batched:
+        raise NotVectorizable
+    rank = step.operation.outputs[0].shape.rank
+    if rank is None:
+        raise NotVectorizable
+    whole = REGISTRY["concat"]([_count(step, dims.tensor), dims.tensor], axis=0)
+    return REGISTRY["broadcast_to"](with_rank(value.tensor, 0, rank), whole)
+
+
+def _ensured(step: Step) -> Any:
+    shape = rows_of(step.count).concatenate(step.attributes["shape"])
+    return REGISTRY["ensure_shape"](step.only_first(), shape=shape)
+
+
 _MOVES: Final[dict[str, Rule]] = {
     "add_n": _sum_of_all,
+    "bias_add": _in_front(0),
+    "ensure_shape": _ensured,
+    "fill": _filled,
     "gather_nd": _gather_nd,
     "matrix_band_part": _in_front(0),
     "matrix_diag": _in_front(0),
@@ -169,25 +203,58 @@ _MOVES: Final[dict[str, Rule]] = {
     "pad": _padded,
     "reverse": _axes_moved,
     "roll": _axes_moved,
+    "segment_max": _at_end(0),
+    "segment_min": _at_end(0),
+    "swap_first_axes": _swapped,
     "take_along_axis": _along_axis,
+    "tensor_scatter_nd_max": _at_end(0, 2),
+    "tensor_scatter_nd_min": _at_end(0, 2),
+    "top_k": _in_front(0),
+    "unsorted_segment_max": _at_end(0),
+    "unsorted_segment_min": _at_end(0),
 }
 """What gives the same numbers, bit by bit."""
 
 _SUMS: Final[dict[str, Rule]] = {
     "add_along_axis": _along_axis,
-    "add_item": _add_item,
+    "avg_pool": _images(0, 0),
+    "avg_pool_gradient": _images(1, 1, sizes=0),
     "cholesky": _in_front(0),
+    "convolution": _images(0, 0),
+    "convolution_filter_gradient": _filter_gradients,
     "convolution_input_gradient": _images(2, 2, sizes=0),
+    "eigh": _in_front(0),
+    "eigvalsh": _in_front(0),
     "einsum": _einsum,
     "fold_padding": _padded,
+    "linear_recurrence": _along_axis,
+    "matrix_determinant": _in_front(0),
     "matrix_inverse": _in_front(0),
     "matrix_solve": _in_front(0, 1, alike=True),
+    "max_pool": _images(0, 0),
     "max_pool_gradient": _images(1, 0, 1),
+    "qr": _in_front(0),
     "scatter_nd": _at_end(1, sized=2),
+    "segment_mean": _at_end(0),
+    "segment_prod": _at_end(0),
+    "segment_sum": _at_end(0),
+    "sigmoid_cross_entropy_with_logits": _in_front(0, 1, alike=True),
+    "slogdet": _in_front(0),
+    "softmax_cross_entropy_with_logits": _along_axis,
+    "sparse_softmax_cross_entropy_with_logits": _in_front(0, 1),
+    "sparse_softmax_errors": _in_front(0, 1),
     "sum_tiles": _with_shape,
     "sum_to": _sum_to,
+    "svd": _in_front(0),
+    "svdvals": _in_front(0),
     "tensor_scatter_nd_add": _at_end(0, 2),
+    "tensor_scatter_nd_sub": _at_end(0, 2),
     "tensor_scatter_nd_update": _at_end(0, 2),
+    "trace": _in_front(0),
+    "triangular_solve": _in_front(0, 1, alike=True),
+    "unsorted_segment_mean": _at_end(0),
+    "unsorted_segment_prod": _at_end(0),
+    "unsorted_segment_sqrt_n": _at_end(0),
     "unsorted_segment_sum": _at_end(0),
 }
 

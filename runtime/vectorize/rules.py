@@ -19,11 +19,13 @@ from runtime.graph.operation import Operation
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.record import REGISTRY
 from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "EXACT", "NotVectorizable", "Part", "Rule", "Step", "is_elementwise", "register", "repeated", "rule_of", "shifted",
-    "stays_in_place",
+    "EXACT", "NotVectorizable", "Part", "Rule", "Step", "is_elementwise", "register", "repeated", "rows_of", "rule_of",
+    "shifted", "stays_in_place",
 ]  # fmt: skip
 
 
@@ -77,6 +79,12 @@ def repeated(tensor: Any, count: Any) -> Any:
     """The same value `count` times."""
     shape = REGISTRY["concat"]([REGISTRY["reshape"](count, [1]), REGISTRY["shape"](tensor)], axis=0)
     return REGISTRY["broadcast_to"](tensor, shape)
+
+
+def rows_of(count: Any) -> TensorShape:
+    """The size of the first axis of a block, as a shape: known if `count` (a scalar tensor, or None) has a value."""
+    known = count.value if isinstance(count, SymbolicTensor) else count
+    return TensorShape([None if known is None else int(known)])
 
 
 def is_elementwise(operation: Operation) -> bool:
@@ -195,25 +203,6 @@ def stays_in_place(spec: Sequence[Any]) -> bool:
     return places[-1] - places[0] == len(places) - 1
 
 
-def _getitem(step: Step) -> Any:
-    spec = step.attributes["spec"]
-    if not stays_in_place(spec) or any(part.batched for part in step.parts[1:]):
-        raise NotVectorizable
-    indices = [part.tensor for part in step.parts[1:]]
-    return REGISTRY["getitem"](step.only_first(), indices, spec=((None, None, None), *spec))
-
-
-def _gather(step: Step) -> Any:
-    """Rows of one tensor for each element: one gather. A row of each element's own: by position in the block."""
-    params, indices = step.parts
-    axis = step.attributes["axis"] or 0
-    if params.batched and not indices.batched:
-        return REGISTRY["gather"](params.tensor, indices.tensor, axis=shifted(axis, step.rank()))
-    if params.batched or axis != 0 or params.rank is None:
-        raise NotVectorizable
-    return REGISTRY["gather"](params.tensor, indices.tensor, axis=0)
-
-
 def _one_hot(step: Step) -> Any:
     axis = step.attributes["axis"]
     others = [part.tensor for part in step.parts[1:]]
@@ -229,24 +218,21 @@ def _matmul(step: Step) -> Any:
     return REGISTRY["matmul"](*tensors, **step.attributes)
 
 
-def _zeros_of(step: Step) -> Any:
-    return step.operation.op(step.only_first(), **step.attributes)
-
-
 _SAME_NUMBERS: Final[dict[str, Rule]] = {
     "argmax": _position,
     "argmin": _position,
+    "argsort": _along(),
     "broadcast_to": _broadcast_to,
     "concat": _joined(0),
     "expand_dims": _along(1),
-    "gather": _gather,
-    "getitem": _getitem,
     "one_hot": _one_hot,
+    "count_nonzero": _reduce,
     "reduce_all": _reduce,
     "reduce_any": _reduce,
     "reduce_max": _reduce,
     "reduce_min": _reduce,
     "reshape": _reshape,
+    "sort": _along(),
     "split": _along(),
     "squeeze": _squeeze,
     "stack": _joined(1),
@@ -259,6 +245,7 @@ _RULES: Final[dict[str, Rule]] = {
     **_SAME_NUMBERS,
     "cumprod": _along(),
     "cumsum": _along(),
+    "cumulative_logsumexp": _along(),
     "log_softmax": _along(),
     "matmul": _matmul,
     "reduce_logsumexp": _reduce,

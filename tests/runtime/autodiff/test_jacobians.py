@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import set_loop_options
 from runtime.autodiff import rows
 
 random = np.random.default_rng(7)
@@ -15,16 +16,70 @@ W = tf.Variable(random.uniform(0.1, 1.0, (6, 5)))
 FILTERS = tf.constant(random.uniform(0.1, 1.0, (2, 2, 2, 3)))
 
 
-@tf.function
 def branched(x):
     return x * x if tf.reduce_sum(x) > 0.0 else x
 
 
-@tf.function
 def looped(x):
-    for _ in tf.range(3):
-        x = x * x[0] + tf.sin(x)
+    for i in tf.range(3):
+        if tf.reduce_sum(x) > 3.0:
+            x = x * x[0] + tf.sin(x)
+        else:
+            x = tf.cos(x) * x[i]
+        while x[0] < 0.3:
+            x = x * 1.5
     return x
+
+
+def in_an_array(x):
+    made = tf.TensorArray(tf.float64, size=3)
+    for i in tf.range(3):
+        made = made.write(i, x * tf.cast(i + 1, tf.float64))
+        x = tf.sin(x) * x[i]
+    return made.stack()
+
+
+def in_a_list(x):
+    made = [x]
+    for i in tf.range(4):
+        made.append(x[i] * x)
+        made[0] = made[0] * made[-1]
+    return tf.stack(made)
+
+
+def power(x, n):
+    if n < 1:
+        return x
+    return x[::-1] * power(tf.sin(x), n - 1)
+
+
+def tried(x):
+    try:
+        if tf.reduce_sum(x) > 100.0:
+            raise ValueError("large")
+        y = x * x
+    except ValueError:
+        y = x
+    return y * x
+
+
+def by_a_variable(x):
+    for _ in tf.range(3):
+        x = tf.tanh(tf.linalg.matvec(tf.transpose(W), x) * tf.reduce_sum(x))
+        x = tf.concat([x, x[:1]], 0)
+    return x
+
+
+def checkpointed(x):
+    for _ in tf.range(5):
+        set_loop_options(checkpoint_every=2)
+        x = tf.sin(x) + x[0]
+    return x
+
+
+@tf.recompute_grad
+def computed_again(x):
+    return tf.tanh(x) * x
 
 
 @tf.custom_gradient
@@ -55,13 +110,30 @@ AT_ONCE = {
     "a Function": (tf.function(lambda x: tf.tanh(x * x) * tf.reduce_sum(x)), X),
     "a Variable": (tf.function(lambda x: tf.linalg.matvec(tf.transpose(W), x) * tf.reduce_sum(W)), X),
     "complex": (lambda x: tf.abs(tf.complex(x, x * x)), X),
+    "running products": (tf.math.cumprod, X),
+    "filters": (lambda x: tf.nn.conv2d(IMAGE, x, 1, "SAME"), FILTERS),
+    "an array": (tf.function(in_an_array), X),
+    "a branch": (tf.function(branched), X),
+    "a loop": (tf.function(looped), X),
+    "a loop by a Variable": (tf.function(by_a_variable), X),
+    "a list": (tf.function(in_a_list), X),
+    "a try": (tf.function(tried), X),
+    "a switch": (tf.function(lambda x: tf.switch_case(tf.cast(x[0] * 3, tf.int32), [lambda: x * x, lambda: tf.sin(x)])),
+                 X),
+    "folds": (tf.function(lambda x: tf.scan(lambda s, r: s * r + tf.sin(s), x) * tf.foldr(lambda s, r: s * r, x)), X),
+    "a map": (tf.function(lambda x: tf.map_fn(lambda r: r * r * x[0], x)), X),
+    "all rows": (tf.function(lambda x: tf.vectorized_map(lambda r: tf.sqrt(r) * x if r > 0.5 else x, x)), X),
+    "checkpoints": (tf.function(checkpointed), X),
 }
 ONE_BY_ONE = {
     "a custom gradient": (lambda x: scaled(x) * x, X),
-    "running products": (tf.math.cumprod, X),
-    "an array": (lambda x: tf.TensorArray(tf.float64, size=2).write(0, x).write(1, x * x).stack(), X),
+    "code of Python": (lambda x: tf.py_function(lambda x: x * x, [x], tf.float64), X),
 }
-IN_VALUES = {"a branch": (branched, X), "a loop": (looped, X)}
+IN_GRAPHS = {
+    "recursion": (tf.function(lambda x: power(x, tf.constant(3))), X),
+    "what is computed again": (computed_again, X),
+}
+"""At once in a graph; eagerly row by row."""
 
 
 def jacobians(f, x, at_once):
@@ -94,10 +166,37 @@ def test_rows_at_once_are_those_one_by_one(name, staged, monkeypatch):
 
 
 @pytest.mark.parametrize("staged", [False, True])
-@pytest.mark.parametrize("name", ONE_BY_ONE | IN_VALUES)
+@pytest.mark.parametrize("name", ONE_BY_ONE | IN_GRAPHS)
 def test_what_is_done_row_by_row(name, staged, monkeypatch):
-    f, x = (ONE_BY_ONE | IN_VALUES)[name]
-    compare(f, x, staged, monkeypatch, loops=staged or name in ONE_BY_ONE)
+    f, x = (ONE_BY_ONE | IN_GRAPHS)[name]
+    compare(f, x, staged, monkeypatch, loops=name in ONE_BY_ONE or not staged)
+
+
+def test_a_jacobian_of_a_loop_has_one_loop_back():
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = looped(x)
+        return tape.jacobian(y, x)
+
+    loops = [o for o in f.lower(X).optimized_graph.operations if o.type == "while"]
+    assert len(loops) == 2 and (6, 6) in [t.shape for t in loops[1].outputs]
+
+
+def test_batches_through_loops_of_unknown_shapes():
+    def f(x):
+        return tf.function(looped)(x) * tf.reduce_sum(x, -1, keepdims=True)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    def found(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.map_fn(f, x)
+        return tape.batch_jacobian(y, x)
+
+    for example, made in zip(B, found(B), strict=True):
+        np.testing.assert_allclose(made, jacobians(f, example, False)[0], rtol=1e-9)
 
 
 def test_shapes_of_the_run():

@@ -55,6 +55,18 @@ EXACT: list[Any] = [
     lambda x: tf.gather_nd(x, [[0, 1], [2, 3]]) + tf.gather_nd(x, [[1], [0]])[:, 2],
     lambda x: tf.gather_nd(MATRIX, tf.cast(x[:, :2] * 3, tf.int32)),
     lambda x: tf.cast(tf.size(x) + tf.rank(x), tf.float32) + x,
+    lambda x: tf.sort(x, axis=1) + tf.sort(x, axis=0, direction="DESCENDING"),
+    lambda x: tf.argsort(x, axis=0) + tf.math.count_nonzero(x > 0.3, axis=0, dtype=tf.int32),
+    lambda x: tf.math.top_k(x, 2),
+    lambda x: tf.slice(x, [1, 0], [2, -1]) + tf.fill([2, 4], x[0, 0]),
+    lambda x: tf.ensure_shape(x, [3, None]) + tf.nn.bias_add(x, [1.0, 2.0, 3.0, 4.0]),
+    lambda x: tf.math.segment_max(x, [0, 0, 1]) + tf.math.unsorted_segment_min(x, [1, 0, 1], 2),
+    lambda x: tf.tensor_scatter_nd_max(x, [[0], [1]], x[1:]) + tf.tensor_scatter_nd_min(x, [[0, 1]], [x[2, 2]]),
+    lambda x: tf.gather_nd(x, tf.cast(x[:, :1] * 3, tf.int32)) + tf.gather(x, tf.cast(x[:, 0] * 3, tf.int32)),
+    lambda x: tf.gather(TABLE, tf.cast(x[:, 0] * 2, tf.int32), axis=1),
+    lambda x: x[tf.cast(x[0, 0] * 3, tf.int32), 1] + x[:, tf.cast(x[0, 1] * 4, tf.int32)],
+    lambda x: x[tf.cast(x[:2, 0] * 3, tf.int32)] + x[1:, tf.newaxis][0],
+    lambda x: x[..., tf.cast(x[0, 1] * 4, tf.int32)] + MATRIX[tf.cast(x[0, 1] * 3, tf.int32), 1:],
 ]
 
 CLOSE: list[Any] = [
@@ -73,6 +85,19 @@ CLOSE: list[Any] = [
     lambda x: tf.tensor_scatter_nd_update(tf.constant(MATRIX), [[0], [2]], x[:2]),
     lambda x: tf.scatter_nd([[1], [3]], x[:2], [5, 4]),
     lambda x: tf.math.unsorted_segment_sum(x, [1, 0, 1], 2),
+    lambda x: tf.math.cumulative_logsumexp(x, axis=1),
+    lambda x: tf.linalg.det(x[:, :3]) + tf.linalg.trace(x[:, :3]) + tf.linalg.slogdet(x[:, :3])[1],
+    lambda x: tf.linalg.triangular_solve(x[:, :3] + tf.eye(3), x),
+    lambda x: tf.linalg.eigvalsh(x[:, :3] + tf.transpose(x[:, :3])) + tf.linalg.svd(x)[0],
+    lambda x: tf.abs(tf.linalg.qr(x)[1]),
+    lambda x: tf.nn.softmax_cross_entropy_with_logits(x, x * 2) + tf.nn.sigmoid_cross_entropy_with_logits(x, x)[:, 0],
+    lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits([1, 0, 3], x),
+    lambda x: tf.math.segment_sum(x, [0, 0, 1]) * tf.math.segment_mean(x, [0, 1, 1]) + tf.math.segment_prod(x, [0, 0, 1]),
+    lambda x: tf.math.unsorted_segment_mean(x, [1, 0, 1], 2) * tf.math.unsorted_segment_prod(x, [1, 0, 1], 2),
+    lambda x: tf.math.unsorted_segment_sqrt_n(x, [1, 0, 1], 2) - tf.tensor_scatter_nd_sub(x, [[1]], [x[0]])[1:],
+    lambda x: tf.nn.conv2d(tf.reshape(x, [1, 3, 4, 1]), tf.ones([2, 2, 1, 2]), 1, "SAME"),
+    lambda x: tf.nn.max_pool2d(tf.reshape(x, [1, 3, 4, 1]), 2, 1, "SAME"),
+    lambda x: tf.nn.avg_pool2d(tf.reshape(x, [1, 3, 4, 1]), 2, 1, "VALID"),
 ]
 
 DATA = np.random.default_rng(3).random((7, 3, 4)).astype(np.float32)
@@ -151,18 +176,15 @@ def test_an_element_that_fails_in_a_block_fails_alone() -> None:
 
 
 def test_what_has_no_such_form_goes_row_by_row_with_a_warning() -> None:
-    def collatz(n: Any) -> Any:
-        steps = tf.constant(0)
-        while n > 1:
-            n = n // 2 if n % 2 == 0 else 3 * n + 1
-            steps += 1
-        return steps
+    def checked(n: Any) -> Any:
+        assert n > 0
+        return n * 2
 
-    with pytest.warns(UserWarning, match=r"row by row, as map_fn: 'while' is done for one row at a time .*collatz"):
-        found = tf.vectorized_map(collatz, tf.constant([1, 6, 27]))
-    assert found.numpy().tolist() == [0, 8, 111]
-    with pytest.raises(ValueError, match="'while'"):
-        tf.vectorized_map(collatz, tf.constant([1, 6]), fallback_to_while_loop=False)
+    with pytest.warns(UserWarning, match=r"row by row, as map_fn: 'check' has an effect .*checked"):
+        found = tf.vectorized_map(checked, tf.constant([1, 6, 27]))
+    assert found.numpy().tolist() == [2, 12, 54]
+    with pytest.raises(ValueError, match="'check'"):
+        tf.vectorized_map(checked, tf.constant([1, 6]), fallback_to_while_loop=False)
 
 
 def test_variables_and_tensors_around_are_used() -> None:
