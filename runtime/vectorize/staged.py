@@ -89,7 +89,8 @@ def chosen(selector: Any, graphs: Sequence[Graph], is_cond: bool) -> Sequence[Sy
     attributes: dict[str, Any] = {"branches": tuple(graphs)}
     if is_cond:
         attributes = dict(zip(("then_graph", "else_graph"), graphs, strict=True))
-    return outer.add(cond_node if is_cond else switch_node, [outer.localize(selector, "rows"), *captured], attributes).outputs
+    given = [outer.localize(selector, "rows"), *captured]
+    return outer.add(cond_node if is_cond else switch_node, given, attributes).outputs
 
 
 def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part] | None:

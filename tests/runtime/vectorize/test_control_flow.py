@@ -1,4 +1,4 @@
-"""vectorized_map of functions with branches, loops, lists and recursion: values and gradients are those of row by row."""
+"""vectorized_map of functions with branches, loops, lists and recursion: values and gradients as row by row."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def quotient(n: Any) -> Any:
 
 
 def switched(n: Any) -> Any:
-    return tf.switch_case(n - 1, [lambda: tf.constant(1.0), lambda: 2.0 * tf.cast(n, tf.float32), lambda: tf.constant(3.0)])
+    one, three = tf.constant(1.0), tf.constant(3.0)
+    return tf.switch_case(n - 1, [lambda: one, lambda: 2.0 * tf.cast(n, tf.float32), lambda: three])
 
 
 def nested(x: Any) -> Any:
