@@ -10,7 +10,7 @@ There is one replica: `run` calls the function, a dataset gives its elements to 
 replicas is the value itself. A program that is written for many devices gives the same results as on one.
 
 What a Function asks of the place where it is called (`has_strategy()`, `get_strategy()`, `get_replica_context()`) is
-answered when it is traced, and belongs to that trace.
+answered when it is traced; where the answer is another one, it has another trace.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import contextlib
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from runtime import nest
@@ -28,7 +28,9 @@ from runtime.control_flow.folds import converted
 from runtime.data import Dataset
 from runtime.dtypes import float64
 from runtime.errors import InvalidArgumentError, UnimplementedError
+from runtime.graph.trace_state import TraceState
 from runtime.ops.gradients import ops
+from runtime.state.scopes import note_answer, trace_around
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
@@ -184,10 +186,12 @@ class _Place:
 
     strategy: Strategy
     replica: ReplicaContext | None
+    trace: TraceState | None = field(default_factory=trace_around, compare=False)
+    """The trace that it is a part of."""
 
 
 _DEFAULT: Final = Strategy()
-_OUTSIDE: Final = _Place(_DEFAULT, ReplicaContext(_DEFAULT))
+_OUTSIDE: Final = _Place(_DEFAULT, ReplicaContext(_DEFAULT), None)
 _place: ContextVar[_Place] = ContextVar("_place", default=_OUTSIDE)
 
 
@@ -200,9 +204,18 @@ def _entered(place: _Place) -> Iterator[None]:
         _place.reset(token)
 
 
+def _here() -> _Place:
+    """The place, which a trace takes note of where it is around that trace."""
+    place = _place.get()
+    if place.trace is not trace_around():
+        note_answer("get_strategy", lambda: _place.get().strategy, place.strategy)
+        note_answer("in_cross_replica_context", lambda: _place.get().replica is None, place.replica is None)
+    return place
+
+
 def get_strategy() -> Strategy:
     """The strategy in whose scope or function the program is; outside of all a Strategy with one replica."""
-    return _place.get().strategy
+    return _here().strategy
 
 
 def has_strategy() -> bool:
@@ -212,7 +225,7 @@ def has_strategy() -> bool:
 
 def get_replica_context() -> ReplicaContext | None:
     """The replica in which the program runs; None in a scope, where it speaks of all of them."""
-    return _place.get().replica
+    return _here().replica
 
 
 def in_cross_replica_context() -> bool:

@@ -63,6 +63,7 @@ _DEFAULTS: Final = Kind("{h}().__defaults__", "d[{key}]", lambda h: h().__defaul
 _OF_KEYWORDS: Final = Kind("{h}().__kwdefaults__", "d[{key!r}]", lambda h: h().__kwdefaults__, lambda d, key: d[key])
 _ARGUMENTS: Final = Kind("{h}().args", "d[{key}]", lambda h: h().args, lambda d, key: d[key])
 _KEYWORDS: Final = Kind("{h}().keywords", "d[{key!r}]", lambda h: h().keywords, lambda d, key: d[key])
+_ANSWER: Final = Kind("{h}()", "d", lambda h: h(), lambda d, key: d, lambda h, key: ("answer", key))
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -134,6 +135,11 @@ class Walk:
         if type(value) not in PLAIN and id(value) not in self._known and not isinstance(value, Tensor):
             self._known.add(id(value))
             self._queue.append((value, label, alone))
+
+    def answer(self, name: str, ask: Callable[[], Any], value: Any) -> None:
+        """What a function of this name has told, which `ask` tells again."""
+        source = self._source(_ANSWER, ask)
+        source.places.append(Place(name, f"the answer of {name!r}", snapshot_of(value, self._names)))
 
     # -- places
 

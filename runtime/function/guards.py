@@ -9,7 +9,8 @@
 Guarded are the globals and the closure variables that the traced functions name, and the attributes that they name, of
 the objects, classes and modules of the user that can be reached from there and from the arguments. They are looked at
 after the trace, so what the function itself changes while it is traced does not make the trace stale. Objects are
-compared by identity, numbers and the like by value, containers by what they hold.
+compared by identity, numbers and the like by value, containers by what they hold. So is what it was told of the place
+where it is called: the strategy of `runtime.distribute`, for instance.
 
 A check is generated code, a few hundredths of a microsecond for each name; only when it fails are the values compared
 one by one. It keeps no object of the user's alive, but for arguments that cannot be held weakly.
@@ -20,7 +21,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from autograph.operators.observation import tell_guard
@@ -35,10 +36,18 @@ __all__ = ["Guards"]
 class Guards:
     """The guards of one trace."""
 
-    def __init__(self, functions: Sequence[FunctionType], roots: Mapping[str, Any]) -> None:
-        """functions: those of the user that ran in the trace. roots: objects among its arguments, by name."""
+    def __init__(
+        self,
+        functions: Sequence[FunctionType],
+        roots: Mapping[str, Any],
+        asked: Mapping[str, tuple[Callable[[], Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        """functions: those of the user that ran in the trace. roots: objects among its arguments, by name. asked: what
+        it was told of the place where it is called (`runtime.graph.trace_state`)."""
         self._functions = [weakref.ref(function) for function in functions]
         walk = Walk(functions)
+        for name, (ask, answer) in asked.items():
+            walk.answer(name, ask, answer)
         for label, value in roots.items():
             walk.enter(value, label)
         walk.finish()

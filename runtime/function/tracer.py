@@ -170,7 +170,9 @@ class Tracer:
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         plain = isinstance(self.python_function, FunctionType)
-        guards = Guards(called, roots if plain else {"self": self.python_function} | roots)
+        objects = roots if plain else {"self": self.python_function} | roots
+        guards = Guards(called, objects, trace.graph.tracing.asked)
+        trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         return ConcreteFunction(self.name, self.signature, trace, guards, key)
 

@@ -35,6 +35,9 @@ class TraceState:
     """The tensors that the program knows as Variables."""
     called: dict[Any, Callable[[], Any]] = field(default_factory=dict)
     """Weak references of the program's functions that the trace has called, but for those it made."""
+    asked: dict[str, tuple[Callable[[], Any], Any]] = field(default_factory=dict)
+    """What the trace was told of the place where the function is called, by the names of what told it: what tells it
+    again, and the answer."""
     copied_functions: dict[int, tuple[Graph, str]] = field(default_factory=dict)
     """Functions of other graphs that are in the library too, by their ids, and their names there."""
     memory: dict[Any, Any] = field(default_factory=dict)

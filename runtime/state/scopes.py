@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
@@ -27,7 +27,8 @@ from runtime.graph.trace_state import TraceState
 from runtime.tensor.taping import without_tapes
 
 __all__ = [
-    "control_dependencies", "current_scope", "device", "group", "init_scope", "name_scope", "no_op", "trace_around",
+    "control_dependencies", "current_scope", "device", "group", "init_scope", "name_scope", "no_op", "note_answer",
+    "trace_around",
 ]  # fmt: skip
 
 _scope: ContextVar[str] = ContextVar("runtime_name_scope", default="")
@@ -107,6 +108,16 @@ def trace_around() -> TraceState | None:
     return graph.tracing if isinstance(graph, Graph) else _left.get()
 
 
+def note_answer(name: str, ask: Callable[[], Any], answer: Any) -> None:
+    """Takes note that the program was told something of where it is called: a trace holds for that answer alone.
+
+    name: of the function that told it; ask: what tells it again, when the trace is to be used.
+    """
+    trace = trace_around()
+    if trace is not None:
+        trace.asked.setdefault(name, (ask, answer))
+
+
 @contextlib.contextmanager
 def control_dependencies(control_inputs: Sequence[Any] | None) -> Iterator[None]:
     """What is inside runs after `control_inputs`: it does anyway, because effects keep the order of the program.
@@ -151,7 +162,11 @@ def _check_device(name: Any) -> None:
     if found is None:
         raise ValueError(f"{name!r} is no name of a device; write it like '/CPU:0', '/GPU:1' or '/device:GPU:0'")
     kind, number = found["kind"].upper(), found["number"]
-    if not config.get_soft_device_placement() and (kind != _CPU or number not in (None, "0", "*")):
+    if kind == _CPU and number in (None, "0", "*"):
+        return
+    soft = config.get_soft_device_placement()
+    note_answer("get_soft_device_placement", config.get_soft_device_placement, soft)
+    if not soft:
         raise InvalidArgumentError(
             f"there is no device {name!r}; available is CPU:0 (config.set_soft_device_placement(True), the default,"
             " takes it in the place of others)"
