@@ -152,8 +152,8 @@ OF_STATE = (
     Mutation(
         "a device that is not there is an error when soft placement is off",
         SCOPES,
-        "if not config.get_soft_device_placement() and",
-        "if False and",
+        "if not soft:",
+        "if False:",
         SCOPE_TESTS,
     ),
     Mutation(
