@@ -76,7 +76,7 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
     return (
         type(function) is BuiltinFunctionType
         and type(function.__self__) in _CONTAINERS
-        and function.__name__ != "sort"  # which calls its key, and compares
+        and function.__name__ not in _OF_LISTS
     )
 
 
@@ -91,8 +91,8 @@ def call_builtin(
     if function not in _SPECIAL and not (
         type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
     ):
-        if _is_sort(function):
-            return _sort(function, args, kwargs, scope)
+        if type(function) is BuiltinFunctionType and type(function.__self__) is list and function.__name__ in _OF_LISTS:
+            return _OF_LISTS[function.__name__](function, args, kwargs, scope)
         return call_for_user(function, args, kwargs) if asks_for_caller(function) else function(*args, **kwargs)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
@@ -175,10 +175,6 @@ def _with_function(
     return args
 
 
-def _is_sort(function: Any) -> bool:
-    return type(function) is BuiltinFunctionType and function.__name__ == "sort" and type(function.__self__) is list
-
-
 def _sort(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> None:
     """`items.sort(...)`; while tracing as the stager sorts, for it may be by what only a graph knows."""
     items: list[Any] = method.__self__
@@ -192,6 +188,17 @@ def _sort(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Fun
         items.sort(**kwargs)
     else:
         items[:] = [result[place] for place in range(len(items))]
+
+
+def _extend(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> None:
+    """`items.extend(elements)`; by a stager's elements as the stager does it, for only it knows how many they are."""
+    owner = stager_of(args[0]) if len(args) == 1 and not kwargs else PYTHON
+    if owner is PYTHON or owner.builtin(list.extend, (method, args[0]), {}) is NotImplemented:
+        method(*args, **kwargs)
+
+
+_OF_LISTS: Final[dict[str, Callable[..., None]]] = {"extend": _extend, "sort": _sort}
+"""Methods of lists that call a function, compare, or ask how many elements something has."""
 
 
 def _is_convertible(function: Any) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from runtime.control_flow import iterables, numbers, reductions, zipping
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
+from runtime.control_flow.taken_in import extend
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
 from runtime.ops import text_elements
@@ -119,6 +120,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.float: numbers.float_,
     builtins.int: numbers.int_,
     builtins.iter: iterables.iterator,
+    list.extend: extend,
     builtins.len: _len,
     builtins.list: _list,
     builtins.map: zipping.map_,

@@ -71,7 +71,7 @@ class Collector:
                 return
             except _Wider as found:
                 grown = self._grown = TensorList.like(known, before)
-                grown._become(found.elements)
+                grown.become(found.elements)
             finally:
                 self._depth -= 1
         raise RuntimeError("the types of the list's elements do not settle")

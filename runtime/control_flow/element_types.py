@@ -123,6 +123,17 @@ class ElementType:
         pairs = zip(self.leaves, other.leaves, strict=True)
         return ElementType(self.model, tuple(a.join(b) for a, b in pairs))
 
+    def check_said(self, said: LeafType) -> None:
+        """Raises ValueError where what a program says of the elements contradicts what they are."""
+        if len(self.leaves) != 1 or not (self.leaves[0].dtype is said.dtype or self.leaves[0].weak):
+            raise ValueError(
+                f"incompatible dtype; specified: {said.dtype.name}, inferred from the elements: {self}"
+            )
+        if not self.leaves[0].shape.is_compatible_with(said.shape):
+            raise ValueError(
+                f"incompatible shape; specified: {said.shape}, inferred from the elements: {self.leaves[0].shape}"
+            )
+
     def flat(self, element: Any) -> list[Any]:
         """The leaves of an element. Raises TypeError if its structure is another one."""
         try:

@@ -21,6 +21,7 @@ from runtime.control_flow.identity import note_merged
 from runtime.control_flow.merge import LITERALS, is_weak
 from runtime.control_flow.optional import MaybeNone, presence
 from runtime.control_flow.references import is_shared
+from runtime.control_flow.taken_in import grown_in_place
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import CHOSEN, watch_parts
 from runtime.dtypes import int32
@@ -201,6 +202,8 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_list(x, k, v)
         return x
+    if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
+        x = grown_in_place(x)
     if type(x) is dict and x and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_dict(x, k, v)
         return x

@@ -99,8 +99,11 @@ def grows(holder: Holder, before: Contents, now: Contents) -> bool:
     return len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved)
 
 
-def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -> None:
-    """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why."""
+def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None) -> TensorList:
+    """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why.
+
+    besides: a bound method of the list that is being called, and may go on to refer to it.
+    """
     old = holder.owner
     try:
         declared = declared_elements(old)
@@ -132,16 +135,17 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError]) -
             place.write(changed)
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
-    other = _foreign_reference(old)
+    other = _foreign_reference(old, besides)
     if other:
         gc.collect()  # what nobody can use any more does not count, whenever it would be collected
-        other = _foreign_reference(old)
+        other = _foreign_reference(old, besides)
     if other:
         undo_all([*undo, *written])
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     _fill(old, [_Moved(holder.label)])
     watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
+    return new
 
 
 def _name_before(value: Any) -> str:
@@ -165,9 +169,11 @@ def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) 
     return ""
 
 
-def _foreign_reference(value: Any) -> str:
+def _foreign_reference(value: Any, besides: Any) -> str:
     """A bound method or iterator, which can be given no other object, that refers to a value, in words."""
     for found in gc.get_referrers(value):
+        if found is besides:
+            continue
         kind = type(found)
         if isinstance(found, GeneratorType) and is_own(found.gi_code.co_filename):
             continue

@@ -12,10 +12,11 @@ changes is `handles`: one immutable tensor of dtype variant for each leaf, which
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from autograph.errors import StagingError, StagingTypeError
+from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType, agreed
@@ -26,7 +27,6 @@ from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops import lists
 from runtime.ops.list_value import EMPTY, boxed
-from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
@@ -85,16 +85,8 @@ class TensorList:
         """Says what the elements are. Raises ValueError where that contradicts the elements that it has."""
         wanted = ElementType.declared(as_dtype(dtype), shape)
         if self._elements is not None:
-            known, said = self._elements.leaves, wanted.leaves[0]
-            if len(known) != 1 or not (known[0].dtype is said.dtype or known[0].weak):
-                raise ValueError(
-                    f"incompatible dtype; specified: {said.dtype.name}, inferred from the elements: {self._elements}"
-                )
-            if not known[0].shape.is_compatible_with(said.shape):
-                raise ValueError(
-                    f"incompatible shape; specified: {said.shape}, inferred from the elements: {known[0].shape}"
-                )
-        self._become(wanted)
+            self._elements.check_said(wanted.leaves[0])
+        self.become(wanted)
 
     def length(self) -> Any:
         """How many elements there are: an int32 scalar tensor."""
@@ -117,15 +109,24 @@ class TensorList:
     def __setitem__(self, index: Any, element: Any) -> None:
         """Replaces the element at a position. Raises IndexError when there is none."""
         if isinstance(index, slice):
-            raise StagingTypeError("a slice of a list that grows in a graph cannot be set; assign elements one by one")
-        self._change(lists.list_set, (index,), element)
+            from runtime.control_flow.list_changes import set_slice
+
+            set_slice(self, index, element)
+        else:
+            self._change(lists.list_set, (index,), element)
+
+    def __delitem__(self, index: Any) -> None:
+        """Removes the element at a position, or those of a slice. Raises IndexError when there is none."""
+        from runtime.control_flow.list_changes import delete
+
+        delete(self, index)
 
     def extend(self, elements: Any) -> None:
         """Adds the elements of a list, the rows of a tensor, or what a Python iterable gives."""
-        if isinstance(elements, TensorList):
-            self._extend_by_list(elements)
-        elif isinstance(elements, Tensor):
-            self._extend_by_rows(elements)
+        if isinstance(elements, TensorList | Tensor):
+            from runtime.control_flow.list_changes import extend  # which makes such lists
+
+            extend(self, elements)
         else:
             for element in elements:
                 self.append(element)
@@ -138,8 +139,6 @@ class TensorList:
         pairs = [lists.list_pop(handle, index, **leaf.attributes) for handle, leaf in leaves]
         self.handles = tuple(handle for handle, _ in pairs)
         return note_unknown(watch_element(known.pack(element for _, element in pairs)))
-
-    __delitem__ = pop
 
     def clear(self) -> None:
         """Removes all elements."""
@@ -154,6 +153,15 @@ class TensorList:
     def __iadd__(self, other: Any) -> TensorList:
         self.extend(other)
         return self
+
+    def __imul__(self, times: Any) -> TensorList:
+        self.take(self * times)
+        return self
+
+    def take(self, other: TensorList) -> None:
+        """Becomes a list with the elements of another one."""
+        self._may_change()
+        self._elements, self.handles = other._elements, other.handles
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -179,13 +187,24 @@ class TensorList:
     def __add__(self, other: Any) -> TensorList:
         return self.copy().__iadd__(other)
 
-    def __radd__(self, other: Any) -> TensorList:
+    def __mul__(self, times: Any) -> TensorList:
+        from runtime.control_flow.list_changes import repeated
+
+        return repeated(self, times)
+
+    __rmul__ = __mul__
+
+    def __radd__(self, other: Any) -> Any:
+        from runtime.control_flow.taken_in import extended_in_place  # which puts such lists in the place of others
+
+        if isinstance(other, list) and (made := extended_in_place(other, self, sys._getframe(1))) is not None:
+            return made
         empty = [make_constant(boxed(EMPTY)) for _ in self.handles]
         return TensorList.like(self._elements, empty).__iadd__(other).__iadd__(self)
 
     def __iter__(self) -> Iterator[Any]:
         if not self._is_eager():
-            remedy = "use `l + [x]`, a `for` statement, or runtime.stack(l) in the place of np.stack(l)"
+            remedy = "use `l + [x]` (not `[*l, x]`), a `for` statement, or runtime.stack(l) in the place of np.stack(l)"
             self._refuse("unpacked, or gone through by what is not converted", remedy)
         return iter(self.to_list())
 
@@ -215,16 +234,15 @@ class TensorList:
 
     def __as_tensor__(self) -> Any:
         """The list as a tensor: its elements, stacked. Operations ask for it where a tensor is expected."""
-        stacked = self.stack()
-        if not isinstance(stacked, Tensor):
-            raise TypeError(
-                f"Cannot convert {self!r} to a tensor: its elements are structures; stack() gives one for each leaf"
-            )
-        return stacked
+        if isinstance(stacked := self.stack(), Tensor):
+            return stacked
+        raise TypeError(
+            f"Cannot convert {self!r} to a tensor: its elements are structures; stack() gives one for each leaf"
+        )
 
     def truth(self) -> Any:
         """Whether it has elements, as a bool scalar tensor: what a staged condition takes in its place."""
-        return REGISTRY["greater"](self.length(), 0)
+        return self.length() > 0
 
     # -- as a structure of its handles (runtime.nest)
 
@@ -275,7 +293,7 @@ class TensorList:
     def _change(self, op: Callable[..., Any], before: tuple[Any, ...], element: Any) -> None:
         """Records an operation that puts an element into the list."""
         self._may_change()
-        self._become(ElementType.of(element) if self._elements is None else self._elements.with_element(element))
+        self.become(ElementType.of(element) if self._elements is None else self._elements.with_element(element))
         known = self._known("change")
         self.handles = tuple(
             op(handle, *before, leaf.convert(part), **leaf.attributes)
@@ -283,27 +301,9 @@ class TensorList:
         )
         watch_element(element)
 
-    def _extend_by_list(self, other: TensorList) -> None:
-        if other._elements is None:
-            return
-        self._may_change()
-        wanted = other._elements if self._elements is None else self._elements.join(other._elements)
-        self._become(wanted)
-        self.handles = tuple(map(lists.list_concat, self.handles, other.handles_as(wanted)))
-
-    def _extend_by_rows(self, rows: Any) -> None:
-        if rows.shape.rank == 0:
-            raise TypeError("a scalar tensor has no rows that could be added to a list")
-        self._may_change()
-        row = ElementType.rows_of(rows)
-        self._become(row if self._elements is None else self._elements.join(row))
-        (leaf,) = self._known("extend").leaves
-        self.handles = (lists.list_extend(self.handles[0], leaf.convert(rows), **leaf.attributes),)
-
-    def _become(self, wanted: ElementType) -> None:
+    def become(self, wanted: ElementType) -> None:
         """Takes in what is now known of the elements; those that came from literals get the dtype of the others."""
-        self.handles = self.handles_as(wanted)
-        self._elements = wanted
+        self.handles, self._elements = self.handles_as(wanted), wanted
 
     def handles_as(self, wanted: ElementType | None) -> tuple[Any, ...]:
         """The handles of the list as one with elements of a wider type."""

@@ -140,7 +140,8 @@ SIMPLE = (
     (1, "for {a}[0] in ({n}, 5): log({A}[0])"), (0.5, "show_same('same', {A}, {A})"), (2, "log(1 if {S} else 0)"),
     (2, "log({n})"), (3, "b = {n}"), (1, "[{a}, {a}] = {g}[:2]"), (1, "show_list('list', {A})"),
     (0.7, "{g} += [{V}]"), (1, "{a}[{I}] = {a}[{I}] = {n}"), (1, "{g}[{i}] = {g}[{i}] = {V}"), (2.5, "{a}[:] = {A}"),
-    (1, "{a} = [*{A}, {n}]"),
+    (1, "{a} = [*{A}, {n}]"), (2, "{a} += {V}"), (1, "{o}.items += {V}"),
+    (1, "{e}[{k}] += {V}"), (1, "{g}[{I}] += {V}"), (0.5, "del {a}[:1]; {a}.append({n})"),
 )  # fmt: skip
 """Statements, with weights; `; ` parts those that stand below each other."""
 

@@ -92,6 +92,19 @@ def appended_by_a_function(x):
     return items, len(items)
 
 
+@staged("`+=`, slices and `*` of lists that grow", "As in Python: all names of a list see what it takes in.", 4, -4,
+        graph="cond")
+def taken_in(x):
+    found = [x]
+    if x > 0:
+        found.append(x * 10)
+    items = same = [0, 1, 2]
+    items += found
+    items[1:2] = found * 2
+    del items[-1]
+    return same
+
+
 @staged("`append` under a condition", "Both branches start from the same contents.", [1, -2, 3], [-1, -2, -3],
         graph="while")
 def positives(values):

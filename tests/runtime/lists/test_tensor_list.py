@@ -215,7 +215,7 @@ def test_python_cannot_look_at_a_list_of_a_graph() -> None:
             tf.function(lambda x, use=use: use(TensorList([x])), autograph=False)(tf.constant(1))
     values = TensorList([1, 2])
     assert len(values) == 2 and bool(values) and not values[:0] and plain(list(values)) == [1, 2]
-    for use in (lambda l: l == [1, 2], lambda l: 1 in l, hash, lambda l: l.__setitem__(slice(0, 1), [1])):
+    for use in (lambda l: l == [1, 2], lambda l: 1 in l, hash):
         with pytest.raises(TypeError):
             use(values)
     assert values == values
