@@ -32,7 +32,8 @@ against differences. An operation is called by a public name; those without one 
 
 Operands are tensors, arguments after `*` are given by name, and those with a value are Python values that are fixed in
 a graph. The dtypes are those that the operands take; operands in one group have one dtype. "numbers" are reals and
-complex numbers, "reals" floats and integers. Integers have no gradient in any case.
+complex numbers, "reals" floats and integers, "floats" float16, bfloat16, float32 and float64. Integers have no gradient
+in any case. Of bfloat16 the kernels compute in float32, and each result is rounded once.
 """
 PLACES: Final = ("", "math", "linalg", "nn", "random", "strings", "bitwise", "io")
 """The namespaces whose names are looked for; the first one that has an operation gives it its name."""
@@ -142,7 +143,7 @@ def words(allowed: frozenset[DType]) -> str:
     sets = {
         "any": d.ANY, "any, also handles": d.EVERY, "numbers": d.NUMERIC, "numbers, bool": d.NUMERIC | d.BOOLS,
         "numbers, strings": d.NUMERIC | d.STRINGS, "reals": d.REALS, "reals, bool": d.REALS | d.BOOLS,
-        "floats": d.FLOATS, "integers": d.INTEGERS, "integers, bool": d.INTEGERS | d.BOOLS,
+        "floats": d.FLOATS, "floats but bfloat16": d.FLOATS - {d.bfloat16}, "integers": d.INTEGERS, "integers, bool": d.INTEGERS | d.BOOLS,
         "floats, complex": d.FLOATS | d.COMPLEX,
     }  # fmt: skip
     return next((name for name, members in sets.items() if members == allowed), None) or ", ".join(

@@ -33,6 +33,7 @@ from runtime.debugging import Assert
 from runtime.dtypes import (
     DType,
     as_dtype,
+    bfloat16,
     complex64,
     complex128,
     float16,
@@ -210,7 +211,7 @@ __all__ = [
     "Operation", "RaggedTensor", "RaggedTensorSpec", "SparseTensor", "SparseTensorSpec", "Tensor", "TensorArray",
     "TensorShape", "TensorSpec",
     "UnconnectedGradients", "Variable", "VariableSpec", "__internal__", "__version__", "abs", "acos", "add",
-    "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "autodiff", "autograph", "bitwise",
+    "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "atan", "atan2", "autodiff", "autograph", "bfloat16", "bitwise",
     "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to", "case", "cast",
     "clip_by_global_norm", "clip_by_norm", "clip_by_value", "complex", "complex64", "complex128", "concat", "cond",
     "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",

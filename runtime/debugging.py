@@ -20,7 +20,7 @@ from autograph.operators.tracebacks import filter_tracebacks, tracebacks_are_fil
 from runtime import structures
 from runtime.config import CPU_NAME
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype
+from runtime.dtypes import DType, as_dtype, spacing_at_one
 from runtime.engine.numerics import disable_check_numerics, enable_check_numerics
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
@@ -123,7 +123,7 @@ def assert_near(
     """
     x = convert_to_tensor(x)
     y = convert_to_tensor(y, x.dtype) if not is_tensor(y) else y
-    spacing = 10 * float(np.finfo(x.dtype.numpy).eps) if x.dtype.is_floating or x.dtype.is_complex else 0
+    spacing = 10 * spacing_at_one(x.dtype)
     rtol, atol = (spacing if given is None else given for given in (rtol, atol))
     holds = reduce.reduce_all(arithmetic.abs_(x - y) <= atol + rtol * arithmetic.abs_(y))
     text = f"{_said(message)}x and y are not near each other everywhere; x and y are: "

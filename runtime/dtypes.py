@@ -8,6 +8,9 @@
 Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor beside them says otherwise
 (`runtime.tensor.literals` has the rules). numpy arrays keep their own type.
 
+`bfloat16` is float32 without the lower half of its bits. numpy has no such type: arrays of it have that of the library
+`ml_dtypes` (the extra `bfloat16`), which is imported when they are first met.
+
 `variant` is the dtype of the handles of growing lists (`runtime.ops.list_value`): always of rank 0, taken by the
 operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`. `resource` is that
 of the handles of Variables (`runtime.ops.resource`): what a graph reads and writes while it runs.
@@ -29,10 +32,23 @@ class DType:
 
     def __init__(self, name: str, numpy_type: Any, kind: str) -> None:
         self.name: Final = name
-        self.as_numpy_dtype: Final = numpy_type
-        self.numpy: Final[np.dtype[Any]] = np.dtype(numpy_type)
         self.kind: Final = kind
         """One of "bool", "int", "uint", "float", "complex", "string", "variant", "resource"."""
+        if numpy_type is not None:
+            self._set_numpy(numpy_type)
+
+    def _set_numpy(self, numpy_type: Any) -> None:
+        self.as_numpy_dtype: Any = numpy_type
+        self.numpy: np.dtype[Any] = np.dtype(numpy_type)
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there: of bfloat16 the type of its arrays, until it is first asked for."""
+        if name not in ("as_numpy_dtype", "numpy"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._set_numpy(_numpy_bfloat16())
+        _BY_NUMPY[self.numpy] = self
+        NARROW.add(self.numpy)
+        return getattr(self, name)
 
     def __repr__(self) -> str:
         return f"tf.{self.name}"
@@ -58,7 +74,7 @@ class DType:
 
     @property
     def is_floating(self) -> bool:
-        """float16, float32 or float64."""
+        """float16, bfloat16, float32 or float64."""
         return self.kind == "float"
 
     @property
@@ -110,22 +126,34 @@ class DType:
     @property
     def itemsize(self) -> int:
         """Bytes an element, the same as `size`."""
-        return self.numpy.itemsize
+        return self.size
 
     @property
     def size(self) -> int:
         """Bytes an element; for strings, of the reference that the array holds."""
-        return self.numpy.itemsize
+        return 2 if self is bfloat16 else self.numpy.itemsize
 
     @property
     def min(self) -> Any:
         """The lowest finite value, as a Python number. Raises TypeError for strings and bool."""
-        return self._limits().min.item() if self.is_floating else self._limits().min
+        return -self.max if self.is_floating else self._limits().min
 
     @property
     def max(self) -> Any:
         """The highest finite value, as a Python number. Raises TypeError for strings and bool."""
+        if self is bfloat16:
+            return (2 - spacing_at_one(self)) * 2.0**127
         return self._limits().max.item() if self.is_floating else self._limits().max
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The lowest and the highest intensity of images: 0, and for floats 1, for integers the highest value.
+
+        Raises ValueError for bfloat16, complex numbers and strings.
+        """
+        if self.is_integer or self.is_bool or (self.is_floating and self is not bfloat16):
+            return 0, self.max if self.is_integer else True if self.is_bool else 1
+        raise ValueError(f"{self!r} has no limits of intensity")
 
     def _limits(self) -> Any:
         if self.is_floating:
@@ -135,7 +163,20 @@ class DType:
         raise TypeError(f"{self!r} has no lowest and highest value")
 
 
+def _numpy_bfloat16() -> Any:
+    """The type of numpy's scalars that the library brings; its absence names the extra."""
+    try:
+        from ml_dtypes import bfloat16 as scalar  # an extra
+    except ImportError:
+        raise ImportError(
+            "Values of runtime.bfloat16 need the package 'ml_dtypes', which numpy has its type from:"
+            " pip install 'autograph-runtime[bfloat16]'"
+        ) from None
+    return scalar
+
+
 float16 = DType("float16", np.float16, "float")
+bfloat16 = DType("bfloat16", None, "float")
 float32 = DType("float32", np.float32, "float")
 float64 = DType("float64", np.float64, "float")
 int8 = DType("int8", np.int8, "int")
@@ -154,7 +195,7 @@ variant = DType("variant", np.dtype([("value", np.object_)]), "variant")  # a dt
 resource = DType("resource", np.dtype([("resource", np.object_)]), "resource")
 
 ALL: Final = (
-    float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+    float16, bfloat16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
     complex64, complex128, bool_, string,
 )  # fmt: skip
 FLOATS: Final = frozenset(t for t in ALL if t.is_floating)
@@ -172,7 +213,9 @@ EVERY: Final = ANY | VARIANTS | RESOURCES
 
 _OTHER_NAMES: Final = {"half": float16, "double": float64, "float": float32}
 _BY_NAME: Final = {t.name: t for t in (*ALL, variant, resource)} | _OTHER_NAMES
-_BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant, resource)}
+_BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant, resource) if t is not bfloat16}
+NARROW: Final[set[np.dtype[Any]]] = set()
+"""The numpy dtype of bfloat16, once there is one: kernels are given such arrays as float32 (`runtime.ops.narrow`)."""
 _BY_PYTHON: Final[dict[Any, DType]] = {
     bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string,
 }  # fmt: skip
@@ -198,9 +241,18 @@ def as_dtype(type_value: Any) -> DType:
     return found
 
 
+def spacing_at_one(dtype: DType) -> float:
+    """From 1 to the next number of the dtype above it, for floating and complex numbers; 0 for others."""
+    if dtype is bfloat16:
+        return 2.0**-7
+    return float(np.finfo(dtype.numpy).eps) if dtype.is_floating or dtype.is_complex else 0.0
+
+
 def from_numpy(dtype: np.dtype[Any]) -> DType | None:
     """The DType of a numpy dtype (any byte order; text and bytes are strings), or None if tensors cannot hold it."""
     found = _BY_NUMPY.get(dtype)
     if found is None:
+        if dtype.name == "bfloat16" and dtype == bfloat16.numpy:
+            return bfloat16
         found = string if dtype.kind in "SU" else _BY_NUMPY.get(dtype.newbyteorder("="))
     return found

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from runtime import nn
 from runtime.alignment import aligned, same_shape, weights_for
-from runtime.dtypes import float16, float32
+from runtime.dtypes import bfloat16, float16, float32
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import abs_, divide_no_nan, square
 from runtime.ops.elementwise import log
@@ -98,7 +98,7 @@ def binary_crossentropy(
     if from_logits:
         return reduce_mean(nn.sigmoid_cross_entropy_with_logits(y_true, y_pred), axis=axis)
     dtype = y_pred.dtype
-    if dtype is float16:  # in which 1 - EPSILON is 1
+    if dtype in (float16, bfloat16):  # in which 1 - EPSILON is 1
         y_true, y_pred = shapes.cast(y_true, float32), shapes.cast(y_pred, float32)
     y_true, p = same_shape(y_true, y_pred, "binary_crossentropy"), clip_by_value(y_pred, EPSILON, 1 - EPSILON)
     losses = -reduce_mean(y_true * log(p) + (1 - y_true) * log(1 - p), axis=axis)

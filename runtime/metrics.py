@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.alignment import aligned, same_shape, weights_for
-from runtime.dtypes import as_dtype, float16, float32, float64, int64
+from runtime.dtypes import as_dtype, bfloat16, float16, float32, float64, int64
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.compare import equal, greater
@@ -176,7 +176,7 @@ class SparseCategoricalAccuracy(Accuracy):
 
 def _total(values: Any) -> Any:
     """The sum of all, as float64."""
-    if values.dtype is float16:
+    if values.dtype in (float16, bfloat16):
         values = shapes.cast(values, float32)
     return _in_dtype(reduce_sum(values), float64)
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, bfloat16
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.graph.operation import Operation
+from runtime.ops.narrow import in_float32
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
@@ -57,7 +58,15 @@ def kernel_call(
     for name, value in operation.attributes.items():
         if not _is_default(value, op.attributes[name]):
             arguments.append(f"{name}={_attribute(emitter, value)}")
-    return f"{emitter.names.bind(function or op.kernel, op.name)}({', '.join(arguments)})"
+    called = function or op.kernel
+    if not op.narrow and _is_narrow(operation):
+        called = in_float32(called)
+    return f"{emitter.names.bind(called, op.name)}({', '.join(arguments)})"
+
+
+def _is_narrow(operation: Operation) -> bool:
+    """Whether bfloat16 is among the operands or the results."""
+    return any(t.dtype is bfloat16 for t in (*operation.inputs, *operation.outputs))
 
 
 def exact(emitter: Emitter, text: str, dtype: DType) -> str:
@@ -70,6 +79,8 @@ def usable_ufunc(operation: Operation) -> np.ufunc | None:
     op = operation.op
     ufunc = op.float_ufunc if operation.inputs and operation.inputs[0].dtype.is_floating else op.ufunc
     if ufunc is None or ufunc.nin != len(operation.inputs) or len(operation.outputs) != 1:
+        return None
+    if _is_narrow(operation) and not op.narrow:
         return None
     if any(not _is_default(v, op.attributes[k]) for k, v in operation.attributes.items()):
         return None

@@ -20,6 +20,7 @@ from runtime.graph.location import Location
 from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
 from runtime.ops.kernel_errors import as_ours, is_raw
+from runtime.ops.narrow import in_float32
 
 __all__ = ["explainer"]
 
@@ -134,7 +135,7 @@ def _arguments(line: str, operation: Operation, frame: FrameType) -> list[Any]:
     """The arrays that the kernel was called with on this line of generated code; none if not all are found."""
     scope = {**frame.f_globals, **frame.f_locals}
     op = operation.op
-    kernels = (op.kernel, op.ufunc, op.float_ufunc)
+    kernels = (op.kernel, op.ufunc, op.float_ufunc, in_float32(op.kernel))
     for node in ast.walk(ast.parse(line.strip())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and scope.get(node.func.id) in kernels:
             found = [scope.get(a.id) for a in node.args if isinstance(a, ast.Name)]

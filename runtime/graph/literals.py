@@ -143,7 +143,7 @@ def _print_elements(array: Array, dtype: DType) -> list[str]:
         return [print_bytes(bytes(item)) for item in flat.tolist()]
     if dtype.is_complex:
         flat = flat.view(np.float32 if dtype.size == 8 else np.float64)
-    if flat.dtype.kind == "f":
+    if dtype.is_floating or dtype.is_complex:
         return [_print_narrow(item) for item in flat]
     return [repr(item) for item in flat.tolist()]
 

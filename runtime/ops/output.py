@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ANY, DType
+from runtime.dtypes import ANY, NARROW, DType
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
@@ -55,6 +55,9 @@ def _bytes(x: bytes) -> str:
 def _element_text(dtype: np.dtype[Any], quoted: bool) -> Callable[[Any], str]:
     if dtype.kind == "f":
         return _float(dtype)
+    if dtype in NARROW:
+        text = _float(np.dtype(np.float32))
+        return lambda x: text(np.float32(x))
     if dtype.kind == "c":
         return _complex(dtype)
     if dtype.kind == "O":

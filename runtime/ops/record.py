@@ -30,10 +30,11 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from runtime.dtypes import ANY, DType, as_dtype
+from runtime.dtypes import ANY, NARROW, DType, as_dtype
 from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError, ShapeMismatchError
 from runtime.ops.attributes import kind_of
 from runtime.ops.floating_errors import restore, silence
+from runtime.ops.narrow import takes_narrow, widened, without_narrow
 from runtime.shapes import TensorShape
 
 __all__ = [
@@ -167,7 +168,11 @@ class Op:
         """Attributes that name a dtype: a call may give anything that `as_dtype` understands."""
         self.switches = tuple(n for n, default in self.attributes.items() if isinstance(default, bool))
         """Attributes that are True or False: None stands for the default."""
-        self.groups = tuple(Group((k,) if isinstance(k, str) else k, v) for k, v in table.items())
+        self.groups = tuple(
+            Group((k,) if isinstance(k, str) else k, without_narrow(self.name, v)) for k, v in table.items()
+        )
+        self.narrow = takes_narrow(self.name, [g.allowed for g in self.groups])
+        """Whether the kernel takes bfloat16 as it is; otherwise it is given float32."""
         self.parameters = (*names, *self.attributes)
         first = self.groups[0].names[0] if self.groups else None
         self.leader = self.tensors.index(first) if first in self.tensors else 0
@@ -261,9 +266,19 @@ class Op:
         """Runs the kernel on arrays; numpy's floating-point warnings are silent (x / 0 is inf, as IEEE says)."""
         token = silence()
         try:
+            if NARROW and not self.narrow and (wide := widened(arrays, attributes)) is not None:
+                return self._rounded(self.kernel(*wide[0], **wide[1]), arrays, attributes)
             return self.kernel(*arrays, **attributes)
         finally:
             restore(token)
+
+    def _rounded(self, result: Any, arrays: Sequence[Array], attributes: Mapping[str, Any]) -> Any:
+        """What was computed in float32, where the rules say that it is of bfloat16."""
+        operands = [Operand(as_dtype(a.dtype), TensorShape(a.shape), a) for a in map(np.asarray, arrays)]
+        dtypes = self.result_dtypes(operands, attributes)
+        if self.outputs == 1:
+            return np.asarray(result, dtypes[0].numpy)
+        return tuple(np.asarray(r, d.numpy) for r, d in zip(result, dtypes, strict=True))
 
 
 def _is_tensor(parameter: inspect.Parameter) -> bool:

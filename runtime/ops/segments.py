@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import FLOATS, INTEGERS, NUMERIC, REALS
+from runtime.dtypes import FLOATS, INTEGERS, NUMERIC, REALS, as_dtype
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
 from runtime.ops.record import Array, Op, Operand, op
@@ -131,12 +131,12 @@ BAD_NUMBERS = (
 
 def bottom(dtype: Any) -> Any:
     """The lowest finite value of a numpy dtype."""
-    return (np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)).min
+    return as_dtype(dtype).min
 
 
 def top(dtype: Any) -> Any:
     """The highest finite value of a numpy dtype."""
-    return (np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)).max
+    return as_dtype(dtype).max
 
 
 def by_rows(combine: Callable[[list[Any]], Any], empty: Any = 0) -> Any:

@@ -25,7 +25,7 @@ __all__ = ["parse_tensor", "serialize_tensor"]
 
 _NUMBERS: Final = {
     "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8, "int64": 9,
-    "bool": 10, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+    "bool": 10, "bfloat16": 14, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
 }  # fmt: skip
 """The number of a dtype in the format (tensorflow/core/framework/types.proto)."""
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.context import Recorder
+from runtime.dtypes import bfloat16
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Op, Operand
 from runtime.shapes import TensorShape
@@ -43,7 +44,7 @@ def result_table(op: Op) -> Table:
     return {
         dtype.numpy: op.result_dtypes([Operand(dtype, unknown)] * len(op.tensors), {})[0].numpy
         for dtype in op.groups[0].allowed
-        if dtype.kind != "string"
+        if dtype.kind != "string" and dtype is not bfloat16
     }
 
 

@@ -84,11 +84,11 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
     values = tensor(x)
     if not values.dtype.is_floating:
         return values
-    limits = np.finfo(values.dtype.numpy)
-    high, low = (limits.max if posinf is None else posinf), (limits.min if neginf is None else neginf)
-    ends = call("where", call("greater", values, 0), to(high, limits.dtype), to(low, limits.dtype))
+    dtype = values.dtype
+    high, low = (dtype.max if posinf is None else posinf), (dtype.min if neginf is None else neginf)
+    ends = call("where", call("greater", values, 0), to(high, dtype.numpy), to(low, dtype.numpy))
     finite = call("where", call("is_inf", values), ends, values)
-    return call("where", call("is_nan", values), to(nan, limits.dtype), finite)
+    return call("where", call("is_nan", values), to(nan, dtype.numpy), finite)
 
 
 @TABLE.of(np.sinc)
