@@ -143,8 +143,8 @@ def words(allowed: frozenset[DType]) -> str:
     sets = {
         "any": d.ANY, "any, also handles": d.EVERY, "numbers": d.NUMERIC, "numbers, bool": d.NUMERIC | d.BOOLS,
         "numbers, strings": d.NUMERIC | d.STRINGS, "reals": d.REALS, "reals, bool": d.REALS | d.BOOLS,
-        "floats": d.FLOATS, "floats but bfloat16": d.FLOATS - {d.bfloat16}, "integers": d.INTEGERS, "integers, bool": d.INTEGERS | d.BOOLS,
-        "floats, complex": d.FLOATS | d.COMPLEX,
+        "floats": d.FLOATS, "floats but bfloat16": d.FLOATS - {d.bfloat16}, "floats, complex": d.FLOATS | d.COMPLEX,
+        "integers": d.INTEGERS, "integers, bool": d.INTEGERS | d.BOOLS, "any, handles": d.ANY | d.VARIANTS,
     }  # fmt: skip
     return next((name for name, members in sets.items() if members == allowed), None) or ", ".join(
         dtype.name for dtype in d.ALL if dtype in allowed
@@ -179,13 +179,15 @@ def short_samples(op: Op) -> Iterator[Sample]:
     """Samples of few elements, rounded so that they are short to read; those with more than scalars first."""
     import numpy as np
 
+    from runtime.dtypes import bfloat16
     from runtime.ops.samples import Sample
 
     if op.samples is None or op.stateful or not op.groups:
         return
     allowed = {d.name: d for d in op.groups[0].allowed}
     name = next((n for n in ("float32", "int32", "bool", "string", "float64", "int64", "uint8") if n in allowed), None)
-    found = list(op.samples(allowed[name])) if name else []
+    samples = op.samples(allowed[name]) if name else ()
+    found = [s for s in samples if not any(v is bfloat16 for v in s.attributes.values())]
     for least in (2, 1):
         for sample in found:
             arrays = [np.asarray(o) for o in sample.operands]

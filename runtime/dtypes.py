@@ -234,7 +234,7 @@ def as_dtype(type_value: Any) -> DType:
         return _BY_NAME[type_value]
     try:
         found = from_numpy(np.dtype(type_value))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):  # numpy reads texts such as "i4, f8" as Python
         found = None
     if found is None:
         raise TypeError(f"Cannot convert {type_value!r} to a DType; known types are {', '.join(t.name for t in ALL)}")

@@ -15,7 +15,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.autodiff.rules import carries
 from runtime.autodiff.tape import GradientTape
-from runtime.dtypes import float64
+from runtime.dtypes import bfloat16, float64
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array
 from runtime.tensor.convert import convert_to_tensor
@@ -48,6 +48,8 @@ def check_gradients(
     places = [i for i, t in enumerate(tensors) if carries(t)]
     if not places:
         raise ValueError("check_gradients: no argument is a float tensor")
+    if any(tensors[i].dtype is bfloat16 for i in places):
+        raise ValueError("check_gradients: differences of bfloat16 values tell nothing; give it arguments of float64")
     precise = all(tensors[i].dtype.size >= 8 for i in places)
     step = step or (1e-5 if precise else 1e-2)
     rtol, atol = rtol or (1e-5 if precise else 2e-2), atol or (1e-6 if precise else 2e-2)

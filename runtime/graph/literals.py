@@ -156,6 +156,8 @@ def _print_narrow(item: Any) -> str:
         usual = np.array(np.nan, item.dtype).tobytes() == item.tobytes()
         return "nan" if usual else f"nan:{bits:0{2 * width}x}"
     text = str(item)
+    if text.lstrip("-").isdigit():
+        text += ".0"  # which bfloat16 leaves out
     return text if item.dtype.type(float(text)).tobytes() == item.tobytes() else float(item).hex()
 
 

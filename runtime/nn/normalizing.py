@@ -61,14 +61,16 @@ def batch_normalization(
 ) -> Any:
     """scale * (x - mean) / sqrt(variance + variance_epsilon) + offset.
 
-    x: float tensor; mean, variance, offset and scale broadcast to it; offset and scale may be None (0 and 1).
+    x: float tensor; mean, variance, offset and scale broadcast to it; offset and scale may be None (0 and 1). They may
+    be float32 beside a narrower x, whose dtype the result has.
     Source: Ioffe and Szegedy, "Batch Normalization" (2015).
     """
     factor = rsqrt(convert_to_tensor(variance) + variance_epsilon)
     if scale is not None:
         factor = factor * scale
     constant = -mean * factor if offset is None else offset - mean * factor
-    return x * factor + constant
+    x = convert_to_tensor(x)
+    return x * shape.cast(factor, x.dtype) + shape.cast(constant, x.dtype)
 
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:

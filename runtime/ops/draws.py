@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import NARROW
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array
 from runtime.ops.values import elements, integers, show_shape
@@ -31,6 +32,8 @@ def uniform(generator: np.random.Generator, shape: Array, minval: Array, maxval:
             raise InvalidArgumentError(f"{operation}: minval ({minval}) must be less than maxval ({maxval})")
         return generator.integers(minval, maxval, sizes, dtype)
     numbers = generator.random(sizes, np.float64 if dtype == np.float64 else np.float32)
+    if dtype in NARROW:
+        numbers = np.floor(numbers * 256) / 256  # the numbers of 8 bits between 0 and 1; rounding would reach 1
     scaled = (numbers * (maxval - minval) + minval).astype(dtype, copy=False)
     # Rounding may reach the upper bound, which does not belong to the interval.
     return np.where(np.less(scaled, maxval), scaled, minval) if np.any(np.greater_equal(scaled, maxval)) else scaled

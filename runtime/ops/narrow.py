@@ -12,6 +12,7 @@ kernel has to know of a dtype that numpy hardly knows itself. This file says in 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -53,8 +54,8 @@ def widened(values: Iterable[Any], attributes: Mapping[str, Any]) -> tuple[list[
     given = list(values)
     arrays = [v.astype(np.float32) if getattr(v, "dtype", None) in NARROW else v for v in given]
     named = {k: float32 if v is bfloat16 else v for k, v in attributes.items()}
-    changed = any(a is not v for a, v in zip(arrays, given, strict=True)) or bfloat16 in attributes.values()
-    return (arrays, named) if changed else None
+    same = all(map(operator.is_, arrays, given)) and all(map(operator.is_, named.values(), attributes.values()))
+    return None if same else (arrays, named)
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ANY, STRINGS, DType, bool_, from_numpy, string
+from runtime.dtypes import ANY, NARROW, STRINGS, DType, bool_, from_numpy, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, binary, by_element
@@ -70,7 +70,8 @@ def _dtype_of(array: Array) -> DType:
 
 def content_of(array: Array) -> str:
     """The value of a tensor as its own text, or that of a Variable, shows it."""
-    text = str(array) if array.ndim == 0 else repr(array)
+    narrow = array.ndim == 0 and array.dtype in NARROW
+    text = repr(array.item()) if narrow else str(array) if array.ndim == 0 else repr(array)
     return f"\n{text}" if "\n" in text else text
 
 

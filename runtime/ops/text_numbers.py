@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import BOOLS, NUMERIC, STRINGS, DType, float32, float64, int32, int64, string, uint8
+from runtime.dtypes import BOOLS, NUMERIC, STRINGS, DType, as_dtype, float32, float64, int32, int64, string, uint8
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array, Operand, op
@@ -172,10 +172,6 @@ def as_string(
     trailing zeros, as %g. width: the least number of characters; fill: '0' fills with zeros, '-' on the right.
     """
     array = elements(x)
-    dtype = string if array.dtype == object else _dtype_of(array)
+    dtype = as_dtype(array.dtype)
     form = _format_of(dtype, precision, (bool(scientific), bool(shortest)), width, fill)
     return each_text("as_string", _writer(dtype, form), array)
-
-
-def _dtype_of(array: Array) -> DType:
-    return next(d for d in NUMERIC | BOOLS if d.numpy == array.dtype)

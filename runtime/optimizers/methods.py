@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.dtypes import bfloat16, float32
 from runtime.ops.elementwise import rsqrt, sqrt
 from runtime.ops.limits import maximum
+from runtime.ops.shape import cast
 from runtime.optimizers.optimizer import Optimizer, Rate, Step
 from runtime.state.variable import Variable
 
@@ -89,7 +91,7 @@ class Adam(Optimizer):
         m, v = step.slots["m"], step.slots["v"]
         m.assign_add((gradient - m.read_value()) * (1 - self.beta_1))
         v.assign_add((gradient * gradient - v.read_value()) * (1 - self.beta_2))
-        scale = step.rate * sqrt(1 - self.beta_2**step.number) / (1 - self.beta_1**step.number)
+        scale = step.rate * sqrt(_missing(self.beta_2, step.number)) / _missing(self.beta_1, step.number)
         spread = v.read_value()
         if self.amsgrad:
             step.slots["vhat"].assign(maximum(step.slots["vhat"].read_value(), spread))
@@ -166,6 +168,13 @@ class Adagrad(Optimizer):
         accumulator = step.slots["accumulator"]
         accumulator.assign_add(gradient * gradient)
         variable.assign_sub(step.rate * gradient * rsqrt(accumulator.read_value() + self.epsilon))
+
+
+def _missing(beta: float, number: Any) -> Any:
+    """1 - beta**number. bfloat16 has no number between 0.996 and 1, so that nothing would be left of 0.999 in it."""
+    if number.dtype is bfloat16:
+        return cast(1 - beta ** cast(number, float32), bfloat16)
+    return 1 - beta**number
 
 
 def _check_shares(optimizer: Optimizer, most: float | None = None, **options: float) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.context import current_recorder
-from runtime.dtypes import BOOLS, NUMERIC
+from runtime.dtypes import BOOLS, NUMERIC, bfloat16
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import carried_out_by
 from runtime.tensor.dispatch import dispatch
@@ -36,7 +36,7 @@ SAME: Final = frozenset(
 """What raises nothing of its own for any value (as integer division does), and returns an array of its own."""
 
 _NUMBERS: Final = frozenset({int, float, bool, type(None), tuple, type})
-_DTYPES: Final = frozenset(d.numpy for d in NUMERIC | BOOLS)
+_DTYPES: Final = frozenset(d.numpy for d in (NUMERIC | BOOLS) - {bfloat16})
 
 
 def called_on_arrays(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> EagerTensor | None:
