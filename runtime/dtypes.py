@@ -248,6 +248,11 @@ def spacing_at_one(dtype: DType) -> float:
     return float(np.finfo(dtype.numpy).eps) if dtype.is_floating or dtype.is_complex else 0.0
 
 
+def letter_of(dtype: np.dtype[Any]) -> str:
+    """numpy's letter for the kind of a dtype, "f" also for bfloat16."""
+    return "f" if dtype in NARROW else dtype.kind
+
+
 def from_numpy(dtype: np.dtype[Any]) -> DType | None:
     """The DType of a numpy dtype (any byte order; text and bytes are strings), or None if tensors cannot hold it."""
     found = _BY_NUMPY.get(dtype)

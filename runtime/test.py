@@ -27,7 +27,7 @@ import numpy as np
 from runtime import nest
 from runtime import random as tensor_random
 from runtime.composite.ragged_tensor import RaggedTensor
-from runtime.dtypes import NARROW, as_dtype
+from runtime.dtypes import NARROW, as_dtype, letter_of
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 from runtime.tensor.tensor import Tensor
@@ -238,7 +238,7 @@ class TestCase(unittest.TestCase):
         first, second = self._of_one_shape(a, b, msg)
         rtol, atol = tolerances
         for values in (first, second):
-            if _kind(values) not in "biufc":
+            if letter_of(values.dtype) not in "biufc":
                 raise TypeError(f"assertAllClose compares numbers{path and ' (at ' + path + ')'}; got {values!r}")
         with np.errstate(all="ignore"):
             far = ~np.isclose(_wide(first), _wide(second), rtol=rtol, atol=atol, equal_nan=True)
@@ -320,7 +320,7 @@ def _is_structure(value: Any) -> bool:
     if not isinstance(value, list | tuple):
         return False
     try:
-        return _kind(_array(value)) not in "biufc"
+        return letter_of(_array(value).dtype) not in "biufc"
     except ValueError:
         return True
 
@@ -329,21 +329,16 @@ def _length(value: Any) -> int | None:
     return len(value) if isinstance(value, list | tuple) else next(iter(_array(value).shape), None)
 
 
-def _kind(values: Array) -> str:
-    """numpy's letter for the kind of the dtype, that of floats also for bfloat16."""
-    return "f" if values.dtype in NARROW else values.dtype.kind
-
-
 def _ordered(target: Any) -> Array:
     values = _array(target)
-    if _kind(values) not in "iuf":
+    if letter_of(values.dtype) not in "iuf":
         raise AssertionError(f"only real numbers have an order; the dtype is {values.dtype}: {values!r}")
     return values
 
 
 def _equal(first: Array, second: Array) -> Array:
     if first.dtype in NARROW or second.dtype in NARROW:
-        first, second = (_wide(v) if _kind(v) in "biuf" else v for v in (first, second))
+        first, second = (_wide(v) if letter_of(v.dtype) in "biuf" else v for v in (first, second))
     same = np.asarray(first == second)
     if first.dtype.kind in "fc" and second.dtype.kind in "fc":
         same = same | (np.isnan(first) & np.isnan(second))

@@ -53,11 +53,11 @@ def _bytes(x: bytes) -> str:
 
 
 def _element_text(dtype: np.dtype[Any], quoted: bool) -> Callable[[Any], str]:
-    if dtype.kind == "f":
-        return _float(dtype)
     if dtype in NARROW:
         text = _float(np.dtype(np.float32))
         return lambda x: text(np.float32(x))
+    if dtype.kind == "f":
+        return _float(dtype)
     if dtype.kind == "c":
         return _complex(dtype)
     if dtype.kind == "O":

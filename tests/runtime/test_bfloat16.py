@@ -203,6 +203,25 @@ def test_comparisons(way: Any) -> None:
     assert [f.numpy().tolist() for f in found] == [w.tolist() for w in wanted]
 
 
+NUMPY: Any = {
+    "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "sqrt": np.sqrt,
+    "power": lambda x: np.power(x, 2),
+    "max": np.max, "mean": np.mean, "zeros": np.zeros_like, "cumsum": np.cumsum, "stack": lambda x: np.stack([x, x]),
+    "float32": lambda x: np.add(x, np.ones(3, np.float32)), "float64": lambda x: np.multiply(x, np.ones(3)),
+    "where": lambda x: np.where(x > 1, x, x), "less": lambda x: np.less(x, 1.5), "outer": lambda x: np.outer(x, x),
+    "zeros of it": lambda x: np.zeros(3, x.dtype), "full of it": lambda x: np.full(3, 1, x.dtype) + x,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NUMPY)
+def test_calls_of_numpy(name: str) -> None:
+    """The dtype and the values that numpy gives, or those a rounding away."""
+    wanted = np.asarray(NUMPY[name](np.asarray(V)))
+    for found in (NUMPY[name](V), tf.function(lambda x: NUMPY[name](x))(V)):
+        assert np.asarray(found).dtype == wanted.dtype
+        np.testing.assert_allclose(np.asarray(found).astype(np.float64), wanted.astype(np.float64), rtol=2**-7)
+
+
 def test_what_has_no_kernel_says_so() -> None:
     for call in (tf.math.lgamma, tf.math.digamma, tf.math.erfinv, lambda x: tf.linalg.inv(tf.reshape(x, [1, 3]))):
         with pytest.raises(DtypeMismatchError, match="float32"):

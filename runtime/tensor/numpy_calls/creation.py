@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.dtypes import letter_of
 from runtime.tensor.numpy_calls.operands import NotCovered, Table, call, kind_of, operand, tensor, to, wanted_shape
 from runtime.tensor.tensor import Tensor
 
@@ -34,7 +35,7 @@ def _size(value: Any) -> Any:
 
 def _dtype(dtype: Any) -> np.dtype[Any]:
     found = np.dtype(float if dtype is None else getattr(dtype, "numpy", dtype))
-    if found.kind in "OSUVMm":
+    if letter_of(found) in "OSUVMm":
         raise NotCovered(f"a tensor cannot have the dtype {found}")
     return found
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.dtypes import letter_of
 from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, to
 from runtime.tensor.tensor import Tensor
 
@@ -228,7 +229,7 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
     taken, given = dtypes[: ufunc.nin], dtypes[ufunc.nin :]
     if len(set(taken)) > 1:
         raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
-    row = rows if not isinstance(rows, Mapping) else rows.get(taken[0].kind, rows.get("", ""))
+    row = rows if not isinstance(rows, Mapping) else rows.get(letter_of(taken[0]), rows.get("", ""))
     try:
         tensors = [value if _taken_as_it_is(value, taken[0], row) else to(value, taken[0]) for value in operands]
     except OverflowError as error:
