@@ -5,7 +5,6 @@ The samples say with which operands; the reference of the record says what must 
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +23,7 @@ from runtime.ops.record import REQUIRED, Op, Operand
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
+from tests.runtime.bfloat16.rounding import NARROW, assert_one_rounding, in_numpy
 from tests.runtime.interpreter import run_graph
 
 REGISTRY = load_all()
@@ -48,9 +48,6 @@ DATASETS = {name for name, record in REGISTRY.items() if record.kernel.__module_
 LISTS = {record.name for record in lists.WORK}
 """What works on the handles of lists is tested in tests/runtime/lists."""
 
-
-NARROW = runtime.bfloat16.numpy if importlib.util.find_spec("ml_dtypes") else None
-"""numpy's dtype of bfloat16, where the extra brings one."""
 
 SAMPLED = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if op.samples is not None]
 
@@ -95,23 +92,10 @@ def assert_same(found: Any, wanted: Any, dtype: DType, what: str) -> None:
         assert found.tolist() == wanted.tolist(), what
 
 
-def assert_one_rounding(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
-    """bfloat16 beside float64: no further than half of its last digit, and what float32 loses before it is rounded."""
-    assert found.dtype == runtime.bfloat16.numpy and found.shape == wanted.shape, what
-    with np.errstate(over="ignore"):
-        wanted = np.where(np.isinf(wanted.astype(found.dtype)), np.copysign(np.inf, wanted), wanted)
-    np.testing.assert_allclose(found.astype(np.float64), wanted, rtol=2**-8 + 1e-5, atol=1e-5, err_msg=what)
-
-
-def in_numpy(array: np.ndarray) -> np.ndarray:
-    """The same numbers in a dtype of which numpy's tests know nan."""
-    return array.astype(np.float32) if array.dtype == NARROW else array
-
-
 def in_float64(op: Op, operand: Any) -> Any:
     """What the reference is given in the place of bfloat16: the same numbers, with which nothing is rounded."""
     array = np.asarray(operand)
-    return array.astype(np.float64) if not op.narrow and array.dtype == NARROW else array
+    return array.astype(np.float64) if NARROW is not None and not op.narrow and array.dtype == NARROW else array
 
 
 def expected(op: Op, sample: Sample) -> list[np.ndarray]:

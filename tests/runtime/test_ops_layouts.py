@@ -19,7 +19,8 @@ from runtime.ops.record import Op
 from runtime.ops.samples import Sample
 from runtime.ops.values import elements
 from runtime.passes import optimize
-from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, in_numpy, public_call, record, samples
+from tests.runtime.bfloat16.rounding import in_numpy
+from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, public_call, record, samples
 
 Layout = Callable[[np.ndarray], np.ndarray]
 
