@@ -1,4 +1,4 @@
-"""`runtime.io`: files, files of records, tensors as texts, and bytes as numbers.
+"""`runtime.io`: files, files of records and what is in them, tensors as texts, and bytes as numbers.
 
 with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
     writer.write(b"one")
@@ -6,10 +6,13 @@ with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
 
 from runtime.data.records import RecordWriter as TFRecordWriter
 from runtime.data.records import TFRecordOptions
+from runtime.io.examples import parse_example, parse_single_example
+from runtime.io.features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
 from runtime.io.files import parse_tensor, read_file, serialize_tensor, write_file
 from runtime.io.raw import decode_base64, decode_raw, encode_base64
 
 __all__ = [
-    "TFRecordOptions", "TFRecordWriter", "decode_base64", "decode_raw", "encode_base64", "parse_tensor", "read_file",
-    "serialize_tensor", "write_file",
+    "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "SparseFeature", "TFRecordOptions", "TFRecordWriter",
+    "VarLenFeature", "decode_base64", "decode_raw", "encode_base64", "parse_example", "parse_single_example",
+    "parse_tensor", "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip

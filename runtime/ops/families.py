@@ -30,6 +30,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),
     "einsum": ("einsum",),
     "error_functions": ("erf", "erfc", "erfinv"),
+    "example_bytes": ("parse_example",),
     "factors": ("eigh", "eigvalsh", "qr", "svd", "svdvals"),
     "file_bytes": ("read_file", "write_file"),
     "gamma": ("digamma", "lgamma", "polygamma"),

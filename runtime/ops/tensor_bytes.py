@@ -16,9 +16,11 @@ import numpy as np
 
 from runtime.dtypes import ANY, STRINGS, DType, as_dtype, float32, from_numpy, string
 from runtime.errors import DataLossError, DtypeMismatchError, ShapeMismatchError
+from runtime.ops import wire
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import elements
+from runtime.ops.wire import Damaged, field, varint
 from runtime.shapes import TensorShape
 
 __all__ = ["parse_tensor", "serialize_tensor"]
@@ -30,21 +32,6 @@ _NUMBERS: Final = {
 """The number of a dtype in the format (tensorflow/core/framework/types.proto)."""
 
 _NAMES: Final = {number: name for name, number in _NUMBERS.items()}
-
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-
-
-def _varint(number: int) -> bytes:
-    digits = []
-    while True:
-        number, digit = number >> 7, number & 0x7F
-        digits.append(digit | (0x80 if number else 0))
-        if not number:
-            return bytes(digits)
-
-
-def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | _BYTES) + _varint(len(content)) + content
 
 
 def _scalar_shape(x: Operand) -> TensorShape:
@@ -74,12 +61,12 @@ def serialize_tensor(tensor: Any) -> Array:
     """The dtype, shape and elements of a tensor as bytes, a string scalar. tensor: any tensor."""
     array = elements(tensor)
     dtype = from_numpy(array.dtype) or string
-    sizes = b"".join(_field(2, b"\x08" + _varint(n) if n else b"") for n in array.shape)
-    text = b"\x08" + _varint(_NUMBERS[dtype.name]) + _field(2, sizes)
+    sizes = b"".join(field(2, b"\x08" + varint(n) if n else b"") for n in array.shape)
+    text = b"\x08" + varint(_NUMBERS[dtype.name]) + field(2, sizes)
     if dtype is string:
-        text += b"".join(_field(8, item) for item in array.reshape(-1))
+        text += b"".join(field(8, item) for item in array.reshape(-1))
     elif array.size:
-        text += _field(4, array.astype(array.dtype.newbyteorder("<")).tobytes())
+        text += field(4, array.astype(array.dtype.newbyteorder("<")).tobytes())
     result = np.empty((), object)
     result[()] = text
     return result
@@ -92,34 +79,10 @@ def _damaged(why: str) -> DataLossError:
     return DataLossError(f"parse_tensor: the text is no tensor that serialize_tensor wrote: {why}")
 
 
-def _read_varint(text: bytes, place: int) -> tuple[int, int]:
-    found = shift = 0
-    while True:
-        if place >= len(text) or shift > 63:
-            raise _damaged(f"it ends within a number, at byte {min(place, len(text))}")
-        found |= (text[place] & 0x7F) << shift
-        if text[place] < 0x80:
-            return found, place + 1
-        place, shift = place + 1, shift + 7
-
-
 def _fields(text: bytes) -> Iterator[tuple[int, Any]]:
-    """The fields of a message: number, and an integer or bytes. Raises DataLossError."""
-    place = 0
-    while place < len(text):
-        tag, place = _read_varint(text, place)
-        kind = tag & 7
-        if kind == _VARINT:
-            value, place = _read_varint(text, place)
-            yield tag >> 3, value
-            continue
-        size = {_FIXED64: 8, _FIXED32: 4}.get(kind)
-        if kind == _BYTES:
-            size, place = _read_varint(text, place)
-        if size is None or place + size > len(text):
-            raise _damaged(f"the field {tag >> 3} reaches beyond its end, at byte {place}")
-        yield tag >> 3, text[place : place + size]
-        place += size
+    """The fields of a message: number, and an integer or bytes. Raises Damaged."""
+    for number, kind, start, stop in wire.fields(text):
+        yield number, wire.read_varint(text, start, stop)[0] if kind == wire.VARINT else text[start:stop]
 
 
 def _parsed(text: bytes) -> Array:
@@ -193,7 +156,10 @@ def parse_tensor(serialized: Any, out_type: DType = float32) -> Array:
     if np.ndim(serialized):
         shape = np.shape(serialized)
         raise ShapeMismatchError(f"parse_tensor: the text of one tensor is a scalar; the shape is {shape}")
-    found = _parsed(np.asarray(serialized, object).item())
+    try:
+        found = _parsed(np.asarray(serialized, object).item())
+    except Damaged as error:
+        raise _damaged(str(error)) from None
     dtype = from_numpy(found.dtype) or string
     if dtype is not out_type:
         raise DtypeMismatchError(f"parse_tensor: the tensor is {dtype.name}; out_type is {out_type.name}")
