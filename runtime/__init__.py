@@ -235,7 +235,7 @@ __all__ = [
     "stop_gradient",
     "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "test", "train",
-    "tile", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
+    "tensor_scatter_nd_update", "tensordot", "test",
+    "tile", "train", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
     "uint64", "unique", "unique_with_counts", "unstack", "vectorized_map", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -138,6 +138,11 @@ class _List(MutableSequence[Any]):
         self._values.extend([*map(self._checked, values)])
         self._changed()
 
+    def take(self, other: _List) -> None:
+        """Adds the values of another list of this kind."""
+        self._values.extend(other._values)
+        self._changed()
+
     def __eq__(self, other: object) -> bool:
         return self._values == (other._values if isinstance(other, _List) else other)
 
@@ -236,6 +241,10 @@ class Values:
         """See `Field`."""
         container.extend(value)
 
+    def merge(self, container: Any, other: Any) -> None:
+        """See `Field`."""
+        container.take(other)
+
     def written(self, container: Any) -> bytes:
         """See `Field`."""
         return self.scalar.written(self.number, list(container)) if container else b""
@@ -268,6 +277,10 @@ class One:
         """See `Field`."""
         container.CopyFrom(value)
 
+    def merge(self, container: Any, other: Any) -> None:
+        """See `Field`."""
+        container.MergeFrom(other)
+
     def written(self, container: Any) -> bytes:
         """See `Field`."""
         return wire.field(self.number, container.SerializeToString())
@@ -296,6 +309,10 @@ class Many:
     def put(self, container: Any, value: Any) -> None:
         """See `Field`."""
         container.extend(value)
+
+    def merge(self, container: Any, other: Any) -> None:
+        """See `Field`."""
+        container.extend(other)
 
     def written(self, container: Any) -> bytes:
         """See `Field`."""
@@ -327,6 +344,11 @@ class Map:
         if not isinstance(value, Mapping):
             raise TypeError(f"a dict of messages is needed; got {value!r}")
         for key, message in value.items():
+            container[key].CopyFrom(message)
+
+    def merge(self, container: Any, other: Any) -> None:
+        """See `Field`."""
+        for key, message in other.items():
             container[key].CopyFrom(message)
 
     def written(self, container: Any) -> bytes:

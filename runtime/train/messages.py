@@ -34,6 +34,9 @@ class Field(Protocol):
     def put(self, container: Any, value: Any) -> None:
         """Adds what a program gives. Raises TypeError and ValueError for what does not belong there."""
 
+    def merge(self, container: Any, other: Any) -> None:
+        """Adds what another container of this kind holds."""
+
     def written(self, container: Any) -> bytes:
         """The field as bytes, its tag with it."""
 
@@ -42,6 +45,28 @@ class Field(Protocol):
 
     def shown(self, name: str, container: Any) -> Iterator[str]:
         """Lines of text."""
+
+
+class _Attribute:
+    """A field as an attribute of a message."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, message: Message | None, kind: type[Message]) -> Any:
+        if message is None:
+            return self
+        name, containers = self.name, message._containers
+        if name not in containers:
+            containers[name] = kind.fields[name].empty(lambda: message._touch(name))
+        return containers[name]
+
+    def __set__(self, message: Message, value: Any) -> None:
+        raise AttributeError(f"{self.name!r} of a {type(message).__name__} is changed in place, not assigned")
+
+
+def _nothing() -> None:
+    """What a message of its own tells others."""
 
 
 class Message:
@@ -53,8 +78,12 @@ class Message:
     __slots__ = ("_changed", "_containers", "_present")
     __hash__ = None  # type: ignore[assignment]
 
+    def __init_subclass__(cls) -> None:
+        for name in cls.fields:
+            setattr(cls, name, _Attribute(name))
+
     def __init__(self, **given: Any) -> None:
-        self._take_place(lambda: None)
+        self._take_place(_nothing)
         for name, value in given.items():
             if name not in self.fields:
                 raise ValueError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(self.fields)}")
@@ -65,8 +94,9 @@ class Message:
 
     def _take_place(self, changed: Changed) -> Message:
         """Makes it an empty message, which tells what it is a part of that something has come into it."""
-        for name, value in (("_changed", changed), ("_containers", {}), ("_present", {})):
-            object.__setattr__(self, name, value)
+        self._changed = changed
+        self._containers: dict[str, Any] = {}
+        self._present: dict[str, bool] = {}
         return self
 
     @classmethod
@@ -76,9 +106,9 @@ class Message:
 
     def _touch(self, name: str) -> None:
         """Something has come into a field."""
-        if name not in self._containers:
-            return  # what was taken from the message before it was cleared is no part of it any more
-        if self.one_of and name not in self._present:
+        if name in self._present or name not in self._containers:
+            return  # nothing new; or it was taken from the message before that was cleared, and is no part of it
+        if self.one_of:
             for other in self._present:
                 del self._containers[other]
             self._present.clear()
@@ -86,20 +116,13 @@ class Message:
         self._changed()
 
     def __getattr__(self, name: str) -> Any:
-        if name not in self.fields:
-            raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(self.fields)}")
-        if name not in self._containers:
-            self._containers[name] = self.fields[name].empty(lambda: self._touch(name))
-        return self._containers[name]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"{name!r} of a {type(self).__name__} is changed in place, not assigned")
+        raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(self.fields)}")
 
     # -- what is there --------------------------------------------------------------------------------------------
 
     def HasField(self, field_name: str) -> bool:  # the names of protocol buffers
         """Whether a message is there as a field. Raises ValueError for other fields."""
-        if field_name not in self.fields or not isinstance(self.__getattr__(field_name), Message):
+        if field_name not in self.fields or not isinstance(getattr(self, field_name), Message):
             raise ValueError(f"{type(self).__name__} has no message {field_name!r}")
         return field_name in self._present
 
@@ -177,9 +200,11 @@ class Message:
         """Takes what another message holds in addition. Raises TypeError for one of another class."""
         if type(other) is not type(self):
             raise TypeError(f"a {type(self).__name__} is needed; got {other!r} ({type(other).__name__})")
-        text = other.SerializeToString()
         self._changed()
-        self.merge(text, 0, len(text))
+        for name, field, container in other._set_fields():
+            mine = getattr(self, name)
+            self._touch(name)
+            field.merge(mine, container)
 
     def CopyFrom(self, other: Message) -> None:
         """Becomes the same as another message. Raises TypeError for one of another class."""
@@ -189,7 +214,9 @@ class Message:
             self.MergeFrom(other)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Message:
-        return type(self).FromString(self.SerializeToString())
+        made = type(self)()
+        made.MergeFrom(self)
+        return made
 
     def __reduce__(self) -> Any:
         return type(self).FromString, (self.SerializeToString(),)

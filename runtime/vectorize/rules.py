@@ -218,6 +218,14 @@ def _matmul(step: Step) -> Any:
     return REGISTRY["matmul"](*tensors, **step.attributes)
 
 
+def _parse_example(step: Step) -> Any:
+    """The messages of all elements, where each becomes as much."""
+    if step.rank() or not {"required", "optional"}.issuperset(step.attributes["forms"]):
+        raise NotVectorizable
+    text, defaults = step.only_first(), [part.tensor for part in step.parts[1:]]
+    return step.operation.op(text, defaults, **step.attributes)
+
+
 _SAME_NUMBERS: Final[dict[str, Rule]] = {
     "argmax": _position,
     "argmin": _position,
@@ -227,6 +235,7 @@ _SAME_NUMBERS: Final[dict[str, Rule]] = {
     "expand_dims": _along(1),
     "one_hot": _one_hot,
     "count_nonzero": _reduce,
+    "parse_example": _parse_example,
     "reduce_all": _reduce,
     "reduce_any": _reduce,
     "reduce_max": _reduce,

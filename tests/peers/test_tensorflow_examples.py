@@ -1,4 +1,4 @@
-"""Example messages against TensorFlow: what it writes is read here, and the other way round; errors are of its classes."""
+"""Example messages against TensorFlow: the same bytes are written and read, and errors are of the same classes."""
 
 from __future__ import annotations
 
@@ -130,8 +130,8 @@ def test_rows_by_partitions() -> None:
     rows: list[dict[str, Any]] = [
         {"v": [1, 2, 3], "splits": [0, 1, 3], "lengths": [1, 0, 2], "starts": [0, 0, 1], "limits": [0, 2, 3],
          "ids": [0, 0, 2], "outer": [1, 2]},
-        {"v": [4, 5, 6, 7], "splits": [0, 4, 4], "lengths": [2, 2], "starts": [0, 3], "limits": [4], "ids": [1, 1, 1, 3],
-         "outer": [2, 0, 0]},
+        {"v": [4, 5, 6, 7], "splits": [0, 4, 4], "lengths": [2, 2], "starts": [0, 3], "limits": [4],
+         "ids": [1, 1, 1, 3], "outer": [2, 0, 0]},
     ]  # fmt: skip
     texts = [written(tf.train, row) for row in rows]
     for module in MODULES:
@@ -189,7 +189,8 @@ WRONG: dict[str, Any] = {
     "an unknown shape": lambda m: m.io.parse_example(TEXTS, fixed(m.io, m.int64, [None])),
     "no features": lambda m: m.io.parse_example(TEXTS, {}),
     "what is no feature": lambda m: m.io.parse_example(TEXTS, {"a": m.int64}),
-    "steps that may not be missing": lambda m: m.io.parse_example(TEXTS, {"a": m.io.FixedLenSequenceFeature([], m.int64)}),
+    "steps that may not be missing": lambda m: m.io.parse_example(
+        TEXTS, {"a": m.io.FixedLenSequenceFeature([], m.int64)}),
     "a default that is no integer": lambda m: m.io.parse_example(TEXTS, fixed(m.io, m.int64, [], 5.5)),
     "a float among integers": lambda m: m.train.Int64List(value=[1.5]),
     "an integer that is too large": lambda m: m.train.Int64List(value=[2**63]),
@@ -247,7 +248,7 @@ def random_message(rng: random.Random) -> bytes:
 
 
 def test_random_messages_are_read_as_protocol_buffers_read_them() -> None:
-    """TensorFlow's own operation is stricter (see above) and drops parts that repeat; its messages are the reference."""
+    """TensorFlow's own operation drops parts that repeat, or refuses them; its messages are the reference."""
     rng = random.Random(1)
     texts = [random_message(rng) for _ in range(400)]
     wanted, kept = [], []
