@@ -1,4 +1,4 @@
-"""Datasets: the time of one small element on its way through a pipeline, beside the same in plain Python.
+"""Datasets: the time of one small element or record on its way through a pipeline, beside the same in plain Python.
 
 Where a function has a form for blocks, blocks of elements go through it; the promise is a microsecond for an element
 then, and ten where elements go one by one.
@@ -6,8 +6,10 @@ then, and ten where elements go one by one.
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,12 @@ import runtime as tf
 from benchmarks.measure import Row, Scale, best_of_each
 
 __all__ = ["rows"]
+
+FEATURES = {
+    "id": tf.io.FixedLenFeature([], tf.int64),
+    "name": tf.io.FixedLenFeature([], tf.string),
+    "scores": tf.io.FixedLenFeature([8], tf.float32),
+}
 
 SIZE = 100_000
 TOGETHER, SINGLE = 1e-6, 1e-5
@@ -60,6 +68,29 @@ def pipelines(n: int) -> dict[str, tuple[Any, float]]:
     }
 
 
+def record(i: int) -> bytes:
+    """An Example with three features."""
+    example = tf.train.Example()
+    example.features.feature["id"].int64_list.value.append(i)
+    example.features.feature["name"].bytes_list.value.append(b"number %d" % i)
+    example.features.feature["scores"].float_list.value.extend([i / 2] * 8)
+    return example.SerializeToString()
+
+
+def file_pipelines(path: str) -> dict[str, Any]:
+    """Pipelines over the records of a file."""
+    records = tf.data.TFRecordDataset(path)
+    return {
+        "TFRecord file": records,
+        "TFRecord file, parse_single_example of 3 features, batch of 100": records.map(
+            lambda text: tf.io.parse_single_example(text, FEATURES)
+        ).batch(100),
+        "TFRecord file, batch of 100, parse_example of 3 features": records.batch(100).map(
+            lambda texts: tf.io.parse_example(texts, FEATURES)
+        ),
+    }
+
+
 @tf.function
 def total(dataset):
     s = tf.constant(0, tf.int64)
@@ -74,6 +105,14 @@ def rows(scale: Scale) -> Iterator[Row]:
     for name, (dataset, target) in pipelines(n).items():
         seconds = _seconds(lambda dataset=dataset: consume(dataset), scale) / n
         yield Row(f"an element: {name}", seconds, "s", target, baseline, "map and batch in plain Python")
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "records.tfrecord")
+        with tf.io.TFRecordWriter(path) as writer:
+            for i in range(n):
+                writer.write(record(i % 1000))
+        for name, dataset in file_pipelines(path).items():
+            seconds = _seconds(lambda dataset=dataset: consume(dataset), scale) / n
+            yield Row(f"a record: {name}", seconds, "s", SINGLE)
     numbers = tf.data.Dataset.range(n)
     seconds = _seconds(lambda: total(numbers), scale) / n
     yield Row("an element: `for` in a Function that adds them", seconds, "s", SINGLE)

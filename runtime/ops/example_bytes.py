@@ -98,7 +98,7 @@ def _dtypes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dt
 
 def _fixed(messages: Messages, key: str, column: Column, shape: TensorShape, default: Any) -> tuple[Array, ...]:
     """One array, of as many values for each message as the shape says."""
-    size, dims = shape.num_elements() or 0, tuple(shape)
+    size, dims = shape.num_elements() or 0, shape.as_tuple()
     lengths = () if messages.single else (messages.count,)
     present = ~column.missing
     wrong = np.flatnonzero(present & (column.counts != size))
@@ -123,7 +123,7 @@ def _fixed(messages: Messages, key: str, column: Column, shape: TensorShape, def
 
 def _padded(messages: Messages, key: str, column: Column, shape: TensorShape, default: Any) -> tuple[Array, ...]:
     """One array, filled up where a message has fewer steps than others."""
-    size, dims = shape.num_elements() or 0, tuple(shape)
+    size, dims = shape.num_elements() or 0, shape.as_tuple()
     steps, rest = np.divmod(column.counts, max(size, 1))
     wrong = np.flatnonzero(rest if size else column.counts)
     if len(wrong):
