@@ -112,7 +112,7 @@ def rows(scale: Scale) -> Iterator[Row]:
                 writer.write(record(i % 1000))
         for name, dataset in file_pipelines(path).items():
             seconds = _seconds(lambda dataset=dataset: consume(dataset), scale) / n
-            yield Row(f"a record: {name}", seconds, "s", SINGLE)
+            yield Row(f"a record: {name}", seconds, "s")
     numbers = tf.data.Dataset.range(n)
     seconds = _seconds(lambda: total(numbers), scale) / n
     yield Row("an element: `for` in a Function that adds them", seconds, "s", SINGLE)
