@@ -24,7 +24,7 @@ from runtime.control_flow.world import Holder, World
 from runtime.graph.graph import Graph
 
 __all__ = [
-    "Statement", "innermost_frame", "inside", "places_of", "remember_places", "statements_around",
+    "Statement", "innermost_frame", "inside", "is_reached", "places_of", "remember_places", "statements_around",
     "with_world_before", "world_before",
 ]  # fmt: skip
 
@@ -63,6 +63,11 @@ def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
         if known is not None:
             found.append((statement, known))
     return found
+
+
+def is_reached(value: Any) -> bool:
+    """Whether a statement around, of this trace or one around it, can reach an object that can change."""
+    return any(id(value) in statement.world.by_owner for statement, _, _ in _AROUND.get())
 
 
 def innermost_frame() -> FrameType | None:

@@ -23,7 +23,6 @@ from runtime.control_flow.loop_statement import stage_for
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.control_flow.tensor_list import TensorList
-from runtime.control_flow.world import World
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.state.tensor_array import TensorArray
@@ -174,8 +173,8 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
 
     def run() -> None:
         state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-        world = World(*consumer.__ag_watched__())
-        stage_for(test, step, state.with_cell(position, "position in the loop"), consumer.options, world)
+        state = state.with_cell(position, "position in the loop")
+        stage_for(test, step, state, consumer.options, consumer.__ag_watched__())
 
     if consumer.staging is None:
         run()

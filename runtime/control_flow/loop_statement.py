@@ -34,6 +34,7 @@ from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
+from runtime.control_flow.set_up import staged
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.watched import Held, check_watched, watched_since
@@ -51,14 +52,12 @@ ROUNDS = 20  # How often a body is traced because it changes one more place; mor
 
 
 def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
-    """`while test(): body()`.
-
-    A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after each body instead, and its
-    result is one more variable of the loop.
+    """`while test(): body()`. A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after
+    each body instead, and its result is one more variable of the loop.
     """
     before = state.get()
     try:
-        _stage(test, body, state, opts, World(test, body))
+        staged(lambda: _stage(test, body, state, opts, World(test, body)))
         return
     except TestAssigns:
         state.put(before)
@@ -69,13 +68,13 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
         go_on[0] = test()
 
     whole = state.with_cell(go_on, "the condition of the loop")
-    stage_for(lambda: go_on[0], step, whole, opts, World(test, body))
+    stage_for(lambda: go_on[0], step, whole, opts, (test, body))
 
 
-def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
-    """A loop whose test is not the user's own, so that nothing in it can assign."""
+def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watched: Sequence[Any]) -> None:
+    """A loop whose test is not the user's own, so that nothing in it can assign. watched: the user's code in it."""
     try:
-        _stage(test, body, state, opts, world)
+        staged(lambda: _stage(test, body, state, opts, World(*watched)))
     except TestAssigns as error:
         raise error.refusal() from None
 

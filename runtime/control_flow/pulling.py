@@ -18,7 +18,6 @@ from runtime.control_flow.iteration import Items, hand_over
 from runtime.control_flow.loop_statement import stage_for
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
-from runtime.control_flow.world import World
 from runtime.ops.record import REGISTRY
 
 __all__ = ["pull_each", "pull_together"]
@@ -38,8 +37,7 @@ def pull_each(more: Ask, take: Ask, consumer: Consumer, cell: list[Any] | None =
         state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
         if cell is not None:
             state = state.with_cell(cell, "position in the loop")
-        world = World(*consumer.__ag_watched__())
-        stage_for(test, lambda: hand_over(consumer, take()), state, consumer.options, world)
+        stage_for(test, lambda: hand_over(consumer, take()), state, consumer.options, consumer.__ag_watched__())
 
     if consumer.staging is None:
         run()

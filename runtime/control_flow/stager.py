@@ -48,6 +48,7 @@ from runtime.control_flow.optional import (
     take,
 )
 from runtime.control_flow.recursion import call_function
+from runtime.control_flow.set_up import staged
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
@@ -82,7 +83,7 @@ class RuntimeStager:
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
         _settled(get_state, set_state)
-        stage_if(predicate, (body, orelse), _state(get_state, set_state, symbol_names), nouts)
+        staged(lambda: stage_if(predicate, (body, orelse), _state(get_state, set_state, symbol_names), nouts))
 
     def while_stmt(
         self,
@@ -118,13 +119,13 @@ class RuntimeStager:
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
-        return either(predicate, if_true, if_false, expr_repr, "a conditional expression")
+        return staged(lambda: either(predicate, if_true, if_false, expr_repr, "a conditional expression"))
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
-        return operands.and_(a_value, b_thunk)
+        return staged(lambda: operands.and_(a_value, b_thunk))
 
     def or_(self, a_value: Any, b_thunk: Thunk) -> Any:
-        return operands.or_(a_value, b_thunk)
+        return staged(lambda: operands.or_(a_value, b_thunk))
 
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))

@@ -38,9 +38,16 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
     if holder.kind in (CELL, GLOBAL):
         return [holder.label] if holder.before.get(None) is not None else []
     if holder.kind in (ATTRIBUTES, SLOTS, CLASS):
-        keys = _changed_keys(holder, now)
-        return [holder.path(key) for key in keys if holder.before.get(key) is not None]
+        keys = [key for key in _changed_keys(holder, now) if holder.before.get(key) is not None]
+        return [holder.path(key) for key in keys if not _is_filled(holder.before[key], now.get(key))]
     return [] if _only_gains_variables(holder, now) else [holder.label]
+
+
+def _is_filled(before: Any, now: Any) -> bool:
+    """Whether an empty list, tuple or dict was replaced by one of Variables and Modules."""
+    if type(now) is not type(before) or not isinstance(now, list | tuple | dict) or before or not now:
+        return False
+    return all(isinstance(value, Variable | Module) for value in (now.values() if isinstance(now, dict) else now))
 
 
 def _only_gains_variables(holder: Holder, now: Contents) -> bool:

@@ -22,8 +22,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ShapeMismatchError
+from runtime.graph.graph import Graph
 from runtime.layers import initializers
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.calling import call_users
@@ -91,8 +93,19 @@ class Layer(Module):
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Builds the layer if that has not been done, and calls `call`."""
         inputs = convert_to_tensor(inputs) if _is_table(inputs) else nest.map_structure(_as_tensor, inputs)
-        if not self.built:
+        if self.built:
+            return self._call(inputs, args, kwargs)
+        if not isinstance(current_recorder(), Graph):
             self._build(inputs)
+            return self._call(inputs, args, kwargs)
+        from runtime.control_flow.set_up import first_use  # which only a trace needs
+
+        with first_use() as use:
+            with use.setting_up(self):
+                self._build(inputs)
+            return self._call(inputs, args, kwargs)
+
+    def _call(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         with name_scope(self.name):
             return call_users(self.call, inputs, *args, **kwargs)
 
