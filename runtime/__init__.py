@@ -137,6 +137,7 @@ if TYPE_CHECKING:
     from runtime import (
         autodiff,
         data,
+        experimental,
         io,
         keras,
         layers,
@@ -219,7 +220,8 @@ __all__ = [
     "config", "constant", "control", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
     "custom_gradient", "data", "debugging", "device", "distribute",
     "divide", "dtypes", "einsum", "ensure_shape", "equal",
-    "errors", "executing_eagerly", "exp", "expand_dims", "eye", "fill", "float16", "float32", "float64", "floor",
+    "errors", "executing_eagerly", "exp", "expand_dims", "experimental", "eye", "fill", "float16", "float32", "float64",
+    "floor",
     "foldl", "foldr", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "group",
     "histogram_fixed_width", "identity",
     "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",

@@ -64,8 +64,9 @@ LATE: Final = {
 
 MODULES: Final = frozenset(
     {
-        "autodiff", "data", "distribute", "io", "keras", "layers", "linalg", "losses", "math", "metrics", "nn",
-        "optimizers", "ragged", "random", "sets", "sparse", "strings", "summary", "test", "train",
+        "autodiff", "data", "distribute", "experimental", "io", "keras", "layers", "linalg", "losses", "math",
+        "metrics", "nn", "optimizers", "ragged", "random", "sets", "sparse", "strings", "summary", "test",
+        "train",
     }
 )  # fmt: skip
 """Modules of the package that a program may name without having imported them."""

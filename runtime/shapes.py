@@ -102,6 +102,47 @@ class TensorShape:
         a, b = self.dims, as_shape(other).dims
         return TensorShape(None) if a is None or b is None else TensorShape(a + b)
 
+    # -- checks; each raises ValueError that shows the shape -------------------------------------------------------
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError where no shape satisfies both."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"the shapes {self} and {as_shape(other)} are incompatible")
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raises ValueError where both ranks are known and differ."""
+        if None not in (self.rank, as_shape(other).rank) and self.rank != as_shape(other).rank:
+            raise ValueError(f"the shapes {self} and {as_shape(other)} must have the same rank")
+
+    def assert_is_fully_defined(self) -> None:
+        """Raises ValueError where the rank or a dimension is unknown."""
+        if not self.is_fully_defined():
+            raise ValueError(f"the shape {self} is not fully defined")
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raises ValueError where the rank is known to be another one."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"the shape {self} must have rank {rank}")
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """This shape, with dimensions that are unknown where its rank is. Raises ValueError for another rank."""
+        self.assert_has_rank(rank)
+        return TensorShape([None] * rank) if self.dims is None else self
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """This shape. Raises ValueError where it is known to have fewer dimensions."""
+        if self.dims is not None and len(self.dims) < rank:
+            raise ValueError(f"the shape {self} must have rank {rank} at least")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """This shape. Raises ValueError where it is known to have more dimensions."""
+        if self.dims is not None and len(self.dims) > rank:
+            raise ValueError(f"the shape {self} must have rank {rank} at most")
+        return self
+
+    # -- as a sequence of dimensions -------------------------------------------------------------------------------
+
     def __len__(self) -> int:
         return len(self._known("len() of"))
 

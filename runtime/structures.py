@@ -28,8 +28,10 @@ __all__ = [
     "flatten",
     "flatten_up_to",
     "flatten_with_paths",
+    "has_rows",
     "is_nested",
     "is_plain",
+    "is_separable",
     "map_structure",
     "of_one_kind",
     "pack_sequence_as",
@@ -51,6 +53,16 @@ def is_nested(value: Any) -> bool:
 def is_plain(value: Any) -> bool:
     """Whether the value is a structure of Python's: a ragged tensor, a growing list and their like are leaves."""
     return is_nested(value) and not hasattr(type(value), "_nest_parts")
+
+
+def is_separable(value: Any) -> bool:
+    """Whether the value is one of Python's structures, or of an ExtensionType: each part is a value of its own."""
+    return is_plain(value) or hasattr(type(value), "_nest_separable")
+
+
+def has_rows(value: Any) -> bool:
+    """Whether the value is a structure of which a row is that row of each part."""
+    return is_plain(value) or hasattr(type(value), "_nest_rows")
 
 
 Test = Callable[[Any], bool]

@@ -61,8 +61,8 @@ LAYERS = {
         ("linalg",),
         # The namespaces that users type:
         (
-            "arrays", "bitwise", "clipping", "debugging", "matrices", "nest", "nn", "places", "printing",
-            "python_functions", "ragged", "random", "sets", "sparse", "strings", "tallies", "types",
+            "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "places",
+            "printing", "python_functions", "ragged", "random", "sets", "sparse", "strings", "tallies", "types",
         ),
         ("vectorized",),
         ("function",),

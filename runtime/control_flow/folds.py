@@ -59,7 +59,7 @@ def map_fn(
     rows = Rows("map_fn", elems)
     wanted = fn_output_signature if fn_output_signature is not None else dtype
     model = rows.model if wanted is None else wanted
-    collectors = [collector(leaf, infer_shape) for leaf in structures.flatten(model, structures.is_plain)]
+    collectors = [collector(leaf, infer_shape) for leaf in structures.flatten(model, structures.has_rows)]
     begin = [c.arrays(rows.count) for c in collectors]
     ends = list(itertools.accumulate(map(len, begin), initial=0))
     call = converted(fn)
@@ -71,7 +71,7 @@ def map_fn(
     def body(i: Any, *arrays: TensorArray) -> list[Any]:
         result = call(rows.at(i))
         _check(model, result, "map_fn: the function returned another structure than fn_output_signature says", True)
-        leaves = structures.flatten_up_to(model, result, nested=structures.is_plain)
+        leaves = structures.flatten_up_to(model, result, nested=structures.has_rows)
         written = [a for (c, own), v in zip(grouped(arrays), leaves, strict=True) for a in c.write(own, i, v)]
         shapes[:] = [array.element_shape for array in written]
         return [i + 1, *written]
@@ -80,7 +80,7 @@ def map_fn(
     if not executing_eagerly():  # the trace has told the shapes, also where no row comes at all
         final = [shaped(array, shape) for array, shape in zip(final, shapes, strict=True)]
     made = [c.whole(own, rows.static) for c, own in grouped(final)]
-    return structures.pack_sequence_as(model, made, structures.is_plain)
+    return structures.pack_sequence_as(model, made, structures.has_rows)
 
 
 def foldl(
@@ -137,7 +137,7 @@ def scan(
     """All of `value = fn(value, row)`, stacked; as foldl, whose result is the last. reverse: from the last row on."""
     rows = Rows("scan", elems)
     value, start = rows.first(initializer, reverse)
-    for leaf in structures.flatten(value, structures.is_plain):
+    for leaf in structures.flatten(value, structures.has_rows):
         if not isinstance(leaf, Tensor):
             raise TypeError(
                 f"scan: its states are stacked, so that they are tensors; got a {type(leaf).__name__}. Use foldl for"
@@ -169,7 +169,7 @@ def scan(
 
 def _is_structure(value: Any) -> bool:
     """Whether a value is several tensors; a list of numbers is one."""
-    if not structures.is_plain(value):
+    if not structures.has_rows(value):
         return False
     return not isinstance(value, list) or any(isinstance(v, Tensor | np.ndarray) for v in structures.flatten(value))
 
@@ -230,7 +230,12 @@ def _row_spec(leaf: Any, with_shape: bool) -> Any:
 
 
 def _with_rows(leaf: Any) -> Any:
-    """A leaf of elems: a tensor, or a composite value that has items (a ragged tensor) as it is."""
+    """A leaf of elems: a tensor, or a composite value that has items (a ragged tensor) as it is. Raises TypeError."""
+    if structures.is_separable(leaf) and not isinstance(leaf, list | tuple):
+        raise TypeError(
+            f"several values of {type(leaf).__name__} are not known to make one, with rows; derive it from"
+            " runtime.experimental.BatchableExtensionType if its tensors have these rows"
+        )
     return leaf if hasattr(type(leaf), "__ag_items__") else convert_to_tensor(leaf)
 
 
@@ -253,7 +258,7 @@ NO_SOURCE: Final = (Op, np.ufunc, type, BuiltinFunctionType)
 
 
 def _check(model: Any, result: Any, words: str, composites_are_leaves: bool = False) -> None:
-    nested = structures.is_plain if composites_are_leaves else structures.is_nested
+    nested = structures.has_rows if composites_are_leaves else structures.is_nested
     try:
         structures.assert_same_structure(model, result, check_types=False, nested=nested)
     except (TypeError, ValueError) as error:

@@ -62,6 +62,7 @@ def ragged_batch(source: Dataset, size: Any, drop: bool, splits: Any) -> Dataset
 
 def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
     leaves = source.structure.leaves
+    source.structure.require_rows("padded_batch")
     if source.structure.has_composites:
         raise TypeError("padded_batch: ragged and sparse tensors are batched as they are; use batch")
     if shapes is None:
@@ -121,6 +122,7 @@ def _padding(value: Any, leaf: Any) -> Array:
 
 
 def unbatch(source: Dataset) -> Dataset:
+    source.structure.require_rows("unbatch")
     for component in source.structure.components:
         if isinstance(component, DatasetSpec) or component.shape.rank == 0:
             raise ValueError(f"unbatch: {component!r} has no rows")
@@ -129,6 +131,7 @@ def unbatch(source: Dataset) -> Dataset:
 
 
 def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> Dataset:
+    source.structure.refuse_types("window")
     parts = tuple(Structure(component) for component in source.structure.components)
     structure = source.structure.map_components(DatasetSpec)
 

@@ -76,6 +76,7 @@ def _as_array(value: Any) -> Array:
 def from_tensor_slices(value: Any) -> Dataset:
     element, leaves = _tensors(value, "from_tensor_slices")
     whole = structure_of(element)
+    whole.require_rows("from_tensor_slices")
     for component in whole.components:
         if component.shape.rank == 0:
             raise ValueError(
@@ -192,6 +193,7 @@ def _stream(dataset: Dataset) -> Stream:
 
 
 def numpy_elements(dataset: Dataset) -> Iterator[Any]:
+    dataset.structure.refuse_types("as_numpy_iterator")
     stream, structure = _stream(dataset), dataset.structure
     of_tensors = not structure.has_composites
     try:

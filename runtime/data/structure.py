@@ -83,7 +83,7 @@ Leaf = TensorSpec | DatasetSpec
 
 def is_outer(value: Any) -> bool:
     """Whether a value is structure of components."""
-    return structures.is_plain(value) and not isinstance(value, list)
+    return structures.is_separable(value) and not isinstance(value, list)
 
 
 def is_inner(value: Any) -> bool:
@@ -210,12 +210,35 @@ class Structure:
                 f"{what}: the datasets have elements of different types, {self.spec!r} and {other.spec!r}"
             ) from error
 
+    def require_rows(self, what: str) -> None:
+        """Raises TypeError where a class of the program's is among the elements that is not Batchable."""
+        for spec in extension_specs(self.spec):
+            if not structures.has_rows(spec):
+                raise TypeError(
+                    f"{what}: several values of {spec.value_type.__name__} are not known to make one, with rows; derive"
+                    " it from runtime.experimental.BatchableExtensionType if their tensors have these rows"
+                )
+
+    def refuse_types(self, what: str) -> None:
+        """Raises TypeError where a class of the program's is among the elements."""
+        for spec in extension_specs(self.spec):
+            raise TypeError(f"{what}: {spec.value_type.__name__} is no type for this step; map it to its tensors first")
+
     def with_leading(self, size: int | None) -> Structure:
         """The structure of batches: each component has this dim in front."""
+        self.require_rows("batch")
         return self.map_components(lambda component: _batched(component, size))
 
     def __repr__(self) -> str:
         return f"Structure({self.spec!r})"
+
+
+def extension_specs(model: Any) -> list[Any]:
+    """The specs of ExtensionTypes in a structure of specs."""
+    if not is_outer(model):
+        return []
+    inner = [found for _, part in structures.children(model) for found in extension_specs(part)]
+    return inner if structures.is_plain(model) else [model, *inner]
 
 
 def _outline(structure: Structure) -> Any:

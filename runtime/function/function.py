@@ -192,10 +192,15 @@ class Function:
 
     # -- methods -------------------------------------------------------------------------------------------------
 
-    def __get__(self, instance: Any, owner: Any = None) -> Function:
-        """Decorated methods: each instance has traces of its own, which do not keep it alive."""
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Decorated methods: each instance has traces of its own, which do not keep it alive.
+
+        What is made of tensors is an argument as any other: one trace serves all values of one type.
+        """
         if instance is None or self._static:
             return self
+        if hasattr(type(instance), "_nest_parts"):
+            return MethodType(self, instance)
         bound = self._bound.get(id(instance))
         if bound is None:
             with self._lock:

@@ -6,10 +6,13 @@ import pytest
 import tensorflow as tf
 
 import runtime
-from tests.peers import programs_of_control_flow, programs_of_graphs, programs_of_values
+from tests.peers import programs_of_control_flow, programs_of_graphs, programs_of_types, programs_of_values
 from tests.peers.plain import agree, run
 
-PROGRAMS = {**programs_of_values.PROGRAMS, **programs_of_graphs.PROGRAMS, **programs_of_control_flow.PROGRAMS}
+PROGRAMS = {
+    **programs_of_values.PROGRAMS, **programs_of_graphs.PROGRAMS, **programs_of_control_flow.PROGRAMS,
+    **{f"types: {name}": program for name, program in programs_of_types.PROGRAMS.items()},
+}  # fmt: skip
 
 NO_BASICS = "not among the basics of sparse and ragged tensors; there is an error"
 

@@ -164,3 +164,32 @@ def test_shape_values_are_known_where_the_static_shape_is() -> None:
         assert tf.zeros([tf.shape(a)[0] * 2, 5]).shape.as_list() == [8, 5]
         assert tf.size(a).value == np.int32(12)
         assert tf.rank(a).value == np.int32(2)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda s: s([1, 2]).assert_is_compatible_with([1, 3]), r"\(1, 2\) and \(1, 3\) are incompatible"),
+        (lambda s: s([1, 2]).assert_has_rank(3), r"\(1, 2\) must have rank 3"),
+        (lambda s: s([1, 2]).with_rank(1), r"\(1, 2\) must have rank 1"),
+        (lambda s: s([1, 2]).assert_same_rank(s([1])), r"\(1, 2\) and \(1,\) must have the same rank"),
+        (lambda s: s([1, None]).assert_is_fully_defined(), r"\(1, None\) is not fully defined"),
+        (lambda s: s(None).assert_is_fully_defined(), "is not fully defined"),
+        (lambda s: s([1]).with_rank_at_least(2), r"\(1,\) must have rank 2 at least"),
+        (lambda s: s([1, 2, 3]).with_rank_at_most(2), r"\(1, 2, 3\) must have rank 2 at most"),
+    ],
+)
+def test_checks_of_shapes_show_them(call: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        call(Shape)
+
+
+def test_checks_that_hold_or_may_hold() -> None:
+    unknown, known = Shape(None), Shape([1, 2])
+    for shape in (unknown, known):
+        shape.assert_is_compatible_with([1, None])
+        shape.assert_has_rank(2)
+        shape.assert_same_rank([5, 5])
+        assert shape.with_rank_at_least(2) is shape.with_rank_at_most(2) is shape
+    known.assert_is_fully_defined()
+    assert known.with_rank(2) is known and unknown.with_rank(2).as_list() == [None, None]

@@ -1,0 +1,307 @@
+"""ExtensionTypes in Functions: which calls share a trace, and values in staged statements, loops and under tapes."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.errors import SignatureError
+from runtime.experimental import ExtensionType
+
+SPEC = runtime.TensorSpec
+
+
+class Point(ExtensionType):
+    x: runtime.Tensor
+    y: runtime.Tensor
+
+    def __add__(self, other: Any) -> Point:
+        if isinstance(other, Point):
+            return Point(self.x + other.x, self.y + other.y)
+        return Point(self.x + other, self.y + other)
+
+    __radd__ = __add__
+
+    @property
+    def larger(self) -> Any:
+        if self.x > self.y:
+            return self.x
+        return self.y
+
+    @runtime.function
+    def walked(self, steps: Any) -> Point:
+        here = self
+        for _ in runtime.range(steps):
+            here = here + 1.0
+        return here
+
+
+class Scaled(ExtensionType):
+    values: runtime.Tensor
+    scale: float = 1.0
+    rows: Optional[runtime.RaggedTensor] = None
+
+
+def numbers(point: Any) -> list[Any]:
+    assert type(point) is Point
+    return [point.x.numpy().tolist(), point.y.numpy().tolist()]
+
+
+def both(function: Any, *args: Any) -> Any:
+    """What a function gives eagerly, and in a graph: the same."""
+    eager, staged = function(*args), runtime.function(function)(*args)
+    assert runtime.nest.map_structure(str, eager) == runtime.nest.map_structure(str, staged)
+    return staged
+
+
+# -- traces ----------------------------------------------------------------------------------------------------------
+
+
+def test_tensors_share_a_trace_and_python_fields_have_their_own() -> None:
+    traced: list[Any] = []
+
+    @runtime.function
+    def doubled(value: Any) -> Any:
+        traced.append(value.scale)  # an effect of the trace
+        return Scaled(value.values * 2.0, value.scale, value.rows)
+
+    with pytest.warns(runtime.errors.TraceEffectWarning):
+        assert doubled(Scaled([1.0, 2.0])).values.numpy().tolist() == [2, 4]
+    assert doubled(Scaled([3.0, 4.0])).values.numpy().tolist() == [6, 8] and len(traced) == 1
+    for other, count in [
+        (Scaled([3.0]), 2), (Scaled([1.0, 2.0], 2.0), 3), (Scaled([5.0, 6.0], 2.0), 3), (Scaled([1, 2], -0.0), 4),
+        (Scaled([1.0, 2.0], rows=runtime.ragged.constant([[1], [2]])), 5),
+        (Scaled([1.0, 2.0], rows=runtime.ragged.constant([[1, 2, 3], [2]])), 5),
+    ]:  # fmt: skip
+        if other.values.dtype is runtime.int32:
+            other = Scaled(runtime.cast(other.values, runtime.float32), other.scale)
+        before = len(traced)
+        result = doubled(other)
+        assert len(traced) == doubled.experimental_get_tracing_count() == count, (other, before)
+        assert bool(result == Scaled(other.values * 2.0, other.scale, other.rows))
+
+
+def test_a_spec_makes_one_trace() -> None:
+    spec = Scaled.Spec(SPEC([None]), 1.0, None)
+    total = runtime.function(lambda s: runtime.reduce_sum(s.values), input_signature=[spec])
+    assert [float(total(Scaled([1.0] * n))) for n in (1, 2, 5)] == [1, 2, 5]
+    assert total.experimental_get_tracing_count() == 1
+    for wrong in (Scaled([1.0], 2.0), Scaled([1, 2]), Point(1.0, 2.0), runtime.constant([1.0])):
+        with pytest.raises(SignatureError, match="'s'"):
+            total(wrong)
+    concrete = runtime.function(lambda s: Scaled(s.values + 1.0, s.scale)).get_concrete_function(spec)
+    assert concrete(Scaled([1.0, 2.0])).values.numpy().tolist() == [2, 3]
+    assert type(concrete.structured_outputs) is Scaled
+    assert concrete.structured_input_signature[0][0].values.shape == [None]
+
+
+def test_reduce_retracing_opens_the_shapes_of_fields() -> None:
+    @runtime.function(reduce_retracing=True)
+    def total(value: Any) -> Any:
+        return runtime.reduce_sum(value.values)
+
+    assert [float(total(Scaled([1.0] * n))) for n in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+    assert total.experimental_get_tracing_count() == 2
+
+
+def test_a_method_has_one_trace_for_all_values() -> None:
+    for x in range(4):
+        assert numbers(Point(float(x), 2.0).walked(runtime.constant(3))) == [x + 3, 5]
+    assert Point.walked.experimental_get_tracing_count() == 1
+    assert both(lambda p: p.walked(runtime.constant(2)).x, Point(1.0, 2.0)).numpy() == 3
+
+
+def test_values_that_a_function_closes_over() -> None:
+    point = Point(1.0, 2.0)
+
+    @runtime.function
+    def moved(by: Any) -> Any:
+        return point + by
+
+    assert numbers(moved(1.0)) == [2, 3]
+    point = Point([5.0, 6.0], 2.0)
+    assert numbers(moved(1.0)) == [[6, 7], 3]
+
+
+# -- statements ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_branches(flag: bool) -> None:
+    def statement(p: Any, q: Any, c: Any) -> Any:
+        if c:
+            r = p + q
+        else:
+            r = Point(p.larger, q.larger)
+        return r
+
+    def expression(p: Any, q: Any, c: Any) -> Any:
+        return p + q if c else Point(p.larger, q.larger)
+
+    def conditional(p: Any, q: Any, c: Any) -> Any:
+        return runtime.cond(c, lambda: p + q, lambda: Point(p.larger, q.larger))
+
+    def switched(p: Any, q: Any, c: Any) -> Any:
+        return runtime.switch_case(runtime.cast(c, runtime.int32), [lambda: Point(p.larger, q.larger), lambda: p + q])
+
+    for function in (statement, expression, conditional, switched):
+        found = both(function, Point(1.0, 2.0), Point(5.0, 4.0), runtime.constant(flag))
+        assert numbers(found) == ([6, 6] if flag else [2, 5])
+
+
+def test_loops() -> None:
+    def counted(p: Any, n: Any) -> Any:
+        for i in runtime.range(n):
+            if p.x > 30.0:
+                break
+            p = p + runtime.cast(i, runtime.float32)
+        return p
+
+    def until(p: Any, most: Any) -> Any:
+        while p.larger < most:
+            p = p + p
+        return p
+
+    def early(p: Any, n: Any) -> Any:
+        for _ in runtime.range(n):
+            if p.x > 3.0:
+                return p
+            p = p + p
+        return Point(-p.x, -p.y)
+
+    def called(p: Any, n: Any) -> Any:
+        return runtime.while_loop(lambda i, p: i < n, lambda i, p: (i + 1, p + p), (0, p))[1]
+
+    start = Point(1.0, 2.0)
+    assert numbers(both(counted, start, runtime.constant(5))) == [11, 12]
+    assert numbers(both(counted, start, runtime.constant(50))) == [37, 38]
+    assert numbers(both(counted, start, runtime.constant(0))) == [1, 2]
+    assert numbers(both(until, start, runtime.constant(100.0))) == [64, 128]
+    assert numbers(both(early, start, runtime.constant(9))) == [4, 8]
+    assert numbers(both(early, start, runtime.constant(1))) == [-2, -4]
+    assert numbers(both(called, start, runtime.constant(3))) == [8, 16]
+
+
+def test_shapes_that_grow_in_loops() -> None:
+    @runtime.function
+    def grown(value: Any, n: Any) -> Any:
+        for _ in runtime.range(n):
+            value = Scaled(runtime.concat([value.values, value.values], axis=0))
+        return value
+
+    assert grown(Scaled([1.0]), runtime.constant(3)).values.shape == [8]
+    invariant = Scaled.Spec(SPEC([None]), 1.0, None)
+    found = runtime.while_loop(
+        lambda i, v: i < 3, lambda i, v: (i + 1, Scaled(runtime.concat([v.values, v.values], axis=0))),
+        (runtime.constant(0), Scaled([1.0])), shape_invariants=(runtime.TensorShape([]), invariant),
+    )  # fmt: skip
+    assert found[1].values.shape == [8]
+
+
+def test_lists_of_values() -> None:
+    @runtime.function
+    def points(n: Any) -> Any:
+        found = []
+        for i in runtime.range(n):
+            found.append(Point(runtime.cast(i, runtime.float32), 1.0))
+        return found[-1] + found[0]
+
+    assert numbers(points(runtime.constant(4))) == [3, 2]
+
+
+def test_what_differs_between_branches_must_be_a_tensor() -> None:
+    branch = runtime.function(lambda a, b, c: a if c else b)
+    for a, b, words in [
+        (Scaled([1.0], 1.0), Scaled([1.0], 2.0), "the field 'scale' is 1.0 in one and 2.0 in the other"),
+        (Scaled([1.0]), Point(1.0, 2.0), "their types differ"),
+        (Scaled([1.0]), Scaled([1.0], rows=runtime.ragged.constant([[1]])), "the field 'rows' is None in one"),
+        (Scaled([1.0]), runtime.constant([1.0]), "one is a structure and the other is not"),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            branch(a, b, runtime.constant(True))
+
+    @runtime.function
+    def counted(value: Any, n: Any) -> Any:
+        for _ in runtime.range(n):
+            value = Scaled(value.values, value.scale + 1.0)
+        return value
+
+    with pytest.raises(TypeError, match="the field 'scale' is 1.0 in one and 2.0 in the other"):
+        counted(Scaled([1.0]), runtime.constant(3))
+
+
+def test_a_constructor_is_staged() -> None:
+    class Magnitude(ExtensionType):
+        value: runtime.Tensor
+
+        def __init__(self, value: Any) -> None:
+            if value < 0:
+                value = -value
+            self.value = value
+
+    for x in (-2.0, 3.0):
+        assert both(lambda v: Magnitude(v).value, runtime.constant(x)).numpy() == abs(x)
+
+
+def test_operators_on_either_side() -> None:
+    point = Point(1.0, 2.0)
+    for other in (runtime.constant(1.0), 1.0, np.float32(1.0), runtime.Variable(1.0)):
+        assert numbers(other + point) == numbers(point + other) == [2, 3]
+        assert numbers(runtime.function(lambda p, o=other: o + p)(point)) == [2, 3]
+
+
+# -- gradients -------------------------------------------------------------------------------------------------------
+
+
+def test_gradients_have_the_form_of_the_value() -> None:
+    class Model(ExtensionType):
+        weights: runtime.Tensor
+        labels: runtime.Tensor
+        name: str = "m"
+
+    def slopes(model: Any) -> Any:
+        with runtime.GradientTape() as tape:
+            tape.watch(model)
+            loss = runtime.reduce_sum(model.weights**3)
+        return tape.gradient(loss, model)
+
+    found = both(slopes, Model([1.0, 2.0], ["a", "b"]))
+    assert type(found) is Model and found.weights.numpy().tolist() == [3, 12]
+    assert found.labels is None and found.name == "m"
+
+
+def test_gradients_through_loops_and_of_targets() -> None:
+    def slopes(p: Any, n: Any) -> Any:
+        with runtime.GradientTape() as tape:
+            tape.watch(p)
+            q = p
+            for _ in runtime.range(n):
+                q = Point(q.x * p.y, q.y)
+        return tape.gradient(q, [p])
+
+    found = both(slopes, Point(2.0, 3.0), runtime.constant(2))[0]  # of x * y**2 + y
+    assert numbers(found) == [9, 13]
+    with runtime.GradientTape(persistent=True) as tape:
+        point = Point(1.0, 2.0)
+        tape.watch(point)
+        loss = point.x * 3.0
+    assert tape.gradient(loss, Point(1.0, 1.0)) is None
+    zeros = tape.gradient(loss, Point(1.0, 1.0), unconnected_gradients="zero")
+    assert numbers(zeros) == [0, 0] and numbers(tape.jacobian(loss, point, "zero")) == [3, 0]
+
+
+def test_custom_gradients_of_values() -> None:
+    @runtime.custom_gradient
+    def sum_of(p: Any) -> Any:
+        return p.x + p.y, lambda upstream: Point(upstream * 10.0, upstream * 20.0)
+
+    def slopes(p: Any) -> Any:
+        with runtime.GradientTape() as tape:
+            tape.watch(p)
+            loss = sum_of(p) * 2.0
+        return tape.gradient(loss, p)
+
+    assert numbers(both(slopes, Point(1.0, 2.0))) == [20, 40]
