@@ -117,6 +117,12 @@ class Container:
         self.close = weakref.finalize(self, file.close)
         """Closes the file; what has been read stays."""
 
+    def __enter__(self) -> Container:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def array(self, name: str) -> Array:
         """A new array. Raises KeyError for an unknown name, FileFormatError for bytes that are not those written."""
         entry = self.entries[name]

@@ -36,6 +36,7 @@ from runtime.ops.core import placeholder
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape, as_shape
+from runtime.state.expected import memory_class
 from runtime.state.scopes import current_scope, init_scope, trace_around
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -59,7 +60,7 @@ def new_memory(initial: Any, dtype: Any, shape: Any, name: str | None, trainable
     static = TensorShape(array.shape) if shape is None else as_shape(shape)
     if not static.is_compatible_with(array.shape):
         raise ShapeMismatchError(f"the initial value has the shape {TensorShape(array.shape)}, shape= says {static}")
-    memory = Resource(array, found, static, f"{current_scope()}{name or 'Variable'}:0", trainable)
+    memory = memory_class()(array, found, static, f"{current_scope()}{name or 'Variable'}:0", trainable)
     trace = trace_around()
     if trace is not None and trace.creations is not None:
         trace.creations.made.append((memory, user_location()))

@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from runtime import structures as nest
 from runtime.state.calling import call_users
+from runtime.state.expected import WAITING, settle
 from runtime.state.scopes import name_scope
 from runtime.state.variable import Variable
 
@@ -45,6 +46,11 @@ class Module:
         if name is not None and not (isinstance(name, str) and name.isidentifier()):
             raise ValueError(f"{name!r} is not a valid module name: it must be a Python identifier")
         self._module_name = name
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if WAITING:
+            settle()
 
     @property
     def name(self) -> str:
