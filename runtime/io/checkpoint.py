@@ -14,7 +14,6 @@ the first step makes.
 from __future__ import annotations
 
 import os
-import weakref
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -28,7 +27,8 @@ from runtime.io.checkpoint_files import (
     update_checkpoint_state,
     write_checkpoint,
 )
-from runtime.io.load_status import Ledger, LoadStatus, tell_left
+from runtime.io.ledger import Ledger
+from runtime.io.load_status import LoadStatus
 from runtime.io.objects import has_parts, parts_of
 from runtime.io.restoring import Restoration
 from runtime.io.saved_tree import ATTRIBUTES, has_value, read_tree, written_tree
@@ -151,14 +151,19 @@ class Checkpoint:
             container.entries.keys() - {TREE},
             f"{container.path}: the tree of objects at byte {entry.start}",
         )
-        restoration = Restoration(self, container, nodes, ledger.left, lambda: tell_left(ledger))
-        ledger.left -= ignored
+        roots = [self] if self._root is None or not hasattr(type(self._root), "_saved_parts") else [self, self._root]
+        ledger.left.update(node.value for node in nodes if node.value is not None and node.value not in ignored)
+        restoration = Restoration(roots, container, nodes, ledger)
         with LOCK:
-            restoration.begin()
+            try:
+                restoration.begin()
+            except BaseException:
+                ledger.left_told = True
+                restoration.stop()
+                raise
             before, self._restoration = self._restoration, restoration
-        weakref.finalize(restoration, tell_left, ledger)
         if before is not None:
-            before.stop()
+            before.yield_to(restoration)
         return LoadStatus(self, restoration, ledger)
 
 

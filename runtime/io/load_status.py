@@ -11,31 +11,15 @@ values that no object ever asked for when none can any more, or when the program
 from __future__ import annotations
 
 import contextlib
-import warnings
 import weakref
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
+from runtime.io.ledger import Ledger, left_in_words, missing_in_words
 from runtime.io.objects import path_text, tree_of
 from runtime.io.restoring import Restoration
-from runtime.io.saved_tree import ATTRIBUTES, has_value, named_variables
+from runtime.io.saved_tree import has_value, named_variables
 
-__all__ = ["Ledger", "LoadStatus", "tell_left"]
-
-SHOWN: Final = 20
-"""How many names a message lists."""
-
-
-@dataclass(eq=False)
-class Ledger:
-    """What has still to be told of one restore. left: values that no object has got."""
-
-    path: str
-    left: set[str] = field(default_factory=set)
-    missing_told: bool = False
-    left_told: bool = False
-
+__all__ = ["LoadStatus"]
 
 class LoadStatus:
     """What came of a restore. All methods look again first, and return the status itself."""
@@ -53,7 +37,7 @@ class LoadStatus:
         self._ledger.left_told = True
         problems = self._problems()
         if self._ledger.left:
-            problems.append(_left_in_words(self._ledger.left))
+            problems.append(left_in_words(self._ledger.left))
         return self._raise(problems)
 
     def assert_existing_objects_matched(self) -> LoadStatus:
@@ -65,7 +49,7 @@ class LoadStatus:
         """Raises AssertionError if nothing at all was restored."""
         restoration = self._of_a_file()
         restoration.settle()
-        return self._raise([] if restoration.has_given_any() else [_left_in_words(self._ledger.left)])
+        return self._raise([] if restoration.has_given_any() else [left_in_words(self._ledger.left)])
 
     def expect_partial(self) -> LoadStatus:
         """Nothing is said of what the file and the objects do not have in common."""
@@ -77,7 +61,7 @@ class LoadStatus:
         restoration.settle()
         self._ledger.missing_told = True
         missing = _missing(self._root, restoration)
-        return [_missing_in_words(missing)] if missing else []
+        return [missing_in_words(missing)] if missing else []
 
     def _raise(self, problems: list[str]) -> LoadStatus:
         if problems:
@@ -108,37 +92,10 @@ def _missing(root: Any, restoration: Restoration) -> list[str]:
     return [path for path, value in found.items() if not restoration.has_given(value)]
 
 
-def _missing_in_words(paths: list[str]) -> str:
-    return f"the file has no values for these objects, which keep theirs: {_listed(paths)}"
-
-
-def _left_in_words(names: Iterable[str]) -> str:
-    return f"no object has asked for these values: {_listed(sorted(n.partition('/' + ATTRIBUTES)[0] for n in names))}"
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(map(repr, names[:SHOWN])) + more
-
-
-_REMEDY: Final = ". Call expect_partial() on what restore returns if that is meant, assert_consumed() if it must not be"
-
-
 def _tell(root: Any, restoration: Restoration, ledger: Ledger) -> None:
     """Called when a status is dropped, and when the program ends before that."""
     if not ledger.missing_told:
-        ledger.missing_told = True
         with contextlib.suppress(ValueError):  # objects that cannot be saved any more
-            if missing := _missing(root, restoration):
-                text = f"restored from the checkpoint {ledger.path!r}: {_missing_in_words(missing)}"
-                warnings.warn(text + _REMEDY, stacklevel=3)
+            ledger.tell_missing(_missing(root, restoration))
     if not restoration.waits():
-        tell_left(ledger)
-
-
-def tell_left(ledger: Ledger) -> None:
-    """Called when no object can ask for the values that are left, and when the program ends before that."""
-    if ledger.left and not ledger.left_told:
-        ledger.left_told = True
-        text = f"restored from the checkpoint {ledger.path!r}: {_left_in_words(ledger.left)}"
-        warnings.warn(text + _REMEDY, stacklevel=4)
+        ledger.tell_left()

@@ -1,8 +1,8 @@
 """`Restoration`: gives the values of a file to the objects of a program, also to those that come into being later.
 
-    restoration = Restoration(root, container, nodes)
+    restoration = Restoration([root], container, nodes, ledger)
     restoration.begin()                # checks all that there is, then gives it its values
-    restoration.left()                 # names of values that no object has asked for yet
+    ledger.left                        # names of values that no object has got yet
     restoration.settle()               # looks again
 
 Objects and nodes of the file are matched from the root on, part by part, by the names of the parts. A part that the
@@ -13,7 +13,7 @@ gets a value once, so that what a program has done with it since is never undone
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +21,7 @@ from runtime.dtypes import string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.io.container import Container
 from runtime.io.container_layout import Entry
+from runtime.io.ledger import Ledger
 from runtime.io.objects import has_parts, parts_of
 from runtime.io.saved_tree import SavedNode, SavedSlot, has_value, named_variables
 from runtime.ops.record import Array
@@ -65,28 +66,28 @@ class Found:
 class Restoration:
     """See the module's docstring. It keeps no object of the program alive.
 
-    left: the names of the values that no object has got. ended: is called when nothing can be given any more.
+    roots: what the root of the file stands for. ledger: has the names of the values that are waited for; what nobody
+    has asked for is told when nobody can any more.
     """
 
     def __init__(
-        self, root: Any, container: Container, nodes: Sequence[SavedNode], left: set[str], ended: Callable[[], object]
+        self, roots: Sequence[Any], container: Container, nodes: Sequence[SavedNode], ledger: Ledger
     ) -> None:
         self._container = container
         self._nodes = nodes
-        self._ended = ended
+        self._ledger = ledger
+        weakref.finalize(self, ledger.tell_left)  # also when the program ends
         self._refs: dict[int, weakref.ref[Any]] = {}
-        self._root = self._ref(root)
-        self._left = left
-        left.update(node.value for node in nodes if node.value is not None)
+        self._roots = [self._ref(root) for root in roots]
+        self._left = ledger.left
         self._given: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._waiting: dict[tuple[int, tuple[str, ...], int], Place] = {}
         self._slots: list[tuple[weakref.ref[Any], SavedSlot]] = []
 
     def begin(self) -> None:
         """Raises for what does not fit, before anything is changed: see `_check`, and FileFormatError."""
-        root = self._root()
         with LOCK:
-            self._take(self._matched([Match(root, 0, Place(self._root, ()))]))
+            self._take(self._matched([Match(ref(), 0, Place(ref, ())) for ref in self._roots]))
             if not self.waits():
                 self.stop()
                 return
@@ -107,9 +108,11 @@ class Restoration:
                 if value is not None:
                     del self._waiting[key]
                     pairs.append(Match(value, key[2], self._place_of(value, place)))
-            self._take(self._matched(pairs))
-            if not self._left:
-                self.stop()
+            try:
+                self._take(self._matched(pairs))
+            finally:
+                if not self.waits():
+                    self.stop()
 
     def _give_way(self, newer: Restoration) -> None:
         """What another one waits for that began later is not waited for here any more."""
@@ -118,7 +121,12 @@ class Restoration:
         self._waiting = {k: p for k, p in self._waiting.items() if (id(p.owner()), p.names) not in names}
         self._slots = [(ref, slot) for ref, slot in self._slots if id(ref()) not in optimizers]
         if not self.waits():
-            self.stop()
+            self.yield_to(newer)
+
+    def yield_to(self, newer: Restoration) -> None:
+        """Ends, because another one has taken its place; tells what that has not."""
+        self.stop()
+        self._ledger.tell_left(newer._container.entries)
 
     def waits(self) -> bool:
         """Whether objects may still come that get values."""
@@ -293,7 +301,7 @@ class Restoration:
             self._slots = [(ref, slot) for ref, slot in self._slots if ref() is not None]
             if not self.waits():
                 self.stop()
-                self._ended()
+                self._ledger.tell_left()
 
 
 def _slots_of(optimizer: Any) -> dict[Any, Any]:
