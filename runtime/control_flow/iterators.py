@@ -8,13 +8,14 @@
 
 An iterator does not say where it is. What can be asked without moving it: how many items it expects to give, the
 local variables of a generator, the iterators inside of `map`, `zip`, `filter` and `enumerate`, and what those of
-itertools hold.
+itertools hold. Where nothing says it (`tee` and the later rounds of `cycle` from Python 3.14 on), it counts as moved.
 """
 
 from __future__ import annotations
 
 import gc
 import itertools
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from types import GeneratorType
@@ -23,6 +24,9 @@ from typing import Any, Final
 from autograph.operators.frame_variables import variables_of
 
 __all__ = ["add_reader", "position_reader"]
+
+_TEE: Final = type(itertools.tee(())[0])
+_TOLD_BY_REDUCE: Final = sys.version_info < (3, 14)
 
 Reading = tuple[Any, tuple[Any, ...]]
 """Something to compare by ==, and parts to compare by identity."""
@@ -64,6 +68,8 @@ def _held(value: Any) -> Reading:
     Numbers show where iterators without others inside stand (`permutations`, a later round of `cycle`); they are told
     by `__reduce__`, as long as Python has that (up to 3.13).
     """
+    if _is_silent(value):
+        return object(), ()
     numbers: list[Any] = []
     parts: list[Any] = []
     held = gc.get_referents(value)
@@ -78,6 +84,26 @@ def _held(value: Any) -> Reading:
             numbers.append(part.__length_hint__() if hasattr(type(part), "__length_hint__") else None)
     numbers += _numbers_of(value, set(map(id, held)))
     return numbers, tuple(parts)
+
+
+def _is_silent(value: Any) -> bool:
+    """Whether nothing tells an iterator from itself one step later."""
+    if _TOLD_BY_REDUCE:
+        return False
+    in_a_later_round = type(value) is itertools.cycle and not any(map(_is_iterator, gc.get_referents(value)))
+    return in_a_later_round or type(value) is _TEE
+
+
+def _is_iterator(value: Any) -> bool:
+    return hasattr(type(value), "__next__")
+
+
+def _repeated(value: Any) -> Reading:
+    """What repeats for ever is always at the same place."""
+    try:
+        return value.__length_hint__(), ()
+    except TypeError:
+        return None, ()
 
 
 def _numbers_of(value: Any, held: set[int]) -> Iterator[int]:
@@ -105,5 +131,6 @@ _READERS: Final[dict[type, Callable[[Any], Reading]]] = {
     filter: _inner,
     enumerate: _inner,
     type(iter(int, 1)): _inner,
+    itertools.repeat: _repeated,
     itertools.count: lambda value: (repr(value), ()),
 }

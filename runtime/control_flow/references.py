@@ -3,15 +3,15 @@
     out = np.zeros(3)        # may become a tensor when out[i] = x is staged ...
     alias = out              # ... but then the alias would keep the old elements: it is refused
 
-Counted are the references, less those of the frames of this project that hold the array at the moment. What one such
-frame adds is measured once, for it differs between versions of Python.
+Counted are the references, less those of the frames of this project that hold the array at the moment, one for each
+variable. From Python 3.14 on an argument may borrow the reference of the caller, where that is a local variable and
+neither a closure's nor an attribute. What such things add is measured once.
 """
 
 from __future__ import annotations
 
 import gc
 import sys
-from functools import partial
 from types import FrameType
 from typing import Any, Final
 
@@ -38,16 +38,20 @@ def _foreign(array: Any) -> int:
     found = sys.getrefcount(array)  # before the frames are looked at, which makes new ones
     frame: FrameType | None = sys._getframe(1)  # a frame whose own variables hold it would live on
     while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(_PACKAGES):
-        found -= sum(map(partial(_references, array), variables_of(frame).values()))
+        code = frame.f_code
+        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        for name, value in variables_of(frame).items():
+            if value is array:
+                found -= _PER_ARGUMENT if name in arguments else 1
+            elif type(value) is Place:
+                found -= value.references(array)
         frame = frame.f_back
-    return found
+    return found if frame is None or _is_local(array, frame) else found - _LOADED
 
 
-def _references(array: Any, value: Any) -> int:
-    """How many references to the array a variable of this project stands for."""
-    if type(value) is Place:
-        return value.references(array)
-    return _PER_FRAME if value is array else 0
+def _is_local(array: Any, frame: FrameType) -> bool:
+    variables = variables_of(frame)
+    return any(variables.get(name) is array for name in frame.f_code.co_varnames)
 
 
 def _count(array: Any) -> int:
@@ -59,16 +63,31 @@ def _count_deeper(array: Any) -> int:
 
 
 _PROBE: Final = np.zeros(1)
-_PER_FRAME: Final = _count_deeper(_PROBE) - _count(_PROBE)
+_PER_ARGUMENT: Final = _count_deeper(_PROBE) - _count(_PROBE)
 
 
-def _one_variable() -> int:
-    """What `_foreign` says where a variable alone refers to the array."""
-    source = "array = make(1)\n    return lambda: foreign(array)"
+def _of_user_code(source: str) -> int:
+    """What `_foreign` says where a variable of a user's function alone refers to the array."""
     names: dict[str, Any] = {"make": np.zeros, "foreign": lambda array: _foreign(array), "__name__": "user"}
-    exec(compile(f"def variable():\n    {source}\n", __file__, "exec"), names)
+    exec(compile(source, __file__, "exec"), names)
     found: int = names["variable"]()()
     return found
 
 
-_ONE: Final = _one_variable()
+_LOADED: int = 0
+_ONE: Final = _of_user_code("""
+def variable():
+    def use():
+        array = make(1)
+        return foreign(array)
+    return use
+""")
+_LOADED = (
+    _of_user_code("""
+def variable():
+    array = make(1)
+    return lambda: foreign(array)
+""")
+    - _ONE
+)
+"""What an argument adds that is no local variable of the caller."""

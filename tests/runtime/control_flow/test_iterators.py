@@ -82,7 +82,9 @@ def test_an_iterator_may_not_move_in_a_loop(make: Callable[[], Iterator[Any]]) -
             next(items)
         return n
 
-    with pytest.raises(StagingError, match=r"the iterator of the variable .items. is changed inside the body"):
+    # The second: of iterators of which nothing says where they are, which is so from Python 3.14 on.
+    told = r"the iterator of the variable .items. is changed inside the body|.items. gives another value each time"
+    with pytest.raises(StagingError, match=told):
         tf.function(program)(tf.constant(1))
 
 
