@@ -25,7 +25,7 @@ from autograph.operators.frame_variables import variables_of
 
 __all__ = ["add_reader", "position_reader"]
 
-_TEE: Final = type(itertools.tee(())[0])
+_TEE: Final[type] = type(itertools.tee(())[0])
 _TOLD_BY_REDUCE: Final = sys.version_info < (3, 14)
 
 Reading = tuple[Any, tuple[Any, ...]]
