@@ -12,21 +12,25 @@ and never used is most likely a mistake, and a warning.
 
 from __future__ import annotations
 
+import operator
 import sys
 import warnings
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from autograph.operators.stager import WHILE_TRACING
 from autograph.rules import users_frame
+from runtime.context import current_recorder
 from runtime.dtypes import as_dtype
-from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperatorNotAllowedInGraphError
 from runtime.ops import lists
 from runtime.ops import tensor_array as ops
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["TensorArray", "warn_of_lost_changes"]
 
@@ -51,13 +55,23 @@ def warn_of_lost_changes(graphs: Iterable[Any]) -> None:
                 warnings.warn_explicit(_LOST, UserWarning, place.filename, place.lineno)
 
 
+def _known(index: Any) -> int | None:
+    """The position, where it is known."""
+    value = index.value if isinstance(index, SymbolicTensor) else index
+    try:
+        return None if value is None else operator.index(value)
+    except TypeError:
+        return None  # the operation has the words
+
+
 class TensorArray:
     """See the module's docstring.
 
     dtype: of the elements. size: how many there are, an integer or integer scalar tensor, 0 by default. dynamic_size:
     whether writes beyond the size make it larger. element_shape: what is known of the shape of the elements.
-    infer_shape: whether all elements have the shape of the first one. `clear_after_read`, `tensor_array_name`,
-    `flow`, `colocate_with_first_write_call` and `name` are accepted for compatibility and change nothing.
+    infer_shape: whether all elements have the shape of the first one. clear_after_read: whether an element may be read
+    once only; None: in eager code, not in graphs. `tensor_array_name`, `flow`, `colocate_with_first_write_call` and
+    `name` are accepted for compatibility and change nothing.
     """
 
     __ag_stager__ = WHILE_TRACING
@@ -84,6 +98,8 @@ class TensorArray:
         self._shape: TensorShape = as_shape(element_shape)
         self._infers = bool(infer_shape)
         self._dynamic = bool(dynamic_size)
+        self._clears = clear_after_read
+        self._reads: frozenset[Any] = frozenset()
         self._handle = ops.array_new(0 if size is None else size) if handle is None else handle
         self._made_at: tuple[str, int] | None = None
 
@@ -99,7 +115,7 @@ class TensorArray:
     def _like(self, handle: Any, shape: TensorShape) -> TensorArray:
         made = object.__new__(TensorArray)
         made._dtype, made._shape, made._infers, made._dynamic = self._dtype, shape, self._infers, self._dynamic
-        made._handle, made._made_at = handle, None
+        made._handle, made._made_at, made._clears, made._reads = handle, None, self._clears, frozenset()
         return made
 
     def __del__(self) -> None:
@@ -143,7 +159,9 @@ class TensorArray:
 
     def identity(self) -> TensorArray:
         """The same array."""
-        return self._like(self.handle, self._shape)
+        made = self._like(self.handle, self._shape)
+        made._reads = self._reads
+        return made
 
     def mark_used(self) -> None:
         """Says that the array need not be used."""
@@ -162,7 +180,11 @@ class TensorArray:
         handle = ops.array_write(
             self.handle, index, element, dynamic_size=self._dynamic, **self._kinds(), name=name
         )
-        return self._with(handle, shape)
+        made = self._with(handle, shape)
+        position = _known(index)
+        if self._reads and position is not None:
+            made._reads = frozenset(read for read in self._reads if read[0] != position)
+        return made
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at these positions, a vector of integers."""
@@ -194,7 +216,23 @@ class TensorArray:
     # -- reading -------------------------------------------------------------------------------------------------
 
     def read(self, index: Any, name: str | None = None) -> Any:
-        """The element at a position; zeros where nothing is written and the shape is known. Raises OutOfRangeError."""
+        """The element at a position; zeros where nothing is written and the shape is known. Raises OutOfRangeError, and
+        InvalidArgumentError for one that was read before and cleared by that; in graphs as far as that is known."""
+        self.mark_used()
+        reader = current_recorder()
+        clears = reader is None if self._clears is None else self._clears
+        read = (_known(index), reader and weakref.ref(reader)) if clears else None
+        if read is not None and read in self._reads:
+            raise InvalidArgumentError(
+                f"Could not read index {read[0]} twice because it was cleared after a previous read; make the"
+                " TensorArray with clear_after_read=False, or keep what was read"
+            )
+        element = self._element(index, name)
+        if read is not None and read[0] is not None:
+            self._reads |= {read}
+        return element
+
+    def _element(self, index: Any, name: str | None = None) -> Any:
         return ops.array_read(self.handle, index, **self._kinds(), name=name)
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
@@ -219,7 +257,7 @@ class TensorArray:
         return int(self.size())
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([self.read(i) for i in range(len(self))])
+        return iter([self._element(i) for i in range(len(self))])
 
     def __repr__(self) -> str:
         return f"<TensorArray of {self._dtype.name}{self._shape}>"
@@ -273,4 +311,4 @@ class TensorArray:
 
     def _nest_static(self) -> Any:
         """What of it is no tensor: two arrays that differ in it need a trace each."""
-        return self._dtype.name, str(self._shape), self._infers, self._dynamic
+        return self._dtype.name, str(self._shape), self._infers, self._dynamic, self._clears
