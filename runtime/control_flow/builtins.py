@@ -32,7 +32,7 @@ def _len(x: Any) -> Any:
     """The first dimension: a Python int where it is known, else a tensor; of a text its characters."""
     if not isinstance(x, Tensor):
         if hasattr(type(x), "__ag_iter__"):
-            return type(x).__len__(x)
+            return x.__ag_len__() if hasattr(type(x), "__ag_len__") else type(x).__len__(x)
         if isinstance(x, iterables.StagedIterator | iterables.PushedIterator):
             raise TypeError(f"object of type '{x.kind}' has no len()")
         return items_of(x).length

@@ -13,21 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Iterator as PythonIterator
-from typing import Any
+from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.data import grouping, making, steps
-from runtime.data.handles import Pipeline
+from runtime.data.handles import known_node
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
 from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec, Structure
+from runtime.ops.check import check
 from runtime.ops.dataset import dataset_cardinality
-from runtime.tensor.eager import EagerTensor
 
 __all__ = ["Dataset"]
+
+NO_LENGTH: Final = {
+    INFINITE: "The dataset is infinite; it has no len()", UNKNOWN: "The dataset is of unknown length; it has no len()",
+}  # fmt: skip
 
 
 class Dataset:
@@ -284,16 +288,27 @@ class Dataset:
         return iterate(self.handle, self.structure)
 
     def __len__(self) -> int:
-        pipeline = self.handle._array.item()[0] if isinstance(self.handle, EagerTensor) else None
-        count = pipeline.node.cardinality if isinstance(pipeline, Pipeline) else UNKNOWN
-        if count < 0:
-            raise TypeError(
-                f"The dataset is {'infinite' if count == INFINITE else 'of unknown length'}; it has no len()"
-            )
+        node = known_node(self.handle)
+        if node is None:
+            raise TypeError("The dataset has no len() before the function runs; call cardinality()")
+        if node.cardinality < 0:
+            raise TypeError(NO_LENGTH[node.cardinality])
+        return node.cardinality
+
+    def __ag_len__(self) -> Any:
+        """What `len` gives in a converted function: a tensor where the trace does not know it."""
+        if known_node(self.handle) is not None:
+            return len(self)
+        count = self.cardinality()
+        for special, message in NO_LENGTH.items():
+            check(count != special, [], message=message, exception="TypeError")
         return count
 
     def __bool__(self) -> bool:
         return True
+
+    truth = __bool__
+    """What a condition in a converted function asks for."""
 
     def __repr__(self) -> str:
         return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"

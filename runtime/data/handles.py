@@ -25,7 +25,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Pipeline", "boxed_node", "handle_of", "unboxed_node"]
+__all__ = ["Pipeline", "boxed_node", "handle_of", "known_node", "unboxed_node"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,10 @@ MADE_ANEW: Final = frozenset({"Cache", "MatchingFiles", "Random", "Shuffle"})
 """Datasets that remember something from one pass to the next, or look at files: each run of a graph makes a new one."""
 
 
+KEEPS_ELEMENTS: Final = frozenset({"Cache", "Shuffle"})
+"""Those of them that have the elements of the dataset before them, all and no others."""
+
+
 def _opened(value: Any) -> Any:
     return value.node if isinstance(value, Pipeline) else value
 
@@ -86,6 +90,50 @@ def handle_of(kind: str, build: Callable[..., Node], inputs: Sequence[Any]) -> A
     with recording(None):
         arrays = [_tensor(value)._array for value in given]
         return EagerTensor(boxed(make(*(a if a.dtype.names is None else a.item()[0] for a in arrays))))
+
+
+def known_node(handle: Any) -> Node | None:
+    """The pipeline of a handle as far as the trace knows it, to be looked at and not to be run: it remembers nothing.
+
+    None where a step of it depends on the run. Needs no recursion: a pipeline may be long.
+    """
+    found: dict[int, Any] = {}
+    pending = [handle]
+    while pending:
+        value = pending[-1]
+        inputs = _inputs(value)
+        missing = [i for i in inputs if id(i) not in found]
+        if missing:
+            pending += missing
+            continue
+        found[id(pending.pop())] = _looked_at(value, [found[id(i)] for i in inputs])
+    pipeline = found[id(handle)]
+    return pipeline.node if isinstance(pipeline, Pipeline) else None
+
+
+def _is_made_here(value: Any) -> bool:
+    return isinstance(value, SymbolicTensor) and value.value is None and value.op.op is dataset_node
+
+
+def _inputs(value: Any) -> tuple[Any, ...]:
+    """What the dataset of a handle is made of, where the trace makes it."""
+    if not _is_made_here(value):
+        return ()
+    inputs = tuple(value.op.inputs)
+    return inputs[:1] if value.op.attributes["make"].parts[0] in KEEPS_ELEMENTS else inputs
+
+
+def _looked_at(value: Any, inputs: Sequence[Any]) -> Any:
+    """What a handle or another operand of a dataset holds, given what its own inputs hold; None: the run will say."""
+    array = value._array if isinstance(value, EagerTensor) else value.value
+    if array is not None:
+        return array if array.dtype.names is None else array.item()[0]
+    if not _is_made_here(value) or any(i is None for i in inputs):
+        return None
+    term = value.op.attributes["make"]
+    if term.parts[0] in KEEPS_ELEMENTS:
+        return inputs[0]
+    return None if term.held is None else term.held(*inputs)
 
 
 def _tensor(value: Any) -> Any:

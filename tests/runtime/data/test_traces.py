@@ -119,8 +119,69 @@ def test_len_and_truth_of_datasets_in_a_graph() -> None:
     assert int(holder.total()) == 6 + 4
     holder.dataset = Dataset.range(3)
     assert int(holder.total()) == 3 + 3, "a trace notes which dataset it has read from the object"
-    with pytest.raises(TypeError, match="of unknown length"):
-        size(Dataset.range(4))
+    assert int(size(Dataset.range(4))) == 5
+
+
+def made_inside() -> list[Any]:
+    return [
+        lambda k: Dataset.range(5).shuffle(3),
+        lambda k: Dataset.range(5).cache(),
+        lambda k: Dataset.range(5).shuffle(3, seed=1).map(lambda x: x + 1).cache().batch(2),
+        lambda k: Dataset.zip((Dataset.range(5).shuffle(2), Dataset.range(3).cache())),
+        lambda k: Dataset.range(5).cache().take(2).concatenate(Dataset.range(4).shuffle(2)),
+        lambda k: Dataset.range(k),
+        lambda k: Dataset.range(k).shuffle(3).batch(2),
+        lambda k: Dataset.from_tensor_slices(tf.range(k)).cache(),
+        lambda k: Dataset.range(5).shuffle(5).take(k),
+    ]
+
+
+@pytest.mark.parametrize("make", made_inside(), ids=range(9))
+def test_len_of_datasets_that_are_made_inside(make: Any) -> None:
+    """Also of those that each run makes anew, which the trace knows the length of, or else the run."""
+    k = tf.constant(4, tf.int64)
+    assert int(tf.function(lambda k: tf.identity(len(make(k))))(k)) == len(make(k)) == int(make(k).cardinality())
+
+
+def test_a_length_that_the_trace_knows_is_a_number() -> None:
+    seen = []
+
+    @tf.function
+    def note() -> Any:
+        seen.append(len(Dataset.range(5).shuffle(3).batch(2)))
+        return tf.zeros([seen[-1]])
+
+    assert note().shape == [3] and seen == [3] and type(seen[0]) is int
+
+
+def test_len_of_datasets_that_have_none_in_a_graph() -> None:
+    size = tf.function(lambda dataset: tf.identity(len(dataset)))
+    some = Dataset.range(2).filter(lambda x: x > 0)
+    for dataset, words in ((Dataset.range(2).repeat(), "infinite"), (some, "unknown length")):
+        with pytest.raises(TypeError, match=words):
+            size(dataset)
+        with pytest.raises(TypeError, match=words):
+            tf.function(lambda: tf.identity(len(dataset.shuffle(2))))()
+    with pytest.raises(TypeError, match="call cardinality"):
+        tf.function(lambda n: len(Dataset.range(n)), autograph=False)(tf.constant(3, tf.int64))
+
+
+def test_a_look_at_the_length_draws_no_seed() -> None:
+    """The order is the same as in a program that does not ask."""
+
+    def orders(ask: bool) -> Any:
+        tf.random.set_seed(5)
+
+        @tf.function
+        def order() -> Any:
+            dataset = Dataset.range(8).shuffle(8)
+            if ask:
+                len(dataset)
+            return next(iter(dataset.batch(8)))
+
+        return order().numpy().tolist()
+
+    assert orders(True) == orders(False)
 
 
 def test_checks_of_numerics_look_into_functions_of_datasets() -> None:
