@@ -305,10 +305,10 @@ class Dataset:
         return count
 
     def __bool__(self) -> bool:
+        """True, also of no elements; `truth` is what conditions in converted functions ask for."""
         return True
 
     truth = __bool__
-    """What a condition in a converted function asks for."""
 
     def __repr__(self) -> str:
         return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"
