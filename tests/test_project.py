@@ -51,7 +51,7 @@ LAYERS = {
         ("",),
         ("__internal__", "late"),
         ("distribute", "test"),
-        ("io", "train"),
+        ("io", "saved_model", "train"),
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),
         ("losses",),

@@ -61,7 +61,10 @@ class Arguments:
         Raises SignatureError, which is a TypeError, a ValueError and an InvalidArgumentError, for missing, unexpected
         and other Python arguments, and for tensors of another dtype or shape.
         """
-        given = self._given(args, kwargs)
+        return self.tensors_of(self._given(args, kwargs))
+
+    def tensors_of(self, given: Mapping[str, Any]) -> list[Any]:
+        """The tensors of arguments by parameter. Raises SignatureError as `tensors` does."""
         tensors: list[Any] = []
         for parameter, spec in self.specs.items():
             if parameter in given:

@@ -78,6 +78,16 @@ class TraceCache(Generic[T]):
         """The trace that was made for just this key, or None."""
         return self._exact.get(key)
 
+    def served(self, key: Key) -> T | None:
+        """The trace for calls with this key, or the most specific one for more general types, or None."""
+        trace = self.find(key)
+        if trace is None:
+            with self._lock:
+                trace = self._most_specific(key)
+                if trace is not None:
+                    _remember(self._served, key, trace)
+        return trace
+
     def get_or_make(self, key: Key, make: Callable[[], tuple[Key, T]], exact: bool) -> T:
         """The trace for a key; if there is none, `make()`, which says what key it made the trace for.
 

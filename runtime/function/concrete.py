@@ -6,9 +6,10 @@ square(constant(10.0))       # 100.0: b stays 2
 
 from __future__ import annotations
 
+import copy
 import pickle
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
@@ -26,7 +27,7 @@ from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import Typed, is_whole, with_objects
-from runtime.function.trace_types import Key, ObjectKey, remember
+from runtime.function.trace_types import Key, ObjectKey, encode, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
@@ -57,6 +58,9 @@ class ConcreteFunction:
     """One graph of a Function. It is optimised and compiled when it first runs."""
 
     __ag_do_not_convert__ = True
+
+    is_loaded = False
+    """Whether it comes from a file, together with all its Variables."""
 
     def __init__(self, name: str, signature: Signature, trace: Trace, guards: Guards, key: Key) -> None:
         self.name = name
@@ -182,12 +186,21 @@ class ConcreteFunction:
         results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
         return with_objects(map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs))
 
+    def tensors_of(self, arguments: Mapping[str, Any]) -> list[Any]:
+        """The tensors of arguments, given by parameter, as `run` takes them. Raises SignatureError."""
+        return self._inputs.tensors_of(arguments)
+
     # -- looking -------------------------------------------------------------------------------------------------
 
     @property
     def header(self) -> str:
         """Name and parameters, e.g. `pow(a, b=2)`."""
         return header(self.name, self._arguments)
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What each parameter was traced with: specs in the place of tensors, Python values as they were."""
+        return {n: nest.map_structure(_target_of, v, nested=is_whole) for n, v in self._inputs.specs.items()}
 
     @property
     def inputs(self) -> list[SymbolicTensor]:
@@ -227,12 +240,26 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
-        specs = self._inputs.specs.items()
-        return self._signature.split({n: nest.map_structure(_target_of, v, nested=is_whole) for n, v in specs})
+        return self._signature.split(self.wanted)
 
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
         return describe(self.name, self._arguments, self.structured_outputs)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
+        """Of a loaded trace, whose Variables were loaded with it, the trace of their copies. Others are not copied."""
+        if not self.is_loaded:
+            self.__reduce__()
+
+        def of_copies(leaf: Any) -> Any:
+            return copy.deepcopy(leaf.target(), memo) if isinstance(leaf, ObjectKey) else leaf
+
+        arguments = {n: nest.map_structure(of_copies, v) for n, v in self._arguments.items()}
+        memories = tuple([copy.deepcopy(variable, memo)._memory for variable in self.variables])
+        trace = Trace(self.graph, self.structured_outputs, arguments, memories=memories, diverges=self._diverges)
+        made = ConcreteFunction(self.name, self._signature, trace, self.guards, encode(arguments)[0])
+        made.is_loaded = True
+        return made
 
     def __reduce__(self) -> NoReturn:
         raise pickle.PicklingError(

@@ -120,18 +120,18 @@ class Function:
             self._traces.remember(key[1] if only_tensors else key, concrete)
 
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        if config.functions_run_eagerly():
+        if config.functions_run_eagerly() and not self._tracer.is_fixed:
             return self._tracer.python_function(*self._tracer.instance(), *args, **kwargs)
         arguments = self._tracer.signature.conform(args, kwargs)
         key, tensors, arguments = self._tracer.encode(arguments)
-        if current_recorder() is not None:
+        if current_recorder() is not None and not self._tracer.is_fixed:
             return self._inline(key, arguments)
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
-        concrete = self._tracer.concrete(key, arguments)
-        if not kwargs and all(type(t) is EagerTensor for t in tensors):
-            self._remember(args, tensors, concrete)
-        return concrete.run(tensors)
+        concrete, wanted = self._tracer.fit(key, arguments, tensors)
+        if not kwargs and all(type(t) is EagerTensor for t in wanted):
+            self._remember(args, wanted, concrete)
+        return concrete.run(wanted)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
@@ -245,6 +245,10 @@ class Function:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """As of Python's own: a function is not copied, and a method of an object is the method of its copy."""
+        if self._tracer.is_fixed:
+            from runtime.function.loaded import copied_function
+
+            return copied_function(self, memo)
         method, instance = self._tracer.python_function, self._tracer.instance()
         if instance:
             name = method_name(instance[0], self, self._name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,9 @@ __all__ = ["Tracer"]
 
 class Tracer:
     """A Python function that is traced, with its traces. `instance`: the object whose method it is, held weakly."""
+
+    is_fixed = False
+    """Whether there are no other traces than those that there are: those of a file (`runtime.function.loaded`)."""
 
     def __init__(self, python_function: Callable[..., Any], options: Options, instance: Any = None) -> None:
         self.python_function = python_function
@@ -124,6 +127,12 @@ class Tracer:
         if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
             return concrete
         return self._traced_again(concrete, key, arguments, changed)
+
+    def fit(
+        self, key: Key, arguments: dict[str, Any], tensors: Sequence[Any]
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """The trace for these arguments, and their tensors as it takes them."""
+        return self.concrete(key, arguments), tensors
 
     def forget(self) -> None:
         """Drops all traces."""

@@ -19,7 +19,7 @@ from runtime.graph.tokens import Reader
 from runtime.graph.verify import verify
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.families import find
-from runtime.ops.record import Op
+from runtime.ops.record import Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph"]
@@ -27,9 +27,12 @@ __all__ = ["parse_graph"]
 DEEPEST: Final = 200
 
 
-def parse_graph(text: str) -> Graph:
-    """The graph of a text that `print_graph` wrote, or a person. Raises FormatError."""
-    sources, reader = read_sources(text)
+def parse_graph(text: str, arrays: Mapping[str, Array] | None = None) -> Graph:
+    """The graph of a text that `print_graph` wrote, or a person. Raises FormatError.
+
+    arrays: those that the text names and does not hold.
+    """
+    sources, reader = read_sources(text, arrays)
     built: dict[str, Graph] = {}
     for source in _inner_first(sources, reader):
         built[source.label] = _build(source, built, reader)

@@ -2,6 +2,7 @@
 
     (1, 2.5, None)                          tuples
     array float32[2] [1.0, -0.1]            a float is the shortest text that gives the same bits, else 0x1.8p+1
+    array int8[9] @"weights"                one that the text does not hold: whoever reads it must be given it
     array int8[1000] raw"AAEC..."           above 64 elements: base64 of the bytes, little-endian
     nan:7ff8000000000001                    a nan with other bits than the usual one
     class("builtins", "ValueError")         a term: its word and its parts
@@ -31,6 +32,7 @@ __all__ = [
     "array_from_elements",
     "array_from_raw",
     "float_of",
+    "print_array",
     "print_attribute",
     "print_shape",
     "print_type",
@@ -127,6 +129,7 @@ def print_type(dtype: DType, shape: TensorShape) -> str:
 
 
 def print_array(array: Array) -> str:
+    """`array int32[2] [1, 2]`."""
     dtype = from_numpy(array.dtype)
     assert dtype is not None
     head = f"array {print_type(dtype, TensorShape(array.shape))}"

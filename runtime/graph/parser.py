@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from runtime.errors import FormatError
 from runtime.graph.literals import DTYPES, array_from_elements, array_from_raw, float_of
 from runtime.graph.tokens import Reader
 from runtime.ops.list_value import ListValue
+from runtime.ops.record import Array
 from runtime.ops.terms import HEADS, Term
 from runtime.shapes import TensorShape
 
@@ -67,9 +69,12 @@ class Source:
     graphs: list[Reference] = field(default_factory=list)
 
 
-def read_sources(text: str) -> tuple[list[Source], Reader]:
-    """The graphs of a text in its order, and the reader, whose errors know lines and columns. Raises FormatError."""
-    reader = Reader(text)
+def read_sources(text: str, arrays: Mapping[str, Array] | None = None) -> tuple[list[Source], Reader]:
+    """The graphs of a text in its order, and the reader, whose errors know lines and columns. Raises FormatError.
+
+    arrays: those that the text names and does not hold.
+    """
+    reader = Reader(text, arrays or {})
     sources: dict[str, Source] = {}
     while reader.token.kind != "end":
         source = _read_graph(reader)
@@ -252,6 +257,8 @@ def _read_array(reader: Reader, start: int) -> Any:
         reader.fail_at(start, "a resource has no value that can be written down; it is an input of the graph")
     if not shape.is_fully_defined():
         reader.fail_at(start, "the shape of an array has no unknown dimension")
+    if reader.accept("@"):
+        return _given_array(reader, dtype, shape, start)
     try:
         if reader.token.kind == "raw":
             return array_from_raw(dtype, shape.as_tuple(), reader.take().text[4:-1])
@@ -265,6 +272,17 @@ def _read_array(reader: Reader, start: int) -> Any:
         raise
     except (ValueError, OverflowError) as error:
         reader.fail_at(start, str(error))
+
+
+def _given_array(reader: Reader, dtype: DType, shape: TensorShape, start: int) -> Any:
+    """An array that the text only names."""
+    name = reader.word("the name of an array")
+    found = reader.arrays.get(name)
+    if found is None:
+        reader.fail_at(start, f"there is no array {name!r}")
+    if found.dtype != dtype.numpy or found.shape != shape.dims:
+        reader.fail_at(start, f"the array {name!r} is {found.dtype}{list(found.shape)}, and {dtype.name}{shape} here")
+    return found
 
 
 def _read_element(reader: Reader, dtype: DType) -> Any:

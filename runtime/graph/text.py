@@ -24,28 +24,46 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from runtime.dtypes import from_numpy
 from runtime.graph.assembly import parse_graph
 from runtime.graph.graph import Graph
-from runtime.graph.literals import print_attribute, print_type
+from runtime.graph.literals import print_array, print_attribute, print_type
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.core import placeholder
+from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph", "print_graph"]
 
+Keep = Callable[[Array], str]
+
 _PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
 
 
-def print_graph(graph: Graph, *, locations: bool = True) -> str:
-    """The text of a graph. `locations`: with the user's lines as comments."""
+def print_graph(graph: Graph, *, locations: bool = True, keep: Keep = print_array) -> str:
+    """The text of a graph. `locations`: with the user's lines as comments. `keep`: what stands for an array, by default
+    its elements; `array float32[100] @"weights"` for one that the text does not hold, which `parse_graph` is given.
+    """
     library = {id(function): name for name, function in graph.functions.items()}
     graphs = [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)[::-1]]
-    labels = _labels(graphs, library)
-    return "\n".join(_print_one(g, labels, locations, "function" if id(g) in library else "graph") for g in graphs)
+    style = _Style(_labels(graphs, library), locations, keep)
+    return "\n".join(_print_one(g, style, "function" if id(g) in library else "graph") for g in graphs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """The labels of the graphs by their ids, and what `print_graph` was asked for."""
+
+    labels: Mapping[int, str]
+    locations: bool
+    keep: Keep
 
 
 def _labels(graphs: list[Graph], library: Mapping[int, str]) -> dict[int, str]:
@@ -66,24 +84,24 @@ def _labels(graphs: list[Graph], library: Mapping[int, str]) -> dict[int, str]:
     return labels
 
 
-def _print_one(graph: Graph, labels: Mapping[int, str], locations: bool, keyword: str) -> str:
-    label = labels[id(graph)]
+def _print_one(graph: Graph, style: _Style, keyword: str) -> str:
+    label = style.labels[id(graph)]
     name = "" if label == graph.name else f" {json.dumps(graph.name)}"
     inputs = ", ".join(f"{_print_ref(t)}: {_print_result(t)}" for t in graph.inputs)
     outputs = ", ".join(map(_print_ref, graph.outputs))
     lines = [f"{keyword} {_quoted(label)}{name}({inputs}) -> ({outputs}) {{"]
     for operation in graph.operations:
         if operation.op is not placeholder:
-            line = _print_operation(operation, labels)
-            shown = locations and operation.location is not None
+            line = _print_operation(operation, style)
+            shown = style.locations and operation.location is not None
             lines.append(f"{line}  # {' '.join(str(operation.location).split())}" if shown else line)
     return "\n".join([*lines, "}", ""])
 
 
-def _print_operation(operation: Operation, labels: Mapping[int, str]) -> str:
+def _print_operation(operation: Operation, style: _Style) -> str:
     inputs = ", ".join(map(_print_ref, operation.inputs))
     text = f"  %{_quoted(operation.name)} = {_quoted(operation.type)}({inputs})"
-    attributes = [f"{_quoted(k)}={_print_value(v, labels)}" for k, v in operation.attributes.items()]
+    attributes = [f"{_quoted(k)}={_print_value(v, style)}" for k, v in operation.attributes.items()]
     if attributes:
         text += f" {{{', '.join(attributes)}}}"
     if operation.outputs:
@@ -91,11 +109,13 @@ def _print_operation(operation: Operation, labels: Mapping[int, str]) -> str:
     return text
 
 
-def _print_value(value: Any, labels: Mapping[int, str]) -> str:
+def _print_value(value: Any, style: _Style) -> str:
     if isinstance(value, Graph):
-        return f"@{_quoted(labels[id(value)])}"
+        return f"@{_quoted(style.labels[id(value)])}"
     if isinstance(value, tuple) and value and all(isinstance(v, Graph) for v in value):
-        return f"({', '.join(_print_value(v, labels) for v in value)},)"
+        return f"({', '.join(_print_value(v, style) for v in value)},)"
+    if isinstance(value, np.ndarray) and from_numpy(value.dtype) is not None:
+        return style.keep(value)
     return print_attribute(value)
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from runtime.errors import FormatError
+from runtime.ops.record import Array
 
 __all__ = ["Reader"]
 
@@ -38,8 +40,10 @@ class Token:
 class Reader:
     """The text, one token ahead."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, arrays: Mapping[str, Array] | None = None) -> None:
         self.text = text
+        self.arrays: Mapping[str, Array] = {} if arrays is None else arrays
+        """Those that the text names and does not hold."""
         self.position = 0
         self.token = self._scan()
 

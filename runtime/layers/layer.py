@@ -25,6 +25,8 @@ from runtime import nest
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import ShapeMismatchError
+from runtime.function.function import Function
+from runtime.function.options import Options
 from runtime.graph.graph import Graph
 from runtime.layers import initializers
 from runtime.shapes import TensorShape, as_shape
@@ -33,6 +35,7 @@ from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Layer", "Model"]
 
@@ -48,6 +51,7 @@ class Layer(Module):
     """
 
     _listed_by_name = False
+    _freezes = True
     __guarded__: tuple[str, ...] = ("trainable", "dtype")
 
     # What holds for programs that leave out `super().__init__()`:
@@ -63,6 +67,7 @@ class Layer(Module):
         self.dtype = float32 if dtype is None else as_dtype(dtype)
         self.given_input_shape = None if input_shape is None else tuple(as_shape(input_shape))
         self._built: bool | None = None  # not False: what gets its first value in a trace is set up, not changed
+        self._input_specs: Any = None
 
     @property
     def built(self) -> bool:
@@ -117,6 +122,20 @@ class Layer(Module):
             with init_scope(), name_scope(self.name):
                 self.build(shapes)
             self.built = True
+            self._input_specs = nest.map_structure(_of_any_length, inputs)
+
+    def __saved_functions__(self) -> dict[str, Function]:
+        """For `saved_model.save`: the layer as a Function of any number of rows like those that it was built with."""
+        specs = self.__dict__.get("_input_specs")
+        call = inspect.signature(self.call)
+        needed = [p for p in call.parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+        if specs is None or len(needed) > 1 or not all(isinstance(spec, TensorSpec) for spec in nest.flatten(specs)):
+            return {}
+        function = Function(self.__call__, Options(name="__call__", input_signature=[specs]))
+        function.get_concrete_function()
+        for training in (True, False) if takes_training(type(self).call) else ():
+            function.get_concrete_function(specs, training=training)
+        return {"__call__": function}
 
     # -- weights --------------------------------------------------------------------------------------------------
 
@@ -240,6 +259,14 @@ def _as_tensor(value: Any) -> Any:
     if is_tensor(value) or value is None or isinstance(value, str | bytes):
         return value
     return convert_to_tensor(value) if hasattr(value, "__array__") or isinstance(value, int | float) else value
+
+
+def _of_any_length(value: Any) -> Any:
+    """The spec of a tensor, whatever its first axis is; None for what is no tensor."""
+    if not is_tensor(value):
+        return None
+    shape = value.shape
+    return TensorSpec(TensorShape([None, *shape[1:]]) if shape.rank else shape, value.dtype, "inputs")
 
 
 @functools.cache

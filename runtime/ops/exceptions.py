@@ -143,7 +143,8 @@ def _describe(value: Any, hole: Hole, depth: int) -> Any:
 def make_error(term: Term, values: Sequence[Array]) -> BaseException:
     """A new exception. Raises RuntimeError if its class is not to be found."""
     kind, args, attributes, cause, context, suppress = term.parts
-    error = _bare(resolve_class(kind), tuple(make_part(a, values) for a in args))
+    made = tuple(make_part(a, values) for a in args)
+    error = _bare(resolve_class(kind, made), made)
     for name, value in attributes:
         with contextlib.suppress(AttributeError):  # a field that Python computes
             setattr(error, name, make_part(value, values))
@@ -154,8 +155,11 @@ def make_error(term: Term, values: Sequence[Array]) -> BaseException:
     return error
 
 
-def resolve_class(term: Term) -> type[BaseException]:
-    """The class that a term names: the one it was made of, or that of a module which is imported. Never imports."""
+def resolve_class(term: Term, args: tuple[Any, ...] | None = None) -> type[BaseException]:
+    """The class that a term names: the one it was made of, or that of a module which is imported. Never imports.
+
+    args: those of the exception, for the error where there is no such class.
+    """
     if term.held is not None:
         return term.held  # type: ignore[no-any-return]
     module, qualname = term.parts
@@ -163,9 +167,10 @@ def resolve_class(term: Term) -> type[BaseException]:
     for name in qualname.split("."):
         found = getattr(found, name, None)
     if not (isinstance(found, type) and issubclass(found, BaseException)):
+        shown = "" if args is None else f"({', '.join(map(repr, args))})"
         raise RuntimeError(
-            f"the graph raises {module}.{qualname}, but no exception class is found under that name; import the module"
-            f" {module!r} before, and define the class at its top level"
+            f"the graph raises {module}.{qualname}{shown}, but no exception class is found under that name; import the"
+            f" module {module!r} before, and define the class at its top level"
         )
     return found
 

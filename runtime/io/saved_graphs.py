@@ -1,0 +1,172 @@
+"""What graphs of saved models may hold: checked when they are written and again, with less trust, when they are read.
+
+    check_savable(graph)          # NotSavable: py_function at model.py:12 ...
+    read_graph(text, arrays)      # FormatError for all that no graph would be
+
+Files bring no code: an operation is one of the registry, its attributes are plain values, and a term that stands for
+an object of the process that wrote it is refused, but for the few that a graph can do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.dtypes import DType, from_numpy
+from runtime.errors import FailedPreconditionError, FormatError
+from runtime.graph.graph import Graph
+from runtime.graph.location import Location
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.graph.text import parse_graph
+from runtime.io.saved_places import CONTROL
+from runtime.io.saved_values import NotSavable
+from runtime.ops.attributes import checked
+from runtime.ops.output import FILE
+from runtime.ops.record import Array
+from runtime.ops.terms import Term
+from runtime.shapes import TensorShape
+
+__all__ = ["all_graphs", "check_savable", "read_graph"]
+
+MOST_OPERATIONS: Final = 1_000_000
+"""So many operations a trace has, those of a branch or a loop counted each time that it stands somewhere."""
+
+LONGEST_TEXT: Final = 1 << 28
+"""So many characters the text of a graph has."""
+
+PLAIN: Final = (bool, int, float, complex, str, bytes, DType, TensorShape)
+
+FILES: Final = frozenset({"read_file", "write_file"})
+
+PYTHON: Final = {
+    "py_function": "it calls Python code, the py_function {name!r}, which files do not hold",
+    "print": "it prints to {name!r}, an object of this process; print to sys.stderr or sys.stdout",
+    "dataset": "it holds a {name} of runtime.data, which is a part of this process; give the function tensors",
+    "structure": "it raises an exception that holds an object; give it tensors, numbers, strings, lists and dicts",
+}
+"""What cannot be saved, by the operation or the word of a term."""
+
+
+def check_savable(graph: Graph) -> None:
+    """Raises NotSavable, with the user's line, for what the text of a graph does not hold."""
+    for inner in all_graphs(graph):
+        for operation in inner.operations:
+            problem = next(filter(None, (_problem(operation, v) for v in _values(operation.attributes.values()))), None)
+            if problem is None and CONTROL.search(operation.name):
+                problem = f"its operation {operation.name!r} has a name with control characters; give it another one"
+            if problem is not None:
+                raise NotSavable(f"{problem}{_at(operation.location)}")
+
+
+def all_graphs(graph: Graph) -> list[Graph]:
+    """The graph, its functions and all graphs inside of them, inner ones first."""
+    return [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)]
+
+
+def _at(location: Location | None) -> str:
+    return "" if location is None else f" ({location})"
+
+
+def _values(values: Any) -> Iterator[Any]:
+    """Attributes and their parts, but for the graphs among them."""
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Graph):
+            continue
+        yield value
+        if isinstance(value, tuple):
+            waiting += value
+        elif isinstance(value, Term):
+            waiting += value.parts
+
+
+def _problem(operation: Operation, value: Any) -> str | None:
+    if isinstance(value, Term):
+        if value.head == "python" and operation.type == "custom_gradient":
+            return None  # it runs; its gradient is an error that says so
+        if value.head in ("python", "dataset", "structure"):
+            kind = operation.type if value.head == "python" else value.head
+            words = PYTHON.get(kind, "it holds {name!r}, an object of this process")
+            return words.format(name=".".join(map(str, value.parts)))
+        return None
+    if value is None or isinstance(value, (*PLAIN, tuple)):
+        return None
+    if isinstance(value, np.ndarray):
+        return _array_problem(value)
+    return f"the operation {operation.name!r} holds {value!r:.80}, an object of this process"
+
+
+def _array_problem(array: Array) -> str | None:
+    if from_numpy(array.dtype) is None:
+        return f"it holds an array of dtype {array.dtype}"
+    held = array.item()[0] if array.dtype.names is not None else None
+    if held is None or type(held).__name__ == "ListValue":
+        return None
+    return f"it holds an object of type {type(held).__name__} of this process"
+
+
+# -- reading --------------------------------------------------------------------------------------------------------
+
+
+def read_graph(text: str, arrays: Mapping[str, Array], allow_files: bool = False) -> Graph:
+    """The graph of a text that may be anybody's; no kernel runs, nothing is imported but operations of this package.
+
+    allow_files: whether it may use files when it runs. Raises FormatError, FailedPreconditionError for files.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise FormatError(f"the text of a graph has {len(text)} characters, more than {LONGEST_TEXT}")
+    graph = parse_graph(text, arrays)
+    graphs = all_graphs(graph)
+    _check_size(graphs)
+    for inner in graphs:
+        _check_name("graph", inner.name)
+        for operation in inner.operations:
+            _check_operation(operation)
+            if not allow_files and _uses_files(operation):
+                raise FailedPreconditionError(
+                    f"the saved graph {graph.name!r:.80} reads or writes files when it runs ({operation.type}"
+                    f"{_at(operation.location)}); if that is meant, load it with"
+                    " options=runtime.saved_model.LoadOptions(allow_files=True)"
+                )
+    for name in graph.functions:
+        _check_name("function", name)
+    return graph
+
+
+def _uses_files(operation: Operation) -> bool:
+    stream = operation.attributes.get("stream")
+    return operation.type in FILES or (isinstance(stream, str) and stream.startswith(FILE))
+
+
+def _check_size(graphs: list[Graph]) -> None:
+    """Graphs that stand in several places count there: what runs is as long as that. Inner ones come first."""
+    sizes: dict[int, int] = {}
+    total = 0
+    for graph in graphs:
+        within = sum(sizes[id(inner)] for operation in graph.operations for inner in operation.subgraphs)
+        sizes[id(graph)] = len(graph.operations) + within
+        total = max(total, sizes[id(graph)])
+    if total > MOST_OPERATIONS:
+        raise FormatError(f"a graph of {total} operations; more than {MOST_OPERATIONS} are refused")
+
+
+def _check_name(what: str, name: str) -> None:
+    if CONTROL.search(name):
+        raise FormatError(f"the {what} {name!r:.80} has a name with control characters")
+
+
+def _check_operation(operation: Operation) -> None:
+    _check_name("operation", operation.name)
+    for name, value in operation.attributes.items():
+        try:
+            checked(operation.type, name, value, operation.op.kinds[name])
+        except TypeError as error:
+            raise FormatError(str(error)) from None
+        for part in _values((value,)):
+            problem = _problem(operation, part)
+            if problem is not None:
+                raise FormatError(f"the operation {operation.name!r} of a saved graph cannot be run: {problem}")

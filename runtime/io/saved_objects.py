@@ -1,0 +1,270 @@
+"""The objects of a saved model as a list of nodes, which name each other by their numbers; the root is number 0.
+
+    {"kind": "object", "class": "Model", "name": "model", "attributes": [["w", {"object": 1}], ["size", 3]], ...}
+    {"kind": "variable", "name": "w:0", "dtype": "float32", "shape": [3], "trainable": true}
+    {"kind": "function", "name": "step", "signature": 0, "traces": [0, 1]}
+
+What Python code refers to twice is one node. Attributes are plain values, tensors, Variables, Functions, traces, and
+other objects, lists and dicts; for the others there is a note of what they were.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.control_flow.world_code import is_user_class
+from runtime.dtypes import from_numpy
+from runtime.function.concrete import ConcreteFunction
+from runtime.function.function import Function
+from runtime.function.signature import Signature
+from runtime.graph.literals import print_array, print_type
+from runtime.io.saved_signatures import describe_signature, describe_spec
+from runtime.io.saved_traces import Writing, describe_trace
+from runtime.io.saved_values import NotSavable, describe, described_dims
+from runtime.ops.record import Array
+from runtime.shapes import TensorShape
+from runtime.state.module import Module
+from runtime.state.variable import Variable
+from runtime.tensor.eager import EagerTensor
+
+__all__ = ["Tree", "is_savable_object"]
+
+CONTAINERS: Final = frozenset({list, dict, OrderedDict})
+"""What several attributes may share, and change."""
+
+LEFT_OUT: Final = frozenset(
+    {"_class_name", "_freezes", "_listed_by_name", "_lost_attributes", "_module_name", "_module_scope", "signatures"}
+)
+"""Attributes that a node has in other places."""
+
+LARGE: Final = 64
+"""Arrays with more elements are kept beside the text of a graph."""
+
+
+def is_savable_object(value: Any) -> bool:
+    """Whether it is an object whose attributes are saved: a module, or one of a class of the program."""
+    if isinstance(value, Module):
+        return True
+    plain = hasattr(value, "__dict__") and not isinstance(value, type | FunctionType | MethodType | BaseException)
+    return plain and is_user_class(type(value))
+
+
+class Tree:
+    """The nodes of a saved model, its traces, and the arrays of both; built from the root on."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+        self.arrays: dict[str, Array] = {}
+        self.nodes: list[Any] = []
+        self.traces: list[Any] = []
+        self.signatures: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+        self._objects: list[Any] = []
+        self._found: dict[int, tuple[Function, list[ConcreteFunction]]] = {}
+        self._kept: dict[int, tuple[Any, Any]] = {}
+        """By its id: an object that must live while its id stands for it, and what was made of it."""
+
+    # -- what there is ---------------------------------------------------------------------------------------------
+
+    def collect(self) -> None:
+        """Numbers all objects. Functions with an input_signature that have no trace are traced, and stale ones again.
+
+        What that creates is found, too.
+        """
+        while True:
+            self._numbers, self._objects = {}, []
+            self._number(self.root)
+            position, before = 0, len(self._found)
+            while position < len(self._objects):
+                for part in self._parts(self._objects[position]):
+                    self._refer(part)
+                position += 1
+            for value in self._objects:
+                if isinstance(value, Function):
+                    self.traces_of(value)
+            if len(self._found) == before:
+                return
+
+    def traces_of(self, function: Function) -> list[ConcreteFunction]:
+        """The traces of a Function, as they would serve a call now."""
+        known = self._found.get(id(function._traces))
+        if known is None:
+            if not len(function._traces) and function._tracer.signature.specs is not None:
+                function.get_concrete_function()
+            traces = list(dict.fromkeys(_current(function, trace) for trace in function._traces))
+            known = self._found[id(function._traces)] = function, traces
+        return known[1]
+
+    def _parts(self, value: Any) -> Iterator[Any]:
+        """What is reached from an object at once."""
+        if type(value) in CONTAINERS:
+            yield from value if type(value) is list else (*value.keys(), *value.values())
+        elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.ndarray):
+            yield from dict(self.attributes(value)).values()
+
+    def attributes(self, value: Any) -> list[tuple[str, Any]]:
+        """The attributes of an object that are its own, then its methods that are Functions, then what it says."""
+        found = {name: part for name, part in vars(value).items() if name not in LEFT_OUT and type(name) is str}
+        for name, function in _methods(value):
+            found.setdefault(name, function)
+        more = getattr(type(value), "__saved_functions__", None)
+        if more is not None:
+            for name, function in self._once(value, lambda: more(value)).items():
+                found.setdefault(name, function)
+        return list(found.items())
+
+    def _refer(self, value: Any) -> Any:
+        """The value as a part of another one."""
+        try:
+            return describe(value, self._leaf, own=CONTAINERS)
+        except NotSavable:
+            return {"lost": _words(value)}
+
+    def _leaf(self, value: Any) -> Any:
+        return {"object": self._number(value)} if _has_node(value) else describe_spec(value)
+
+    def _number(self, value: Any) -> int:
+        key = _identity(value)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._objects)
+            self._objects.append(value)
+        return number
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of an object; None if it is none of this tree."""
+        return self._numbers.get(_identity(value))
+
+    # -- as JSON ---------------------------------------------------------------------------------------------------
+
+    def describe(self) -> None:
+        """Fills `nodes`, `traces`, `signatures` and `arrays`. Raises NotSavable."""
+        for number, value in enumerate(self._objects):
+            self.nodes.append(self._node(number, value))
+
+    def trace(self, trace: ConcreteFunction) -> int:
+        """The number of a trace among those that are saved. Raises NotSavable."""
+
+        def make() -> int:
+            writing = Writing(self.number_of, self._signature, self.keep)
+            try:
+                self.traces.append(describe_trace(trace, writing))
+            except NotSavable as problem:
+                raise NotSavable(f"{trace.header} cannot be saved: {problem}") from None
+            return len(self.traces) - 1
+
+        return self._once(trace, make)  # type: ignore[no-any-return]
+
+    def _signature(self, signature: Signature) -> int:
+        def make() -> int:
+            self.signatures.append(describe_signature(signature, self._known))
+            return len(self.signatures) - 1
+
+        return self._once(signature, make)  # type: ignore[no-any-return]
+
+    def _known(self, value: Any) -> Any:
+        number = self.number_of(value)
+        if number is None or isinstance(value, Function | ConcreteFunction):
+            raise NotSavable("it is no part of what is saved")
+        return {"object": number}
+
+    def keep(self, array: Array) -> str:
+        """What stands for an array in the text of a graph."""
+        dtype = from_numpy(array.dtype)
+        if dtype is None or array.size <= LARGE or dtype.kind in ("string", "variant"):
+            return print_array(array)
+
+        def make() -> str:
+            name = f"constants/{sum(name.startswith('constants/') for name in self.arrays)}"
+            self.arrays[name] = array
+            return name
+
+        return f'array {print_type(dtype, TensorShape(array.shape))} @"{self._once(array, make)}"'
+
+    def _once(self, value: Any, make: Callable[[], Any]) -> Any:
+        found = self._kept.get(id(value))
+        if found is None:
+            found = self._kept[id(value)] = value, make()
+        return found[1]
+
+    def _node(self, number: int, value: Any) -> Any:
+        if isinstance(value, Variable):
+            memory = value._memory
+            self.arrays[f"variables/{number}"] = memory.read()
+            return {
+                "kind": "variable", "name": memory.name, "dtype": memory.dtype.name,
+                "shape": described_dims(memory.shape), "trainable": memory.trainable,
+            }  # fmt: skip
+        if isinstance(value, EagerTensor | np.ndarray):
+            self.arrays[f"tensors/{number}"] = np.asarray(value._array if isinstance(value, EagerTensor) else value)
+            return {"kind": "tensor" if isinstance(value, EagerTensor) else "array"}
+        if isinstance(value, Function):
+            traces = [self.trace(trace) for trace in self.traces_of(value)]
+            signature = self._signature(value._tracer.signature)
+            return {"kind": "function", "name": value._name, "signature": signature, "traces": traces}
+        if isinstance(value, ConcreteFunction):
+            return {"kind": "trace", "trace": self.trace(value)}
+        if type(value) is list:
+            return {"kind": "list", "items": [self._refer(item) for item in value]}
+        if type(value) in CONTAINERS:
+            kind = "dict" if type(value) is dict else "ordered"
+            return {"kind": kind, "items": [[self._refer(k), self._refer(v)] for k, v in value.items()]}
+        return self._object(value)
+
+    def _object(self, value: Any) -> Any:
+        return {
+            "kind": "object",
+            "class": type(value).__name__,
+            "name": value.name if isinstance(value, Module) else None,
+            "by_name": getattr(value, "_listed_by_name", True),
+            "freezes": getattr(value, "_freezes", False),
+            "attributes": [[name, self._refer(part)] for name, part in self.attributes(value)],
+        }
+
+
+def _methods(value: Any) -> Iterator[tuple[str, Function]]:
+    """The Functions among the attributes of the class. Nothing else of the class is asked for."""
+    for name in sorted(dir(type(value))):
+        found = inspect.getattr_static(type(value), name, None)
+        if isinstance(found, staticmethod):
+            found = found.__func__
+        if isinstance(found, Function):
+            yield name, getattr(value, name)
+
+
+def _has_node(value: Any) -> bool:
+    if type(value) in CONTAINERS or isinstance(value, Variable | Function | ConcreteFunction):
+        return True
+    if isinstance(value, EagerTensor):
+        return value.dtype.kind not in ("variant", "resource")
+    if isinstance(value, np.ndarray):
+        return from_numpy(value.dtype) is not None and value.dtype.names is None
+    return is_savable_object(value)
+
+
+def _identity(value: Any) -> Any:
+    if isinstance(value, Variable):
+        return "variable", id(value._memory)
+    if isinstance(value, Function):
+        return "function", id(value._traces)
+    return "object", id(value)
+
+
+def _current(function: Function, trace: ConcreteFunction) -> ConcreteFunction:
+    """The trace, or what takes its place where Python has changed since."""
+    if trace.guards.hold() or trace.guards.changed() is None:
+        return trace
+    args, kwargs = trace.structured_input_signature
+    return function.get_concrete_function(*args, **kwargs)
+
+
+def _words(value: Any) -> str:
+    name = getattr(value, "__qualname__", None)
+    kind = type(value).__name__
+    return f"{kind} {name}" if isinstance(name, str) else f"object of type {kind}"

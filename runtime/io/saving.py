@@ -1,0 +1,33 @@
+"""`saved_model.save`: objects, the traces of their Functions and the values of their Variables in one file.
+
+    write_model(module, "models/1/saved_model.safetensors", {"serving_default": trace})
+
+Everything is described before anything is written, so what cannot be saved leaves no trace on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from runtime.function.concrete import ConcreteFunction
+from runtime.io.container import write_container
+from runtime.io.json_text import written
+from runtime.io.loading import FORMAT, MODEL, VERSION
+from runtime.io.saved_objects import Tree
+
+__all__ = ["write_model"]
+
+
+def write_model(tree: Tree, path: str, served: Mapping[str, ConcreteFunction]) -> None:
+    """Writes the file. Raises NotSavable, and what `write_container` raises."""
+    tree.describe()
+    model = {
+        "objects": tree.nodes,
+        "served": [[name, tree.trace(trace)] for name, trace in served.items()],
+        "signatures": tree.signatures,
+        "traces": tree.traces,
+    }
+    arrays = {**tree.arrays, MODEL: np.frombuffer(written(model).encode(), np.uint8)}
+    write_container(path, arrays, {"format": FORMAT, "version": VERSION})
