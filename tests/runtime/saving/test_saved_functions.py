@@ -11,6 +11,7 @@ import runtime as tf
 from tests.runtime.comparing import plain
 from tests.runtime.saving.models import Model, holder, round_trip
 
+
 def test_all_traces_are_kept_and_chosen_as_the_original_chooses(tmp_path: Path) -> None:
     @tf.function
     def f(x, mode="double"):
