@@ -68,7 +68,8 @@ def _key(name: str, indices: Array, shape: tuple[int, ...], batch: int = 0) -> t
         )
     batches = np.ogrid[tuple(slice(n) for n in indices.shape[:batch])] if batch else ()
     extra = (1,) * (indices.ndim - 1 - batch)
-    return (*(b.reshape(b.shape + extra) for b in batches), *np.moveaxis(indices, -1, 0))
+    numbers = [np.broadcast_to(b.reshape(b.shape + extra), indices.shape[:-1]) for b in batches]  # also of no others
+    return (*numbers, *np.moveaxis(indices, -1, 0))
 
 
 def _at(*items: Any) -> Array:
@@ -89,7 +90,7 @@ def _one_by_one(params: Array, indices: Array, batch_dims: int = 0) -> Array:
         ((x(2, 3), _at([0, 1], [1, 2])), {}), ((x(2, 3), _at([1], [0], [1])), {}), ((x(4), _at(2)), {}),
         ((x(2, 3), np.zeros((2, 0), np.int64)), {}), ((x(3, 2).T, np.zeros((0, 2), np.int32)), {}),
         ((x(2, 3, 4), _at([[0, 1]], [[1, 2]])), {}), ((x(2, 3, 2), _at([[0], [2]], [[1], [1]])), {"batch_dims": 1}),
-        ((x(6)[::-2], _at([2])), {}),
+        ((x(6)[::-2], _at([2])), {}), ((x(2, 3), np.zeros((2, 4, 0), np.int64)), {"batch_dims": 1}),
     ]),
     errors=[Failure((np.ones((2, 3), np.float32), [[0, 3]]), InvalidArgumentError, ("indices[0] = [0, 3]", "(2, 3)")),
             Failure((np.ones(2, np.float32), [-1]), InvalidArgumentError, ("[-1]", "(2,)")),

@@ -155,19 +155,20 @@ def _images(gradient: int, *places: int, sizes: int | None = None) -> Rule:
 
 
 def _filter_gradients(step: Step) -> Any:
-    """The gradients of filters, of upstreams for many rows: those are more channels of one upstream."""
+    """The gradients of filters, of upstreams for many rows: a channel of those becomes a channel for each row, beside
+    each other, so that they stay in one group."""
     images, size, gradient = (part.tensor for part in step.parts)
-    if not step.parts[2].batched or step.parts[0].batched:
+    if not step.parts[2].batched or step.parts[0].batched or step.parts[1].batched:
         raise NotVectorizable
     rank, ops = step.rank(2), REGISTRY
-    channels = ops["shape"](gradient)[-1:]
-    many = channels * _count(step, channels)
-    last = ops["transpose"](gradient, perm=(*range(1, rank), 0, rank))
-    merged = ops["reshape"](last, ops["concat"]([ops["shape"](last)[:-2], many], axis=0))
+    last = ops["transpose"](gradient, perm=(*range(1, rank + 1), 0))
+    shape = ops["shape"](last)
+    many = shape[-2:-1] * shape[-1:]
+    merged = ops["reshape"](last, ops["concat"]([shape[:-2], many], axis=0))
     sizes = ops["concat"]([size[:-1], ops["cast"](many, size.dtype)], axis=0)
     made = ops["convolution_filter_gradient"](images, sizes, merged, **step.attributes)
-    parted = ops["reshape"](made, ops["concat"]([size[:-1], _count(step, size), size[-1:]], axis=0))
-    return ops["transpose"](parted, perm=(rank - 1, *range(rank - 1), rank))
+    parted = ops["reshape"](made, ops["concat"]([size, _count(step, size)], axis=0))
+    return ops["transpose"](parted, perm=(rank, *range(rank)))
 
 
 def _swapped(step: Step) -> Any:

@@ -112,6 +112,7 @@ AT_ONCE = {
     "complex": (lambda x: tf.abs(tf.complex(x, x * x)), X),
     "running products": (tf.math.cumprod, X),
     "filters": (lambda x: tf.nn.conv2d(IMAGE, x, 1, "SAME"), FILTERS),
+    "filters in groups": (lambda x: tf.nn.depthwise_conv2d(IMAGE, x, [1, 1, 1, 1], "SAME"), FILTERS),
     "an array": (tf.function(in_an_array), X),
     "a branch": (tf.function(branched), X),
     "a loop": (tf.function(looped), X),
