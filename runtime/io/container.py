@@ -114,6 +114,7 @@ class Container:
         self.metadata = metadata
         self._file = file
         self._lock = threading.Lock()
+        self._opened = self._stamp()
         self.close = weakref.finalize(self, file.close)
         """Closes the file; what has been read stays."""
 
@@ -147,9 +148,12 @@ class Container:
         parts = (buffer[: min(CHUNK, entry.length - at)] for at in range(0, entry.length, CHUNK))
         self._read(name, entry, parts)
 
-    def read_into(self, name: str, target: Array) -> None:
+    def read_into(self, name: str, target: Array, checked: bool = False) -> None:
         """Reads an array of numbers into one that is there, of its dtype and shape. Raises as `array`; the target may
-        be half written then: `check` comes first where that must not be."""
+        be half written then: `check` comes first where that must not be.
+
+        checked: that has been done, so the checksum is not computed again, unless the file has changed since.
+        """
         entry = self.entries[name]
         if target.dtype != entry.dtype.numpy or target.shape != entry.shape or not target.flags.c_contiguous:
             kind = f"{name!r} is {entry.dtype.name} of the shape {entry.shape}"
@@ -157,21 +161,36 @@ class Container:
         if not entry.length:
             return
         view = _view(target)
-        self._read(name, entry, (view[at : at + CHUNK] for at in range(0, entry.length, CHUNK)))
+        parts = (view[at : at + CHUNK] for at in range(0, entry.length, CHUNK))
+        self._read(name, entry, parts, checked and self._stamp() == self._opened)
+        if checked and self._stamp() != self._opened:
+            self._verify(name, entry, zlib.crc32(view))
         if sys.byteorder != "little":
             target.byteswap(inplace=True)
 
-    def _read(self, name: str, entry: Entry, parts: Iterator[memoryview]) -> None:
+    def _stamp(self) -> tuple[int, int]:
+        """Is another one after the content of the file has changed."""
+        found = os.fstat(self._file.fileno())
+        return found.st_size, found.st_mtime_ns
+
+    def _read(self, name: str, entry: Entry, parts: Iterator[memoryview], checked: bool = False) -> None:
         """Reads the bytes of an entry into buffers that are filled one after the other."""
         at, checksum = entry.start, 0
         for part in parts:
             with self._lock:
                 self._file.seek(at)
                 _fill(self._file, part, self.path, at)
-            if entry.dtype is bool_ and (wrong := np.flatnonzero(np.frombuffer(part, np.uint8) > 1)).size:
-                raise FileFormatError(f"{self.path}: at byte {at + wrong[0]}: an element of {name!r} is no bool")
-            checksum = zlib.crc32(part, checksum)
             at += len(part)
+            if checked:
+                continue
+            if entry.dtype is bool_ and (wrong := np.flatnonzero(np.frombuffer(part, np.uint8) > 1)).size:
+                place = at - len(part) + wrong[0]
+                raise FileFormatError(f"{self.path}: at byte {place}: an element of {name!r} is no bool")
+            checksum = zlib.crc32(part, checksum)
+        if not checked:
+            self._verify(name, entry, checksum)
+
+    def _verify(self, name: str, entry: Entry, checksum: int) -> None:
         if checksum != entry.checksum:
             raise FileFormatError(
                 f"{self.path}: at byte {entry.start}: the {entry.length} bytes of {name!r} are not those that were"

@@ -273,7 +273,7 @@ class Restoration:
         memory = value.handle
         arrived(memory)
         if entry.length > LARGE and entry.dtype is not string and memory.read().shape == entry.shape:
-            memory.change(lambda target: self._container.read_into(name, target))
+            memory.change(lambda target: self._container.read_into(name, target, checked=True))
         else:
             memory.take(self._container.array(name) if array is None else array)
 

@@ -301,6 +301,23 @@ def test_large_arrays_take_no_second_copy(tmp_path: Path) -> None:
     assert peak < 8 << 20 < array.nbytes
 
 
+def test_what_was_checked_is_checked_again_where_the_file_has_changed_since(tmp_path: Path) -> None:
+    numbers = np.arange(1000.0)
+    write_container(tmp_path / "file", {"x": numbers}, {})
+    found = read_container(tmp_path / "file")
+    target = np.zeros(1000)
+    found.check("x")
+    found.read_into("x", target, checked=True)
+    assert (target == numbers).all()
+    data = bytearray((tmp_path / "file").read_bytes())
+    data[-1] ^= 1
+    with open(tmp_path / "file", "r+b") as file:  # in place: another file under this name would not be seen
+        file.write(data)
+    os.utime(tmp_path / "file")
+    with pytest.raises(FileFormatError, match="the 8000 bytes of 'x' are not those that were written"):
+        found.read_into("x", target, checked=True)
+
+
 def test_read_into_takes_only_what_fits(tmp_path: Path) -> None:
     write_container(tmp_path / "file", {"x": np.arange(6.0).reshape(2, 3)}, {})
     found = read_container(tmp_path / "file")
