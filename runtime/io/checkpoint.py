@@ -36,6 +36,8 @@ from runtime.state.expected import LOCK, WAITING, settle
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 
+Path = str | bytes | os.PathLike[str]
+
 __all__ = ["Checkpoint"]
 
 _OWN: Final = frozenset({"_root", "_restoration"})
@@ -73,19 +75,23 @@ class Checkpoint:
         if WAITING:
             settle()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies: what waits in this one does not wait in them."""
+        return vars(self) | {"_restoration": None}
+
     def _saved_parts(self) -> dict[str, Any]:
         own = {name: value for name, value in vars(self).items() if name not in _OWN}
         return own if self._root is None else parts_of(self._root, has_value) | own
 
     # -- saving ---------------------------------------------------------------------------------------------------
 
-    def save(self, file_prefix: str | os.PathLike[str], options: Any = None) -> str:
+    def save(self, file_prefix: Path, options: Any = None) -> str:
         """Writes a new checkpoint with the number of this save, and notes it as the last one of its directory.
 
         file_prefix: a directory and the beginning of a name. Returns the path, for `restore`: "training/ckpt-1".
         Raises as `write`; the number is free again then.
         """
-        return self._save_numbered(os.fspath(file_prefix), None, _note_last)
+        return self._save_numbered(os.fsdecode(file_prefix), None, _note_last)
 
     def _save_numbered(self, prefix: str, number: int | None, note: Callable[[str], None]) -> str:
         """Writes a checkpoint with a number, that of this save by default, and lets `note` take note of its path."""
@@ -101,14 +107,14 @@ class Checkpoint:
             raise
         return path
 
-    def write(self, file_prefix: str | os.PathLike[str], options: Any = None) -> str:
+    def write(self, file_prefix: Path, options: Any = None) -> str:
         """Writes a checkpoint of exactly this path, which it returns, in the place of one that is there.
 
         The file is whole or not there at all: if the program is stopped meanwhile, the old one stays. Raises ValueError
         for objects that cannot be saved, InvalidArgumentError where the files cannot be written.
         """
         _refuse_in_graphs("write")
-        path = os.fspath(file_prefix)
+        path = os.fsdecode(file_prefix)
         tree, values = written_tree(self)
         write_checkpoint(path, {name: _value(one) for name, one in values.items()}, tree)
         return path
@@ -121,7 +127,7 @@ class Checkpoint:
 
     # -- restoring ------------------------------------------------------------------------------------------------
 
-    def restore(self, save_path: str | os.PathLike[str] | None, options: Any = None) -> LoadStatus:
+    def restore(self, save_path: Path | None, options: Any = None) -> LoadStatus:
         """Gives the values of a checkpoint to the objects, at once or as soon as they are made.
 
         save_path: what `save`, `write` or `latest_checkpoint` returned; with None nothing is restored. What the file
@@ -134,16 +140,16 @@ class Checkpoint:
         self._counter()
         return status
 
-    def read(self, save_path: str | os.PathLike[str] | None, options: Any = None) -> LoadStatus:
+    def read(self, save_path: Path | None, options: Any = None) -> LoadStatus:
         """As `restore`, without the counter of saves: for what `write` wrote."""
         _refuse_in_graphs("read")
         return self._read(save_path, frozenset({f"save_counter/{ATTRIBUTES}VARIABLE_VALUE"}))
 
-    def _read(self, save_path: str | os.PathLike[str] | None, ignored: frozenset[str] = frozenset()) -> LoadStatus:
+    def _read(self, save_path: Path | None, ignored: frozenset[str] = frozenset()) -> LoadStatus:
         """ignored: values that nobody waits for."""
         if save_path is None:
             return LoadStatus(self, None, Ledger(""))
-        ledger = Ledger(os.fspath(save_path))
+        ledger = Ledger(os.fsdecode(save_path))
         container = open_checkpoint(save_path)
         entry = container.entries[TREE]
         nodes = read_tree(

@@ -29,6 +29,8 @@ from runtime.io.container import Container, read_container, write_container
 from runtime.io.json_text import parsed, written
 from runtime.ops.record import Array
 
+Path = str | bytes | os.PathLike[str]
+
 __all__ = [
     "CheckpointReader", "CheckpointState", "delete_checkpoint", "get_checkpoint_state", "is_checkpoint",
     "latest_checkpoint", "list_variables", "load_checkpoint", "load_variable", "made_at", "open_checkpoint",
@@ -79,9 +81,9 @@ def made_at(path: str) -> float:
     return os.path.getmtime(path + DATA)
 
 
-def open_checkpoint(path: str | os.PathLike[str]) -> Container:
+def open_checkpoint(path: Path) -> Container:
     """The data file of a checkpoint. Raises NotFoundError and FileFormatError."""
-    path = os.fspath(path)
+    path = os.fsdecode(path)
     if is_checkpoint(path):
         found = read_container(path + DATA)
         if found.metadata.get("made") != "checkpoint" or TREE not in found.entries:
@@ -110,7 +112,7 @@ def delete_checkpoint(path: str) -> None:
 class CheckpointReader:
     """The values of a checkpoint by their names. Made by `load_checkpoint`."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: Path) -> None:
         self._container = open_checkpoint(path)
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
@@ -133,9 +135,9 @@ class CheckpointReader:
         return self._container.array(tensor_str)[()]
 
 
-def load_checkpoint(ckpt_dir_or_file: str | os.PathLike[str]) -> CheckpointReader:
+def load_checkpoint(ckpt_dir_or_file: Path) -> CheckpointReader:
     """The values of a checkpoint, or of the last one of a directory. Raises NotFoundError if there is none."""
-    path = os.fspath(ckpt_dir_or_file)
+    path = os.fsdecode(ckpt_dir_or_file)
     if os.path.isdir(path) and not is_checkpoint(path):
         latest = latest_checkpoint(path)
         if latest is None:
@@ -144,12 +146,12 @@ def load_checkpoint(ckpt_dir_or_file: str | os.PathLike[str]) -> CheckpointReade
     return CheckpointReader(path)
 
 
-def list_variables(ckpt_dir_or_file: str | os.PathLike[str]) -> list[tuple[str, list[int]]]:
+def list_variables(ckpt_dir_or_file: Path) -> list[tuple[str, list[int]]]:
     """The names and shapes of all values of a checkpoint, or of the last one of a directory."""
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
-def load_variable(ckpt_dir_or_file: str | os.PathLike[str], name: str) -> Any:
+def load_variable(ckpt_dir_or_file: Path, name: str) -> Any:
     """One value of a checkpoint, or of the last one of a directory, as an array."""
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
@@ -169,11 +171,12 @@ class CheckpointState:
 
 
 def update_checkpoint_state(
-    save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Sequence[str] | None = None,
+    save_dir: Path, model_checkpoint_path: str, all_model_checkpoint_paths: Sequence[str] | None = None,
     latest_filename: str | None = None, all_model_checkpoint_timestamps: Sequence[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:  # fmt: skip
     """Writes the state file of a directory. Raises ValueError for times that are not as many as paths."""
+    save_dir = os.fsdecode(save_dir)
     paths = list(all_model_checkpoint_paths or ())
     times = None if all_model_checkpoint_timestamps is None else list(all_model_checkpoint_timestamps)
     if model_checkpoint_path not in paths:
@@ -197,10 +200,10 @@ def _shown(path: str, directory: str) -> str:
 
 
 def get_checkpoint_state(
-    checkpoint_dir: str | os.PathLike[str], latest_filename: str | None = None
+    checkpoint_dir: Path, latest_filename: str | None = None
 ) -> CheckpointState | None:
     """What the state file of a directory says; None if there is none. Raises FileFormatError for a damaged one."""
-    directory = os.fspath(checkpoint_dir)
+    directory = os.fsdecode(checkpoint_dir)
     path = os.path.join(directory, latest_filename or _STATE)
     try:
         with open(path, "rb") as file:
@@ -241,7 +244,7 @@ def _below(path: str, directory: str) -> str:
     return path if os.path.isabs(path) else os.path.join(directory, path)
 
 
-def latest_checkpoint(checkpoint_dir: str | os.PathLike[str], latest_filename: str | None = None) -> str | None:
+def latest_checkpoint(checkpoint_dir: Path, latest_filename: str | None = None) -> str | None:
     """The path of the last checkpoint of a directory, for `restore`; None if there is none.
 
     Where the last one has been deleted, it is the one before. Raises FileFormatError for a damaged state file.

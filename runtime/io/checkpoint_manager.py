@@ -47,14 +47,16 @@ class CheckpointManager:
         keep_checkpoint_every_n_hours: float | None = None, checkpoint_name: str = "ckpt", step_counter: Any = None,
         checkpoint_interval: int | None = None, init_fn: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        if max_to_keep is not None and max_to_keep <= 0:
-            raise ValueError(f"CheckpointManager: max_to_keep is a positive number, or None; got {max_to_keep!r}")
+        if not hasattr(checkpoint, "_save_numbered"):
+            raise TypeError(f"CheckpointManager: checkpoint is a runtime.train.Checkpoint; got {checkpoint!r}")
+        if max_to_keep is not None and (not isinstance(max_to_keep, int) or max_to_keep <= 0):
+            raise ValueError(f"CheckpointManager: max_to_keep is a positive integer, or None; got {max_to_keep!r}")
         if checkpoint_interval is not None and (step_counter is None or checkpoint_interval <= 0):
             raise ValueError("CheckpointManager: checkpoint_interval is a positive number of steps of a step_counter")
         if not checkpoint_name or os.path.basename(checkpoint_name) != checkpoint_name:
             raise ValueError(f"CheckpointManager: checkpoint_name is a name in the directory; got {checkpoint_name!r}")
         self._checkpoint = checkpoint
-        self._directory = os.fspath(directory)
+        self._directory = os.fsdecode(directory)
         self._max_to_keep = max_to_keep
         self._seconds = None if keep_checkpoint_every_n_hours is None else keep_checkpoint_every_n_hours * 3600.0
         self._name = checkpoint_name

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import NotFoundError
-from tests.runtime.saving.objects_to_save import Net, dense_model, trained
+from tests.runtime.saving.objects_to_save import Net, dense_model, saved_vector, trained
 
 
 @pytest.mark.parametrize(
@@ -159,6 +161,25 @@ def test_checkpoints_are_parts_of_checkpoints_and_give_their_objects(tmp_path: P
     assert int(v) == 2
     outer.restore(path).assert_consumed()
     assert int(v) == 1
+
+
+def test_copies_and_pickles_of_a_checkpoint_that_waits(tmp_path: Path) -> None:
+    path = saved_vector(tmp_path, "v", "late")
+    checkpoint = tf.train.Checkpoint(v=[tf.Variable(0.0) for _ in range(3)])
+    checkpoint.restore(path).expect_partial()
+    for other in (copy.deepcopy(checkpoint), pickle.loads(pickle.dumps(checkpoint))):
+        other.v[0].assign(8.0)
+        assert [float(v) for v in other.v] == [8.0, 2.0, 3.0]
+        other.restore(path).expect_partial()
+        assert [float(v) for v in (*other.v, checkpoint.v[0])] == [1.0, 2.0, 3.0, 1.0]
+
+
+def test_paths_of_every_kind(tmp_path: Path) -> None:
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(0.0))
+    for path in (tmp_path / "a", str(tmp_path / "b c é"), os.fsencode(tmp_path / "d")):
+        written = checkpoint.write(path)
+        assert written == os.fsdecode(path)
+        checkpoint.read(path).assert_consumed()
 
 
 def test_a_root_and_names_beside_it(tmp_path: Path) -> None:

@@ -139,10 +139,16 @@ def test_saves_may_be_at_intervals_of_steps(tmp_path: Path) -> None:
     assert manager.save() is None and manager.save(check_interval=False) is not None
 
 
+def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="CheckpointManager: checkpoint is a runtime.train.Checkpoint; got 5"):
+        tf.train.CheckpointManager(5, tmp_path, max_to_keep=3)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"max_to_keep": 0}, {"max_to_keep": 2, "checkpoint_interval": 3}, {"max_to_keep": 2, "checkpoint_name": "a/b"},
+        {"max_to_keep": 0}, {"max_to_keep": 2.5}, {"max_to_keep": 2, "checkpoint_interval": 3},
+        {"max_to_keep": 2, "checkpoint_name": "a/b"},
         {"max_to_keep": 2, "checkpoint_name": ""},
         {"max_to_keep": 2, "checkpoint_interval": 0, "step_counter": tf.Variable(1)},
     ],

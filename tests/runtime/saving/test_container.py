@@ -313,7 +313,7 @@ def test_what_was_checked_is_checked_again_where_the_file_has_changed_since(tmp_
     data[-1] ^= 1
     with open(tmp_path / "file", "r+b") as file:  # in place: another file under this name would not be seen
         file.write(data)
-    os.utime(tmp_path / "file")
+    os.utime(tmp_path / "file", ns=(1, 1))
     with pytest.raises(FileFormatError, match="the 8000 bytes of 'x' are not those that were written"):
         found.read_into("x", target, checked=True)
 
