@@ -137,7 +137,8 @@ def cached(source: Node, store: Store) -> Node:
         kept = store.kept(structure)
         return _Keeping(source.open(), store.begin()) if kept is None else _Giving(kept)
 
-    return replace(source, open=open_)
+    # Two runs at a time would write one file, so nothing may open a second one to find a place in it.
+    return replace(source, open=open_, repeats=source.repeats and not isinstance(store, Spill))
 
 
 class _Keeping:

@@ -30,7 +30,7 @@ Read = Callable[[str], Iterator[Block]]
 
 def of_files(names: Node, read: Read, structure: Structure) -> Node:
     """The elements that `read` finds in the files whose names `names` gives."""
-    return Node(structure, UNKNOWN, names.steady, lambda: _Reading(names.open(), read))
+    return Node(structure, UNKNOWN, names.steady, lambda: _Reading(names.open(), read), names.repeats)
 
 
 class _Reading:

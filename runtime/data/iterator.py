@@ -10,8 +10,10 @@ or a variable of a closure, goes on where it was left; each call advances it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
@@ -24,6 +26,7 @@ from runtime.data.structure import DatasetSpec, Structure
 from runtime.dtypes import variant
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.dataset import dataset_iterator, dataset_more, dataset_next
+from runtime.ops.record import Array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 
@@ -113,6 +116,15 @@ class Iterator:
     def _stream(self) -> Stream:
         stream: Stream = self.handle._array.item()[0]
         return stream
+
+    # -- in checkpoints: how many elements it has given (runtime.io.saved_tree)
+
+    def _saved_position(self) -> Array:
+        return np.array(self._stream().place(), np.int64)
+
+    def _reached(self, position: Array) -> Callable[[], None]:
+        """What goes on from a position; the elements before it have been made by then."""
+        return self._stream().reach(int(position))
 
     def __repr__(self) -> str:
         return f"<Iterator element_spec={self.element_spec!r}>"

@@ -27,7 +27,8 @@ def interleaved(
     It is not steady: nothing is known of the datasets that the function makes.
     """
     total = 0 if source.cardinality == 0 else UNKNOWN
-    return Node(structure, total, False, lambda: _Interleaving(source.open(), function, cycle, block, workers))
+    repeats = source.repeats and function.steady
+    return Node(structure, total, False, lambda: _Interleaving(source.open(), function, cycle, block, workers), repeats)
 
 
 class _Interleaving:

@@ -8,6 +8,8 @@
 `pull(n)` gives at least one and at most n elements, as one block. A node is *steady* if nobody can tell when its
 elements are made: no effects, no Variables read, no Python code. Only then may more elements be pulled than are asked
 for, and in whole blocks; otherwise elements move one by one, in the order in which a program without blocks makes them.
+It *repeats* itself if each run gives the same elements: no random order, no Python code, no effects. Then the place of
+a run is the number of elements that it has given.
 
 An exception belongs to one element. The elements before it are delivered first; the one after it comes next.
 
@@ -55,12 +57,14 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A pipeline, up to one of its steps. cardinality: the number of elements, INFINITE or UNKNOWN."""
+    """A pipeline, up to one of its steps. cardinality: the number of elements, INFINITE or UNKNOWN. steady, repeats:
+    see the module's docstring."""
 
     structure: Structure
     cardinality: int
     steady: bool
     open: Callable[[], Puller]
+    repeats: bool = False
 
     def step(
         self,
@@ -69,10 +73,11 @@ class Node:
         structure: Structure | None = None,
         cardinality: int | None = None,
         steady: bool = True,
+        repeats: bool = True,
     ) -> Node:
         """This pipeline with one more step. pulling: from the `pull` of a run of this one to that of the longer one.
 
-        structure, cardinality: where they change. steady: whether the step itself is.
+        structure, cardinality: where they change. steady, repeats: whether the step itself is and does.
         """
 
         def open_() -> Puller:
@@ -84,6 +89,7 @@ class Node:
             self.cardinality if cardinality is None else cardinality,
             self.steady and steady,
             open_,
+            self.repeats and steady and repeats,
         )
 
 

@@ -92,7 +92,7 @@ def repeated(source: Node, count: int) -> Node:
         total = counted(inner, lambda inner: inner * count)
     else:
         total = 0 if count == 0 else inner if inner in (0, UNKNOWN) else INFINITE
-    return Node(source.structure, total, source.steady, lambda: _Repeating(source, count))
+    return Node(source.structure, total, source.steady, lambda: _Repeating(source, count), source.repeats)
 
 
 class _Repeating:
@@ -128,7 +128,8 @@ def chained(sources: Sequence[Node], structure: Structure) -> Node:
     """The elements of all sources, one source after the other."""
     counts = [source.cardinality for source in sources]
     total = INFINITE if INFINITE in counts else UNKNOWN if UNKNOWN in counts else sum(counts)
-    return Node(structure, total, all(source.steady for source in sources), lambda: _Chaining(sources))
+    steady, repeats = all(source.steady for source in sources), all(source.repeats for source in sources)
+    return Node(structure, total, steady, lambda: _Chaining(sources), repeats)
 
 
 class _Chaining:
@@ -162,7 +163,8 @@ def zipped(sources: Sequence[Node], structure: Structure) -> Node:
     else:
         total = min(known) if known else INFINITE
     steady = all(source.steady for source in sources)
-    return Node(structure, total, steady, lambda: _Zipping([source.open() for source in sources], steady))
+    repeats = all(source.repeats for source in sources)
+    return Node(structure, total, steady, lambda: _Zipping([source.open() for source in sources], steady), repeats)
 
 
 class _Zipping:

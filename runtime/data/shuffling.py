@@ -35,6 +35,8 @@ class Seeds:
         else:
             self._parts = [abs(seed), int(seed < 0)]
         self._again = again
+        self.repeat = seed is not None and not again
+        """Whether each pass has the same ones, in each program."""
         self._passes = itertools.count()
 
     def next(self) -> np.random.Generator:
@@ -44,7 +46,7 @@ class Seeds:
 
 def shuffled(source: Node, size: int, seeds: Seeds) -> Node:
     """The elements in random order. size: of the buffer."""
-    return source.step(lambda pull: _Shuffling(pull, size, seeds.next()).pull)
+    return source.step(lambda pull: _Shuffling(pull, size, seeds.next()).pull, repeats=seeds.repeat)
 
 
 class _Shuffling:

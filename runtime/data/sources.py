@@ -25,7 +25,7 @@ __all__ = ["checked_row", "counting", "generated", "given"]
 
 def given(block: Block, structure: Structure) -> Node:
     """Elements that are there."""
-    return Node(structure, block.count, True, lambda: _Giving(block))
+    return Node(structure, block.count, True, lambda: _Giving(block), repeats=True)
 
 
 class _Giving:
@@ -44,7 +44,7 @@ class _Giving:
 
 def counting(start: int, step: int, count: int, dtype: np.dtype[Any], structure: Structure) -> Node:
     """The numbers start, start + step, ... `count` of them, or INFINITE."""
-    return Node(structure, count, True, lambda: _Counting(start, step, count, dtype))
+    return Node(structure, count, True, lambda: _Counting(start, step, count, dtype), repeats=True)
 
 
 class _Counting:

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Final
 
 import numpy as np
 
 from runtime.data.blocks import Block, Column, Row, rows_of
-from runtime.data.node import Node, Puller
-from runtime.errors import EndOfDataError
+from runtime.data.node import Node, Puller, drain
+from runtime.errors import EndOfDataError, InvalidArgumentError
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 
@@ -44,11 +44,13 @@ class Stream:
     """See the module's docstring. `node`: the pipeline."""
 
     def __init__(self, node: Node) -> None:
+        self._node = node
         self._grows = node.steady
         self._puller: Puller | None = node.open()
         self._size = 1
         self._rows: Iterator[Row] = iter(())
         self._ready: Row | None = None
+        self._taken = 0
         self._lock = threading.RLock()
 
     def take(self) -> Row:
@@ -57,12 +59,13 @@ class Stream:
             row = self._ready
             if row is not None:
                 self._ready = None
-                return row
-            row = next(self._rows, None)
-            if row is None:
-                row = self._refill()
+            else:
+                row = next(self._rows, None)
                 if row is None:
-                    raise EndOfDataError
+                    row = self._refill()
+                    if row is None:
+                        raise EndOfDataError
+            self._taken += 1
             return row
 
     def more(self) -> bool:
@@ -73,6 +76,35 @@ class Stream:
                 if self._ready is None:
                     self._ready = self._refill()
             return self._ready is not None
+
+    def place(self) -> int:
+        """How many elements have been taken. Raises InvalidArgumentError for a pipeline that does not repeat itself."""
+        if not self._node.repeats:
+            raise InvalidArgumentError(
+                "the place of an iterator is only known where each pass gives the same elements: without Python code"
+                " (from_generator, py_function), random numbers, Variables and caches in files, and where `shuffle` has"
+                " a seed and reshuffle_each_iteration=False. Otherwise keep it out of the checkpoint, count the steps"
+                " in a Variable, and go on with dataset.skip(...)"
+            )
+        with self._lock:
+            return self._taken
+
+    def reach(self, place: int) -> Callable[[], None]:
+        """Makes the elements before a place anew; what goes on from there is returned. Raises as `place`, and
+        InvalidArgumentError where there are not so many elements."""
+        self.place()
+        puller = self._node.open()
+        found = drain(puller.pull, max(place, 0))
+        if found != place:
+            puller.close()
+            raise InvalidArgumentError(f"an iterator was saved after {place} elements; its dataset has only {found}")
+
+        def go_on() -> None:
+            with self._lock:
+                self.close()
+                self._puller, self._ready, self._size, self._taken = puller, None, 1, place
+
+        return go_on
 
     @property
     def __graph_term__(self) -> Term:

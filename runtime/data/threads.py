@@ -148,6 +148,7 @@ def mapped_in_parallel(source: Node, function: Runner, calls: int, structure: St
         source.cardinality,
         source.steady and function.steady,
         lambda: _MappingInParallel(source.open(), function, calls, len(structure.leaves)),
+        source.repeats and function.steady,
     )
 
 

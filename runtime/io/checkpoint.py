@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.dtypes import int64
+from runtime.errors import InvalidArgumentError
 from runtime.io.checkpoint_files import (
     TREE,
     get_checkpoint_state,
@@ -31,7 +32,7 @@ from runtime.io.ledger import Ledger
 from runtime.io.load_status import LoadStatus
 from runtime.io.objects import has_parts, parts_of
 from runtime.io.restoring import Restoration
-from runtime.io.saved_tree import ATTRIBUTES, has_value, read_tree, written_tree
+from runtime.io.saved_tree import ATTRIBUTES, has_value, path_of, read_tree, written_tree
 from runtime.state.expected import LOCK, WAITING, settle
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
@@ -116,7 +117,7 @@ class Checkpoint:
         _refuse_in_graphs("write")
         path = os.fsdecode(file_prefix)
         tree, values = written_tree(self)
-        write_checkpoint(path, {name: _value(one) for name, one in values.items()}, tree)
+        write_checkpoint(path, {name: _value(name, one) for name, one in values.items()}, tree)
         return path
 
     def _counter(self) -> Variable:
@@ -198,6 +199,11 @@ def _check_part(name: str, value: Any) -> None:
         )
 
 
-def _value(one: Any) -> Any:
+def _value(name: str, one: Any) -> Any:
     """What is written for an object: the array itself, which nobody changes any more."""
-    return one.handle.read() if isinstance(one, Variable) else one._saved_position()
+    if isinstance(one, Variable):
+        return one.handle.read()
+    try:
+        return one._saved_position()
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(f"the iterator {path_of(name)!r} cannot be saved: {error}") from None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from autograph.rules import users_frame
-from runtime.io.saved_tree import ATTRIBUTES
+from runtime.io.saved_tree import path_of
 
 __all__ = ["Ledger", "left_in_words", "missing_in_words"]
 
@@ -62,7 +62,7 @@ def missing_in_words(paths: list[str]) -> str:
 
 def left_in_words(names: Iterable[str]) -> str:
     """What is said of values."""
-    return f"no object has asked for these values: {_listed(sorted(n.partition('/' + ATTRIBUTES)[0] for n in names))}"
+    return f"no object has asked for these values: {_listed(sorted(map(path_of, names)))}"
 
 
 def _listed(names: list[str]) -> str:

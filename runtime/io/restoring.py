@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from runtime.dtypes import string
+from runtime.dtypes import int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.io.container import Container
 from runtime.io.container_layout import Entry
 from runtime.io.ledger import Ledger
 from runtime.io.objects import has_parts, parts_of
-from runtime.io.saved_tree import SavedNode, SavedSlot, has_value, named_variables
+from runtime.io.saved_tree import SavedNode, SavedSlot, has_value, is_value_of, named_variables
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.state.expected import LOCK, WAITING, arrived, stop_waiting, wait
@@ -163,13 +163,13 @@ class Restoration:
                 continue
             seen.add((id(value), node))
             saved = self._nodes[node]
-            if saved.value is not None and has_value(value):
+            if saved.value is not None and is_value_of(saved.value, value):
                 found.given.append((value, node))
             if hasattr(type(value), "_saved_slots"):
                 found.slots += [(place.owner, slot) for slot in saved.slots]
             if not saved.parts:
                 continue
-            parts = parts_of(value)
+            parts = parts_of(value, has_value)
             for name, number in saved.parts:
                 if (part := parts.get(name)) is not None:
                     pairs.append(Match(part, number, self._place_of(part, Place(place.owner, (*place.names, name)))))
@@ -225,9 +225,13 @@ class Restoration:
                 )
         self._check(new.values())
         kept = self._verified(new.values())
+        iterators = [(value, self._name(node)) for value, node in new.values() if not isinstance(value, Variable)]
+        for go_on in [value._reached(self._container.array(name)) for value, name in iterators]:
+            go_on()
         for value, node in new.values():
             name = self._name(node)
-            self._put(value, name, kept.pop(name, None))
+            if isinstance(value, Variable):
+                self._put(value, name, kept.pop(name, None))
             self._left.discard(name)
             self._given[id(value)] = weakref.ref(value), node
 
@@ -265,11 +269,8 @@ class Restoration:
                 self._container.check(name)
         return kept
 
-    def _put(self, value: Any, name: str, array: Array | None) -> None:
+    def _put(self, value: Variable, name: str, array: Array | None) -> None:
         entry = self._container.entries[name]
-        if not isinstance(value, Variable):
-            value._go_to(self._container.array(name) if array is None else array)
-            return
         memory = value.handle
         arrived(memory)
         if entry.length > LARGE and entry.dtype is not string and memory.read().shape == entry.shape:
@@ -317,19 +318,20 @@ def _at(place: Place, seen: dict[int, dict[str, Any]]) -> Any:
         if value is None or not has_parts(value):
             return None
         if id(value) not in seen:
-            seen[id(value)] = parts_of(value)
+            seen[id(value)] = parts_of(value, has_value)
         value = seen[id(value)].get(name)
     return value
 
 
 def _difference(value: Any, entry: Entry) -> type[Exception] | None:
-    if not isinstance(value, Variable):
-        return None
-    if value.dtype is not entry.dtype:
+    dtype, shape = (value.dtype, value.shape) if isinstance(value, Variable) else (int64, TensorShape([]))
+    if dtype is not entry.dtype:
         return DtypeMismatchError
-    return None if value.shape.is_compatible_with(entry.shape) else ShapeMismatchError
+    return None if shape.is_compatible_with(entry.shape) else ShapeMismatchError
 
 
-def _in_words(value: Variable, entry: Entry) -> str:
+def _in_words(value: Any, entry: Entry) -> str:
+    if not isinstance(value, Variable):
+        return "is not the number of elements that an iterator has given"
     saved = f"{entry.dtype.name} of the shape {TensorShape(entry.shape)}"
     return f"is {saved} in the file; the variable {value.name!r} is {value.dtype.name} of the shape {value.shape}"

@@ -21,7 +21,9 @@ from runtime.io.json_text import parsed, written
 from runtime.io.objects import Node, path_text, tree_of
 from runtime.state.variable import Variable
 
-__all__ = ["SavedNode", "SavedSlot", "named_variables", "read_tree", "written_tree"]
+__all__ = [
+    "SavedNode", "SavedSlot", "has_value", "is_value_of", "named_variables", "path_of", "read_tree", "written_tree",
+]  # fmt: skip
 
 ATTRIBUTES: Final = ".ATTRIBUTES/"
 _SLOT: Final = ".OPTIMIZER_SLOT"
@@ -66,6 +68,16 @@ def written_tree(root: Any) -> tuple[str, dict[str, Any]]:
     kept = _leading_to_values(rows)
     numbers = {old: new for new, old in enumerate(kept)}
     return written({"nodes": [_renumbered(rows[i], numbers) for i in kept]}), values
+
+
+def path_of(name: str) -> str:
+    """The path of what has the value of a name."""
+    return name.partition(f"/{ATTRIBUTES}")[0]
+
+
+def is_value_of(name: str, value: Any) -> bool:
+    """Whether a value of this name is one for such an object."""
+    return has_value(value) and name.endswith(_kind(value))
 
 
 def has_value(value: Any) -> bool:
@@ -169,7 +181,7 @@ def _read_node(
     parts = tuple((name, _place(part, rows, where)) for name, part in row["parts"].items())
     slots = tuple(_read_slot(slot, rows, where) for slot in row.get("slots", []))
     if value is not None:
-        paths[i] = value.partition(f"/{ATTRIBUTES}")[0]
+        paths[i] = path_of(value)
     return parts, value, slots
 
 

@@ -188,7 +188,7 @@ def test_a_training_with_a_manager_that_is_started_twice(capsys: pytest.CaptureF
         opt = tf.keras.optimizers.Adam(0.1)
         net = Net()
         iterator = iter(toy_dataset())
-        ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net)
+        ckpt = tf.train.Checkpoint(step=tf.Variable(1), optimizer=opt, net=net, iterator=iterator)
         manager = tf.train.CheckpointManager(ckpt, "./tf_ckpts", max_to_keep=3)
         train_and_checkpoint(net, manager, ckpt, opt, iterator)
         print(manager.checkpoints)
