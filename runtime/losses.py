@@ -19,6 +19,7 @@ from typing import Any, Final
 from runtime import nn
 from runtime.alignment import aligned, same_shape, weights_for
 from runtime.dtypes import bfloat16, float16, float32
+from runtime.errors import ShapeMismatchError
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import abs_, divide_no_nan, square
 from runtime.ops.elementwise import log
@@ -111,6 +112,7 @@ def categorical_crossentropy(
     """-sum(y log(p)) over an axis. y_true: a probability for each class; y_pred: probabilities, which are divided by
     their sum, or logits."""
     y_true, y_pred = _pair(y_true, y_pred)
+    _check_classes(y_pred, "categorical_crossentropy")
     if label_smoothing:
         classes = shapes.shape(y_true)[axis] if y_true.shape[axis] is None else y_true.shape[axis]
         y_true = y_true * (1 - label_smoothing) + label_smoothing / shapes.cast(classes, y_true.dtype)
@@ -126,6 +128,7 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     if axis != -1:
         raise ValueError(f"sparse_categorical_crossentropy: the classes are the last axis; got axis={axis}")
     y_pred, y_true = convert_to_tensor(y_pred), convert_to_tensor(y_true)
+    _check_classes(y_pred, "sparse_categorical_crossentropy")
     if not y_pred.dtype.is_floating:
         y_pred = shapes.cast(y_pred, float32)
     if y_true.dtype.name not in ("int32", "int64"):
@@ -134,6 +137,11 @@ def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool 
     # The logarithms of probabilities are logits of the same probabilities.
     logits = y_pred if from_logits else _logarithms(y_pred, -1)
     return nn.sparse_softmax_cross_entropy_with_logits(y_true, logits)
+
+
+def _check_classes(y_pred: Any, name: str) -> None:
+    if y_pred.shape.rank == 0:
+        raise ShapeMismatchError(f"{name}: the predictions need an axis of classes; their shape is ()")
 
 
 def _may_be_wide(y_true: Any, y_pred: Any) -> bool:

@@ -304,9 +304,11 @@ def _strides(sizes: Any) -> Any:
 
 
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
-    """IndexedSlices without those rows."""
+    """IndexedSlices without those rows. Raises TypeError if `a` is none."""
     from runtime.state.slices import IndexedSlices
 
+    if not isinstance(a, IndexedSlices):
+        raise TypeError(f"mask: an IndexedSlices is needed; got {a!r:.60}")
     rows = convert_to_tensor(mask_indices, a.indices.dtype)
     found = ops.reduce_any(ops.equal(ops.expand_dims(a.indices, axis=1), rows), axis=1)
     kept = ops.logical_not(found)

@@ -23,6 +23,7 @@ from runtime.ops.row_alignment import row_places_beside
 from runtime.ops.row_places import value_cells
 from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -57,8 +58,7 @@ def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     from runtime.composite import ragged_joins, ragged_reduce  # they fill RULES
 
     assert ragged_joins is not None and ragged_reduce is not None
-    given = {k: v for k, v in kwargs.items() if k != "name" or "name" in op.attributes}
-    operands, attributes = op.bind(args, given)
+    operands, attributes = bound(op, args, kwargs)
     found = RULES.get(op.name)
     if found is not None:
         return found(op, operands, attributes)

@@ -14,6 +14,7 @@ from runtime.errors import ShapeMismatchError
 from runtime.ops.cells import cell_order, cells_in_order, distinct_cells
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
+from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -29,8 +30,7 @@ ZERO_STAYS: Final = frozenset({
 
 def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Carries out the call of an operation with a SparseTensor among its operands."""
-    given = {k: v for k, v in kwargs.items() if k != "name" or "name" in op.attributes}
-    operands, attributes = op.bind(args, given)
+    operands, attributes = bound(op, args, kwargs)
     if op.name in ZERO_STAYS:
         (sparse,) = operands.values()
         return sparse._with(op(sparse.values, **attributes))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from runtime.ops.record import Op
 from runtime.tensor.tensor import Operators
 
-__all__ = ["HANDLERS", "handler_of", "is_tensor"]
+__all__ = ["HANDLERS", "bound", "handler_of", "is_tensor"]
 
 Handler = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
 
@@ -33,6 +33,15 @@ def handler_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Handler | None
             if found is not None:
                 return found
     return None
+
+
+def bound(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The operands and the attributes of a call, for a handler. Raises TypeError for a composite among the latter."""
+    operands, attributes = op.bind(args, {k: v for k, v in kwargs.items() if k != "name" or "name" in op.attributes})
+    for name, value in {**attributes, "name": kwargs.get("name")}.items():
+        if type(value) in HANDLERS:
+            raise TypeError(f"{op.name}: the argument {name!r} cannot be a {type(value).__name__}")
+    return operands, attributes
 
 
 def is_tensor(x: Any) -> bool:

@@ -232,3 +232,17 @@ def test_between_ragged_and_sparse() -> None:
     np.testing.assert_array_equal(dense(cube.to_sparse()), cube.to_tensor().numpy())
     with pytest.raises(InvalidArgumentError, match="without gaps"):
         runtime.RaggedTensor.from_sparse(SparseTensor([[0, 1]], [1], [1, 2]))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: runtime.abs(1.0, name=x), "abs: the argument 'name' cannot be a SparseTensor"),
+        (lambda x: runtime.reduce_sum([1.0], axis=x), "reduce_sum.*SparseTensor"),
+        (lambda x: sparse.mask(runtime.ones([2]), [0]), "mask: an IndexedSlices is needed; got <tf.Tensor"),
+    ],
+    ids=["name", "axis", "mask"],
+)
+def test_where_no_composite_can_stand(call: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call(sparse.from_dense([[1.0]]))

@@ -183,3 +183,9 @@ def test_a_metric_of_ones_own() -> None:
         metrics.Metric().result()
     with pytest.raises(ValueError, match="zeros"):
         metrics.Metric().add_weight("w", initializer="ones")
+
+
+@pytest.mark.parametrize("loss", [losses.categorical_crossentropy, losses.sparse_categorical_crossentropy])
+def test_predictions_need_an_axis_of_classes(loss: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"crossentropy: .*axis of classes.*\(\)"):
+        loss(1, 0.5)
