@@ -7,8 +7,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.state.module import Module
 from runtime.state.variable import Variable
@@ -24,6 +26,9 @@ class LoadedObject(Module):
     _class_name: str
     _lost_attributes: dict[str, str]
     _freezes: bool
+
+    signatures: Mapping[str, ConcreteFunction]
+    """Of the root object: its signatures by name."""
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:

@@ -17,10 +17,12 @@ from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.function.loaded import add_trace, loaded_function
 from runtime.function.signature import Signature
+from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
 from runtime.io.container import Container
 from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LoadedObject, NotSaved
+from runtime.io.saved_graphs import graph_of
 from runtime.io.saved_signatures import SPEC_READERS, signature_of
 from runtime.io.saved_traces import Reading, trace_of
 from runtime.io.saved_values import dims_of, text_of, value_of, with_named_tuples
@@ -62,14 +64,15 @@ def read_model(container: Container, allow_files: bool) -> tuple[Any, Mapping[st
 
 class _Loader:
     def __init__(self, model: Any, container: Container, allow_files: bool) -> None:
-        self._nodes, self._traces, self._described_signatures, self._served = (
-            _items(model, key) for key in ("objects", "traces", "signatures", "served")
+        self._nodes, self._traces, self._described_signatures, self._described_graphs, self._served = (
+            _items(model, key) for key in ("objects", "traces", "signatures", "graphs", "served")
         )
         self._container = container
         self._allow_files = allow_files
         self._made: list[Any] = []
         self._variables: list[Variable] = []  # which their memories alone do not keep
         self._signatures: list[Signature] = []
+        self._graphs: dict[int, Graph] = {}
         self._loaded: dict[int, ConcreteFunction] = {}
         self._leaves: dict[str, Callable[[Any], Any]] = {
             **SPEC_READERS,
@@ -78,8 +81,8 @@ class _Loader:
         }
 
     def load(self) -> tuple[Any, Mapping[str, ConcreteFunction]]:
-        arrays = {n: self._container.array(n) for n in self._container.entries if n.startswith("constants/")}
-        self._reading = Reading(self._argument, self._object, self._signatures, arrays, self._allow_files)
+        self._arrays = {n: self._container.array(n) for n in self._container.entries if n.startswith("constants/")}
+        self._reading = Reading(self._argument, self._object, self._signatures, self._graph)
         for number, node in enumerate(self._nodes):
             self._made.append(None)
             self._made[number] = self._at(number, _BEGINNINGS, node)
@@ -117,6 +120,15 @@ class _Loader:
 
     def _value(self, described: Any) -> Any:
         return value_of(described, self._leaves)
+
+    def _graph(self, number: Any) -> Graph:
+        if type(number) is not int or not 0 <= number < len(self._described_graphs):
+            raise FormatError(f"a saved model has no graph {number!r:.80}")
+        found = self._graphs.get(number)
+        if found is None:
+            described = self._described_graphs[number]
+            found = self._graphs[number] = graph_of(described, self._arrays, self._allow_files)
+        return found
 
     def _trace(self, number: Any) -> ConcreteFunction:
         if type(number) is not int or not 0 <= number < len(self._traces):

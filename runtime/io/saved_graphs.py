@@ -1,7 +1,9 @@
 """What graphs of saved models may hold: checked when they are written and again, with less trust, when they are read.
 
-    check_savable(graph)          # NotSavable: py_function at model.py:12 ...
-    read_graph(text, arrays)      # FormatError for all that no graph would be
+    described = describe_graph(graph, keep)             # NotSavable: py_function at model.py:12 ...
+    graph_of(described, arrays, allow_files=False)      # FormatError for all that no graph would be
+
+    {"text": "graph step(%x: float32[?], %w: resource[]) -> (%Identity) { ... }", "places": {...}, "recompute": [], ...}
 
 Files bring no code: an operation is one of the registry, its attributes are plain values, and a term that stands for
 an object of the process that wrote it is refused, but for the few that a graph can do without.
@@ -9,7 +11,7 @@ an object of the process that wrote it is refused, but for the few that a graph 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,16 +22,16 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.graph.text import parse_graph
-from runtime.io.saved_places import CONTROL
-from runtime.io.saved_values import NotSavable
+from runtime.graph.text import Keep, parse_graph, print_graph
+from runtime.io.saved_places import CONTROL, describe_places, give_places
+from runtime.io.saved_values import NotSavable, text_of
 from runtime.ops.attributes import checked
 from runtime.ops.output import FILE
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
 
-__all__ = ["all_graphs", "check_savable", "read_graph"]
+__all__ = ["all_graphs", "describe_graph", "graph_of"]
 
 MOST_OPERATIONS: Final = 1_000_000
 """So many operations a trace has, those of a branch or a loop counted each time that it stands somewhere."""
@@ -50,7 +52,19 @@ PYTHON: Final = {
 """What cannot be saved, by the operation or the word of a term."""
 
 
-def check_savable(graph: Graph) -> None:
+def describe_graph(graph: Graph, keep: Keep) -> Any:
+    """A graph as JSON. keep: what stands for an array in its text. Raises NotSavable, with the user's line."""
+    _check_savable(graph)
+    graphs = all_graphs(graph)
+    return {
+        "text": print_graph(graph, locations=False, keep=keep),
+        "places": describe_places(graphs),
+        "recompute": [i for i, inner in enumerate(graphs) if inner.recompute],
+        "distinct_handles": graph.distinct_handles,
+    }
+
+
+def _check_savable(graph: Graph) -> None:
     """Raises NotSavable, with the user's line, for what the text of a graph does not hold."""
     for inner in all_graphs(graph):
         for operation in inner.operations:
@@ -112,16 +126,31 @@ def _array_problem(array: Array) -> str | None:
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def read_graph(text: str, arrays: Mapping[str, Array], allow_files: bool = False) -> Graph:
-    """The graph of a text that may be anybody's; no kernel runs, nothing is imported but operations of this package.
+def graph_of(described: Any, arrays: Mapping[str, Array], allow_files: bool) -> Graph:
+    """The graph of a description that may be anybody's; nothing is run, nothing is imported but operations.
 
     allow_files: whether it may use files when it runs. Raises FormatError, FailedPreconditionError for files.
     """
+    text = text_of(described, "text")
     if len(text) > LONGEST_TEXT:
         raise FormatError(f"the text of a graph has {len(text)} characters, more than {LONGEST_TEXT}")
     graph = parse_graph(text, arrays)
     graphs = all_graphs(graph)
     _check_size(graphs)
+    try:
+        for number in described["recompute"]:
+            graphs[number].recompute = True
+        give_places(graphs, described["places"])
+        graph.distinct_handles = described["distinct_handles"] is True
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"the graph {graph.name!r:.80} of a saved model cannot be read: {error}") from None
+    _check_contents(graph, graphs, allow_files)
+    return graph
+
+
+def _check_contents(graph: Graph, graphs: Sequence[Graph], allow_files: bool) -> None:
     for inner in graphs:
         _check_name("graph", inner.name)
         for operation in inner.operations:
@@ -134,7 +163,6 @@ def read_graph(text: str, arrays: Mapping[str, Array], allow_files: bool = False
                 )
     for name in graph.functions:
         _check_name("function", name)
-    return graph
 
 
 def _uses_files(operation: Operation) -> bool:
@@ -161,12 +189,35 @@ def _check_name(what: str, name: str) -> None:
 
 def _check_operation(operation: Operation) -> None:
     _check_name("operation", operation.name)
+    if operation.type == "caught_part":
+        _check_attributes(operation.attributes["path"])
     for name, value in operation.attributes.items():
         try:
             checked(operation.type, name, value, operation.op.kinds[name])
         except TypeError as error:
             raise FormatError(str(error)) from None
         for part in _values((value,)):
+            if isinstance(part, Term):
+                _check_term(part)
             problem = _problem(operation, part)
             if problem is not None:
                 raise FormatError(f"the operation {operation.name!r} of a saved graph cannot be run: {problem}")
+
+
+def _check_term(term: Term) -> None:
+    """Terms make objects when the graph runs: each must have the parts that `runtime.ops.exceptions` makes it of."""
+    if term.head == "class" and not (len(term.parts) == 2 and all(type(part) is str for part in term.parts)):
+        raise FormatError(f"a saved graph has the class {term.parts!r:.80}, which is no module and name")
+    if term.head == "error":
+        known = len(term.parts) == 6 and isinstance(term.parts[0], Term) and type(term.parts[2]) is tuple
+        pairs = term.parts[2] if known else ()
+        if not known or not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):
+            raise FormatError(f"a saved graph has an exception that cannot be made: {term.parts!r:.80}")
+        _check_attributes([name for name, _ in pairs])
+
+
+def _check_attributes(names: Any) -> None:
+    """Those of an exception, which a graph reads or sets: none that Python itself gives a meaning."""
+    for name in names:
+        if type(name) is str and name.startswith("__"):
+            raise FormatError(f"a saved graph uses the attribute {name!r:.80} of an exception, which none would")

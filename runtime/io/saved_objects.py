@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import inspect
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from types import FunctionType, MethodType
 from typing import Any, Final
 
@@ -23,7 +24,9 @@ from runtime.dtypes import from_numpy
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.function.signature import Signature
+from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_type
+from runtime.io.saved_graphs import describe_graph
 from runtime.io.saved_signatures import describe_signature, describe_spec
 from runtime.io.saved_traces import Writing, describe_trace
 from runtime.io.saved_values import NotSavable, describe, described_dims
@@ -43,6 +46,12 @@ LEFT_OUT: Final = frozenset(
 )
 """Attributes that a node has in other places."""
 
+OTHERS: Final = (
+    type, FunctionType, MethodType, BaseException, Enum, int, float, complex, str, bytes, bytearray, list, tuple,
+    Mapping, set, frozenset, np.ndarray,
+)  # fmt: skip
+"""Objects that are more than their attributes."""
+
 LARGE: Final = 64
 """Arrays with more elements are kept beside the text of a graph."""
 
@@ -51,8 +60,7 @@ def is_savable_object(value: Any) -> bool:
     """Whether it is an object whose attributes are saved: a module, or one of a class of the program."""
     if isinstance(value, Module):
         return True
-    plain = hasattr(value, "__dict__") and not isinstance(value, type | FunctionType | MethodType | BaseException)
-    return plain and is_user_class(type(value))
+    return hasattr(value, "__dict__") and not isinstance(value, OTHERS) and is_user_class(type(value))
 
 
 class Tree:
@@ -64,6 +72,7 @@ class Tree:
         self.nodes: list[Any] = []
         self.traces: list[Any] = []
         self.signatures: list[Any] = []
+        self.graphs: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._objects: list[Any] = []
         self._found: dict[int, tuple[Function, list[ConcreteFunction]]] = {}
@@ -103,14 +112,16 @@ class Tree:
 
     def _parts(self, value: Any) -> Iterator[Any]:
         """What is reached from an object at once."""
-        if type(value) in CONTAINERS:
-            yield from value if type(value) is list else (*value.keys(), *value.values())
+        if isinstance(value, list):
+            yield from value
+        elif isinstance(value, dict):
+            yield from (*value.keys(), *value.values())
         elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.ndarray):
             yield from dict(self.attributes(value)).values()
 
     def attributes(self, value: Any) -> list[tuple[str, Any]]:
         """The attributes of an object that are its own, then its methods that are Functions, then what it says."""
-        found = {name: part for name, part in vars(value).items() if name not in LEFT_OUT and type(name) is str}
+        found = {name: part for name, part in vars(value).items() if _is_attribute(name)}
         for name, function in _methods(value):
             found.setdefault(name, function)
         more = getattr(type(value), "__saved_functions__", None)
@@ -152,7 +163,7 @@ class Tree:
         """The number of a trace among those that are saved. Raises NotSavable."""
 
         def make() -> int:
-            writing = Writing(self.number_of, self._signature, self.keep)
+            writing = Writing(self.number_of, self._signature, self._graph)
             try:
                 self.traces.append(describe_trace(trace, writing))
             except NotSavable as problem:
@@ -167,6 +178,13 @@ class Tree:
             return len(self.signatures) - 1
 
         return self._once(signature, make)  # type: ignore[no-any-return]
+
+    def _graph(self, graph: Graph) -> int:
+        def make() -> int:
+            self.graphs.append(describe_graph(graph, self.keep))
+            return len(self.graphs) - 1
+
+        return self._once(graph, make)  # type: ignore[no-any-return]
 
     def _known(self, value: Any) -> Any:
         number = self.number_of(value)
@@ -210,10 +228,10 @@ class Tree:
             return {"kind": "function", "name": value._name, "signature": signature, "traces": traces}
         if isinstance(value, ConcreteFunction):
             return {"kind": "trace", "trace": self.trace(value)}
-        if type(value) is list:
+        if isinstance(value, list):
             return {"kind": "list", "items": [self._refer(item) for item in value]}
-        if type(value) in CONTAINERS:
-            kind = "dict" if type(value) is dict else "ordered"
+        if isinstance(value, dict):
+            kind = "ordered" if isinstance(value, OrderedDict) else "dict"
             return {"kind": kind, "items": [[self._refer(k), self._refer(v)] for k, v in value.items()]}
         return self._object(value)
 
@@ -228,6 +246,10 @@ class Tree:
         }
 
 
+def _is_attribute(name: Any) -> bool:
+    return type(name) is str and name not in LEFT_OUT and (name == "__call__" or not name.startswith("__"))
+
+
 def _methods(value: Any) -> Iterator[tuple[str, Function]]:
     """The Functions among the attributes of the class. Nothing else of the class is asked for."""
     for name in sorted(dir(type(value))):
@@ -239,7 +261,7 @@ def _methods(value: Any) -> Iterator[tuple[str, Function]]:
 
 
 def _has_node(value: Any) -> bool:
-    if type(value) in CONTAINERS or isinstance(value, Variable | Function | ConcreteFunction):
+    if isinstance(value, list | dict | Variable | Function | ConcreteFunction):
         return True
     if isinstance(value, EagerTensor):
         return value.dtype.kind not in ("variant", "resource")

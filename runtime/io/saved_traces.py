@@ -1,6 +1,6 @@
-"""One trace of a Function as JSON and the text of its graph, and back.
+"""One trace of a Function as JSON, and back.
 
-    {"name": "step", "signature": 0, "graph": "graph step(%x: float32[?], %w: resource[]) -> (%Identity) { ... }",
+    {"name": "step", "signature": 0, "graph": 0,
      "arguments": [["x", {"tensor": 0}]], "result": {"tuple": [{"tensor": 0}, null]}, "variables": [3], ...}
 
 Tensors among the arguments are numbers of inputs of the graph, those in the result of its outputs; the last inputs are
@@ -21,7 +21,7 @@ from runtime.control_flow.element_types import ElementType, LeafType
 from runtime.control_flow.optional import MaybeNone, presence, values_within
 from runtime.control_flow.tensor_list import TensorList
 from runtime.dtypes import resource
-from runtime.errors import FormatError
+from runtime.errors import FailedPreconditionError, FormatError
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.guards import Guards
 from runtime.function.signature import Signature
@@ -30,12 +30,8 @@ from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
 from runtime.graph.location import Location
-from runtime.graph.text import Keep, print_graph
-from runtime.io.saved_graphs import all_graphs, check_savable, read_graph
-from runtime.io.saved_places import describe_places, give_places
 from runtime.io.saved_values import Leaf, NotSavable, describe, described_dims, dims_of, text_of, value_of
 from runtime.ops.control import try_node, while_node
-from runtime.ops.record import Array
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
@@ -54,8 +50,7 @@ class Writing:
     number_of: Callable[[Any], int | None]
     """The number of a Variable or another object among the saved ones; None if it is none of them."""
     signature: Callable[[Signature], int]
-    keep: Keep
-    """What stands for an array in the text of a graph."""
+    graph: Callable[[Graph], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +62,8 @@ class Reading:
     object_of: Callable[[Any], Any]
     """The object with a number. Raises FormatError."""
     signatures: Sequence[Signature]
-    arrays: Mapping[str, Array]
-    allow_files: bool
+    graph: Callable[[Any], Graph]
+    """The graph with a number. Raises FormatError."""
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -76,7 +71,6 @@ class Reading:
 
 def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
     """A trace as JSON. Raises NotSavable, which says what cannot be saved, and at which line it is used."""
-    check_savable(trace.graph)
     inputs = {id(tensor): number for number, tensor in enumerate(trace.graph.inputs)}
     outputs = {id(tensor): number for number, tensor in enumerate(trace.graph.outputs)}
 
@@ -110,10 +104,7 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         "result": describe(trace.structured_outputs, partial(_describe_output, outputs)),
         "variables": [_number_of_variable(*one, writing) for one in zip(trace.variables, handles, strict=True)],
         "diverges": trace._diverges,
-        "distinct_handles": graph.distinct_handles,
-        "recompute": [i for i, inner in enumerate(all_graphs(graph)) if inner.recompute],
-        "places": describe_places(all_graphs(graph)),
-        "graph": print_graph(graph, locations=False, keep=writing.keep),
+        "graph": writing.graph(graph),
     }
 
 
@@ -177,21 +168,16 @@ def _describe_elements(elements: ElementType | None, leaf: Leaf) -> Any:
 def trace_of(described: Any, reading: Reading) -> ConcreteFunction:
     """The trace that `describe_trace` was given. Raises FormatError."""
     name = text_of(described, "name")
-    graph = read_graph(text_of(described, "graph"), reading.arrays, reading.allow_files)
     try:
+        graph = reading.graph(described["graph"])
         signature = reading.signatures[described["signature"]]
         variables = [_variable(reading.object_of(number)) for number in described["variables"]]
         count = len(graph.inputs) - len(variables)
         arguments = _arguments(described["arguments"], graph.inputs[: max(count, 0)], reading)
         outputs = _result(described["result"], graph)
-        inner = all_graphs(graph)
-        for number in described["recompute"]:
-            inner[number].recompute = True
-        give_places(inner, described["places"])
-        graph.distinct_handles = described["distinct_handles"] is True
         diverges = described["diverges"] is True
     except (KeyError, IndexError, TypeError, ValueError) as error:
-        if isinstance(error, FormatError):
+        if isinstance(error, FormatError | FailedPreconditionError):
             raise
         raise FormatError(f"the trace {name!r:.80} of a saved model cannot be read: {error}") from None
     _check_handles(name, graph, variables)

@@ -24,6 +24,7 @@ def write_model(tree: Tree, path: str, served: Mapping[str, ConcreteFunction]) -
     """Writes the file. Raises NotSavable, and what `write_container` raises."""
     tree.describe()
     model = {
+        "graphs": tree.graphs,
         "objects": tree.nodes,
         "served": [[name, tree.trace(trace)] for name, trace in served.items()],
         "signatures": tree.signatures,

@@ -165,7 +165,7 @@ def resolve_class(term: Term, args: tuple[Any, ...] | None = None) -> type[BaseE
     module, qualname = term.parts
     found: Any = sys.modules.get(module)
     for name in qualname.split("."):
-        found = getattr(found, name, None)
+        found = getattr(found, "__dict__", {}).get(name)  # no module is asked for what it would import first
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         shown = "" if args is None else f"({', '.join(map(repr, args))})"
         raise RuntimeError(
