@@ -71,6 +71,8 @@ def load(export_dir: str | os.PathLike[str], *, options: LoadOptions | None = No
     LoadOptions). Raises NotFoundError if there is no saved model, FileFormatError with the
     file and the position if it is damaged or is none.
     """
+    if not isinstance(options, LoadOptions | None):
+        raise TypeError(f"saved_model.load: options is a LoadOptions or None; got {options!r}")
     allow_files = options is not None and options.allow_files
     with init_scope():
         root, served = read_model(read_container(os.path.join(os.fspath(export_dir), FILE)), allow_files)

@@ -32,6 +32,7 @@ from runtime.graph.literals import DTYPES
 from runtime.graph.location import Location
 from runtime.io.saved_values import Leaf, NotSavable, describe, described_dims, dims_of, text_of, value_of
 from runtime.ops.control import try_node, while_node
+from runtime.ops.resource import Resource
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
@@ -71,6 +72,11 @@ class Reading:
 
 def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
     """A trace as JSON. Raises NotSavable, which says what cannot be saved, and at which line it is used."""
+    if any(isinstance(part, ObjectKey) and isinstance(part.target(), Resource) for part in trace.key[0]):
+        raise NotSavable(
+            "it depends on which Variable it was given, because it asks for that by `name`, `ref()` or `handle`; make"
+            " the Variable an attribute, or let the function ask only for its value"
+        )
     inputs = {id(tensor): number for number, tensor in enumerate(trace.graph.inputs)}
     outputs = {id(tensor): number for number, tensor in enumerate(trace.graph.outputs)}
 

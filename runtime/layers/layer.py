@@ -122,7 +122,7 @@ class Layer(Module):
             with init_scope(), name_scope(self.name):
                 self.build(shapes)
             self.built = True
-            self._input_specs = nest.map_structure(_of_any_length, inputs)
+            self._input_specs = nest.map_structure(of_any_length, inputs)
 
     def __saved_functions__(self) -> dict[str, Function]:
         """For `saved_model.save`: the layer as a Function of any number of rows like those that it was built with."""
@@ -261,7 +261,7 @@ def _as_tensor(value: Any) -> Any:
     return convert_to_tensor(value) if hasattr(value, "__array__") or isinstance(value, int | float) else value
 
 
-def _of_any_length(value: Any) -> Any:
+def of_any_length(value: Any) -> Any:
     """The spec of a tensor, whatever its first axis is; None for what is no tensor."""
     if not is_tensor(value):
         return None

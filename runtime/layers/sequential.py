@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.layers.layer import Model, takes_training
+from runtime.layers.layer import Model, of_any_length, takes_training
 from runtime.ops.create import zeros
 from runtime.state.calling import call_users
 from runtime.state.scopes import init_scope, name_scope
@@ -42,6 +42,7 @@ class Sequential(Model):
         shape = getattr(layer, "given_input_shape", None)
         if len(self.layers) == 1 and shape is not None and None not in shape:
             self._sample = zeros([1, *shape], layer.dtype)  # type: ignore[attr-defined]
+            self._input_specs = of_any_length(self._sample)
         if self._sample is not None:
             with init_scope(), name_scope(self.name):
                 self._sample = layer(self._sample)

@@ -98,6 +98,15 @@ def test_an_argument_that_no_call_of_the_loaded_function_could_give(tmp_path: Pa
         tf.saved_model.save(holder(g=g), tmp_path)
 
 
+def test_a_trace_that_depends_on_which_variable_it_is_given(tmp_path: Path) -> None:
+    v = tf.Variable(1.0, name="v")
+    known = {v.ref(): 5.0}
+    f = tf.function(lambda variable, x: x * known[variable.ref()])
+    assert plain(f(v, tf.constant(2.0))) == 10.0
+    with pytest.raises(ValueError, match="depends on which Variable it was given"):
+        tf.saved_model.save(holder(f=f, v=v), tmp_path)
+
+
 def test_what_was_saved_before_stays_when_saving_fails(tmp_path: Path) -> None:
     model = Model()
     tf.saved_model.save(model, tmp_path)

@@ -65,6 +65,19 @@ def test_signatures_use_the_variables_of_the_loaded_model(tmp_path: Path) -> Non
     assert plain(loaded.signatures["serving_default"](x=tf.ones([1, 3]))) == {"output_0": [[1.0]]}
 
 
+def test_signatures_that_were_given_are_kept_when_the_loaded_model_is_saved(tmp_path: Path) -> None:
+    model = Model()
+    model.f = tf.function(lambda x: x + 1)
+    trace = model.f.get_concrete_function(tf.TensorSpec([], tf.int32))
+    tf.saved_model.save(model, tmp_path / "1", {"add": trace, "call": model.__call__})
+    tf.saved_model.save(tf.saved_model.load(tmp_path / "1"), tmp_path / "2")
+    served = tf.saved_model.load(tmp_path / "2").signatures
+    assert list(served) == ["add", "call"] and plain(served["add"](x=tf.constant(1))) == {"output_0": 2}
+    assert plain(served["call"](x=tf.ones([1, 3]))) == {"output_0": [[6.0]]}
+    tf.saved_model.save(tf.saved_model.load(tmp_path / "2"), tmp_path / "3", served["add"])
+    assert list(tf.saved_model.load(tmp_path / "3").signatures) == ["serving_default"]
+
+
 def test_what_is_no_signature_says_why(tmp_path: Path) -> None:
     f = tf.function(lambda x, mode="a": (x, None) if mode == "a" else {1: x})
     f(tf.constant(1))
