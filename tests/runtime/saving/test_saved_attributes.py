@@ -1,4 +1,4 @@
-"""The objects of a saved model and their attributes: values, what is shared, what is not saved, and how that is told."""
+"""The objects of a saved model and their attributes: values, what is shared, what is not saved and how it is told."""
 
 import collections
 import dataclasses
@@ -12,7 +12,7 @@ import pytest
 
 import runtime as tf
 from tests.runtime.comparing import plain
-from tests.runtime.saving.models import holder, round_trip
+from tests.runtime.saving.models import Model, holder, round_trip
 
 
 def test_attributes_keep_their_values_and_what_is_shared(tmp_path: Path) -> None:
