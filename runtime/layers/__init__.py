@@ -17,12 +17,21 @@ from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, 
 from runtime.layers.layer import Layer, Model
 from runtime.layers.recurrent import LSTMCell
 from runtime.layers.sequential import Sequential
-from runtime.layers.windows import AveragePooling2D, Conv2D, GlobalAveragePooling2D, MaxPool2D, MaxPooling2D
+from runtime.layers.windows import (
+    AveragePooling2D,
+    Conv2D,
+    Conv2DTranspose,
+    GlobalAveragePooling2D,
+    GlobalMaxPooling2D,
+    MaxPool2D,
+    MaxPooling2D,
+    UpSampling2D,
+)
 
 Input = InputLayer
 
 __all__ = [
-    "Activation", "AveragePooling2D", "Conv2D", "Dense", "Dropout", "Embedding", "Flatten", "GlobalAveragePooling2D",
-    "Input", "InputLayer", "LSTMCell", "Layer", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential",
-    "Softmax", "activations", "initializers",
+    "Activation", "AveragePooling2D", "Conv2D", "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten",
+    "GlobalAveragePooling2D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer", "MaxPool2D",
+    "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "Softmax", "UpSampling2D", "activations", "initializers",
 ]  # fmt: skip

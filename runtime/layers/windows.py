@@ -1,4 +1,4 @@
-"""Layers over images: `Conv2D`, `MaxPooling2D`, `AveragePooling2D`, `GlobalAveragePooling2D`.
+"""Layers over images: `Conv2D`, `Conv2DTranspose`, `UpSampling2D`, poolings over windows and over whole images.
 
     layers.Conv2D(8, 3, padding="same", activation="relu")(images)      # [batch, height, width, 8]
 
@@ -14,11 +14,17 @@ from runtime import nn
 from runtime.layers import activations, initializers
 from runtime.layers.core import in_dtype
 from runtime.layers.layer import Layer, known_size, whole
-from runtime.ops.reduce import reduce_mean
+from runtime.ops.join import stack
+from runtime.ops.reduce import reduce_max, reduce_mean
+from runtime.ops.shape import shape as shape_of
+from runtime.places import repeat
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
 
-__all__ = ["AveragePooling2D", "Conv2D", "GlobalAveragePooling2D", "MaxPool2D", "MaxPooling2D"]
+__all__ = [
+    "AveragePooling2D", "Conv2D", "Conv2DTranspose", "GlobalAveragePooling2D", "GlobalMaxPooling2D", "MaxPool2D",
+    "MaxPooling2D", "UpSampling2D",
+]  # fmt: skip
 
 
 def _pair(given: Any, what: str) -> tuple[int, int]:
@@ -45,17 +51,18 @@ class Conv2D(Layer):
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype, input_shape)
+        word = type(self).__name__
         if data_format not in (None, "channels_last"):
-            raise ValueError(f"Conv2D: images are 'channels_last'; got data_format={data_format!r}")
+            raise ValueError(f"{word}: images are 'channels_last'; got data_format={data_format!r}")
         if padding.lower() not in ("valid", "same"):
-            raise ValueError(f"Conv2D: padding is 'valid' or 'same'; got {padding!r}")
-        filters, groups = whole(filters, "Conv2D: filters"), whole(groups, "Conv2D: groups")
+            raise ValueError(f"{word}: padding is 'valid' or 'same'; got {padding!r}")
+        filters, groups = whole(filters, f"{word}: filters"), whole(groups, f"{word}: groups")
         if filters % groups:
-            raise ValueError(f"Conv2D: filters is a positive multiple of groups ({groups}); got {filters}")
+            raise ValueError(f"{word}: filters is a positive multiple of groups ({groups}); got {filters}")
         self.filters, self.groups, self.padding, self.use_bias = filters, groups, padding.upper(), use_bias
-        self.kernel_size = _pair(kernel_size, "Conv2D: kernel_size")
-        self.strides = _pair(strides, "Conv2D: strides")
-        self.dilation_rate = _pair(dilation_rate, "Conv2D: dilation_rate")
+        self.kernel_size = _pair(kernel_size, f"{word}: kernel_size")
+        self.strides = _pair(strides, f"{word}: strides")
+        self.dilation_rate = _pair(dilation_rate, f"{word}: dilation_rate")
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
@@ -64,10 +71,7 @@ class Conv2D(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, [height, width, channels / groups, filters], and `bias`, [filters]."""
-        channels = known_size(as_shape(input_shape), -1, self.name)
-        if channels % self.groups:
-            raise ValueError(f"Conv2D: {channels} channels cannot be shared among {self.groups} groups")
-        shape = (*self.kernel_size, channels // self.groups, self.filters)
+        shape = self._kernel_shape(known_size(as_shape(input_shape), -1, self.name))
         self.kernel = self.add_weight("kernel", shape, initializer=self.kernel_initializer)
         if self.use_bias:
             self.bias = self.add_weight("bias", (self.filters,), initializer=self.bias_initializer)
@@ -75,9 +79,67 @@ class Conv2D(Layer):
 
     def call(self, inputs: Any) -> Any:
         """inputs: images, of the dtype of the layer; other floats and integers are cast."""
-        images = in_dtype(inputs, self.dtype)
-        result = nn.conv2d(images, self.kernel, self.strides, self.padding, dilations=self.dilation_rate)
+        result = self._convolved(in_dtype(inputs, self.dtype))
         return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))
+
+    def _kernel_shape(self, channels: int) -> tuple[int, ...]:
+        if channels % self.groups:
+            raise ValueError(f"Conv2D: {channels} channels cannot be shared among {self.groups} groups")
+        return (*self.kernel_size, channels // self.groups, self.filters)
+
+    def _convolved(self, images: Any) -> Any:
+        return nn.conv2d(images, self.kernel, self.strides, self.padding, dilations=self.dilation_rate)
+
+
+class Conv2DTranspose(Conv2D):
+    """activation(the images spread by `filters` kernels + bias): a convolution the other way, to larger images.
+
+    Arguments as those of Conv2D, whose way back from the result to the input this is: size * strides elements on each
+    axis for "same" padding; (size - 1) * strides + kernel_size, and no less than size * strides, for "valid".
+    """
+
+    def __init__(
+        self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
+        data_format: str | None = None, dilation_rate: Any = (1, 1), activation: Any = None, use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros", name: str | None = None,
+        trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias,
+            kernel_initializer, bias_initializer, name, trainable, dtype, input_shape,
+        )  # fmt: skip
+
+    def _kernel_shape(self, channels: int) -> tuple[int, ...]:
+        return (*self.kernel_size, self.filters, channels)
+
+    def _convolved(self, images: Any) -> Any:
+        shape = self._result_shape(images)
+        return nn.conv2d_transpose(
+            images, self.kernel, shape, self.strides, self.padding, dilations=self.dilation_rate
+        )
+
+    def _result_shape(self, images: Any) -> Any:
+        sizes = shape_of(images)
+        found = [sizes[0]]
+        for i in range(2):
+            covered = (self.kernel_size[i] - 1) * self.dilation_rate[i] + 1
+            beyond = max(covered - self.strides[i], 0) if self.padding == "VALID" else 0
+            found.append(sizes[1 + i] * self.strides[i] + beyond)
+        return stack([*found, self.filters])
+
+
+class UpSampling2D(Layer):
+    """Each element several times, side by side. size: how often along height and width, an integer or two."""
+
+    __guarded__ = ("size",)
+
+    def __init__(self, size: Any = (2, 2), name: str | None = None) -> None:
+        super().__init__(name)
+        self.size = _pair(size, "UpSampling2D: size")
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: images."""
+        return repeat(repeat(inputs, self.size[0], axis=1), self.size[1], axis=2)
 
 
 class _Pooling2D(Layer):
@@ -116,6 +178,14 @@ class GlobalAveragePooling2D(Layer):
     def call(self, inputs: Any) -> Any:
         """inputs: images."""
         return reduce_mean(inputs, axis=[1, 2])
+
+
+class GlobalMaxPooling2D(Layer):
+    """The largest element of each channel: [batch, channels]."""
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: images."""
+        return reduce_max(inputs, axis=[1, 2])
 
 
 MaxPool2D = MaxPooling2D

@@ -110,6 +110,9 @@ MODELS: dict[str, tuple[Any, Any]] = {
         l.Dense(3)]), IMAGES),
     "pooling": (lambda l, s: s([
         l.AveragePooling2D(2), l.GlobalAveragePooling2D(), l.Dropout(0.5), l.Dense(3)]), IMAGES),
+    "images that grow": (lambda l, s: s([
+        l.Conv2DTranspose(3, 3, strides=2, padding="same", activation="relu"), l.Conv2DTranspose(2, 2, strides=3),
+        l.UpSampling2D((1, 2)), l.GlobalMaxPooling2D(), l.Dense(3)]), IMAGES),
     "embedding": (lambda l, s: s([l.Embedding(7, 4), l.Flatten(), l.Dense(3, "softmax")]),
                   np.array([[1, 6, 0], [2, 2, 5]])),
     "reshape": (lambda l, s: s([l.Reshape([3, 1]), l.Flatten(), l.Activation("sigmoid"), l.Softmax()]), LOGITS),

@@ -13,22 +13,14 @@ import runtime as tf
 from runtime import layers
 from runtime.layers import activations, initializers
 
+from .both_ways import both_ways
+
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(5, 3)).astype(np.float32)
 
 
 def sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
-
-
-def both_ways(layer: Any, *arguments: Any) -> Any:
-    """The result of a layer; a Function of unknown batch size gives the same."""
-    found = layer(*arguments)
-    staged = tf.function(layer.__call__)
-    specs = [tf.TensorSpec([None, *np.shape(a)[1:]], tf.as_dtype(np.asarray(a).dtype)) for a in arguments]
-    for other in (staged(*arguments), staged.get_concrete_function(*specs)(*arguments)):
-        np.testing.assert_allclose(other, found, rtol=1e-5, atol=1e-6)
-    return found.numpy()
 
 
 def test_dense() -> None:
@@ -45,21 +37,6 @@ def test_dense() -> None:
     assert len(plain.variables) == 1 and plain.count_params() == 6
     assert layers.Dense(1)(X.astype(np.float64)).dtype is tf.float32
     assert layers.Dense(1, dtype="float64")(X).dtype is tf.float64
-
-
-def test_conv2d_and_pooling() -> None:
-    images = RNG.normal(size=(2, 6, 6, 3)).astype(np.float32)
-    layer = layers.Conv2D(4, (3, 2), strides=2, padding="same", activation="relu", bias_initializer="ones")
-    found = both_ways(layer, images)
-    wanted = tf.nn.relu(tf.nn.conv2d(images, layer.kernel, 2, "SAME") + 1)
-    np.testing.assert_allclose(found, wanted, rtol=1e-5)
-    assert layer.kernel.shape == [3, 2, 3, 4]
-    assert layers.Conv2D(6, 2, groups=3)(images).shape == [2, 5, 5, 6]
-    blocks = images.reshape(2, 3, 2, 3, 2, 3)
-    np.testing.assert_allclose(both_ways(layers.MaxPooling2D(), images), blocks.max((2, 4)))
-    for layer_, wanted_ in ((layers.AveragePooling2D(2), blocks.mean((2, 4))),
-                            (layers.GlobalAveragePooling2D(), images.mean((1, 2)))):  # fmt: skip
-        np.testing.assert_allclose(both_ways(layer_, images), wanted_, rtol=1e-5, atol=1e-6)
 
 
 def test_layers_without_weights() -> None:
