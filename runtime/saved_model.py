@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.io.container import read_container
-from runtime.io.loaded_objects import LoadedObject
+from runtime.io.loaded_objects import is_loaded
 from runtime.io.loading import read_model
 from runtime.io.saved_objects import Tree, is_savable_object
 from runtime.io.saved_values import NotSavable
@@ -47,6 +47,11 @@ def save(obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None) -
             f"saved_model.save takes a Module, or another object with Variables and Functions as its attributes; got"
             f" {obj!r}"
         )
+    if "signatures" in vars(obj) and not is_loaded(obj):
+        raise ValueError(
+            f"saved_model.save: the {type(obj).__name__} has an attribute `signatures`, which is where loaded models"
+            " have theirs; give it another name"
+        )
     tree = Tree(obj)
     tree.collect()
     served = signatures_of(obj, tree, signatures)
@@ -76,7 +81,7 @@ def load(export_dir: str | os.PathLike[str], *, options: LoadOptions | None = No
     allow_files = options is not None and options.allow_files
     with init_scope():
         root, served = read_model(read_container(os.path.join(os.fspath(export_dir), FILE)), allow_files)
-    if isinstance(root, LoadedObject):
+    if is_loaded(root):
         vars(root)["signatures"] = dict(served)
     return root
 

@@ -21,7 +21,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
 from runtime.io.container import Container
 from runtime.io.json_text import parsed
-from runtime.io.loaded_objects import LoadedObject, NotSaved
+from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
 from runtime.io.saved_graphs import graph_of
 from runtime.io.saved_signatures import SPEC_READERS, signature_of
 from runtime.io.saved_traces import Reading, trace_of
@@ -114,7 +114,7 @@ class _Loader:
     def _argument(self, number: Any) -> Any:
         """An object that a trace was made with."""
         found = self._object(number)
-        if not isinstance(found, LoadedObject | Function):
+        if not (is_loaded(found) or isinstance(found, Function)):
             raise FormatError(f"object {number} of a saved model was no argument of a trace")
         return found
 
@@ -162,25 +162,24 @@ class _Loader:
         self._variables.append(made)
         return made
 
-    def _begin_object(self, number: int, node: Any) -> LoadedObject:
-        made = LoadedObject()
-        held = vars(made)
-        held["_class_name"] = text_of(node, "class")
-        held["_module_name"] = None if node["name"] is None else text_of(node, "name")
-        held["_listed_by_name"] = node["by_name"] is not False
-        held["_freezes"] = node["freezes"] is True
-        held["_lost_attributes"] = {}
+    def _begin_object(self, number: int, node: Any) -> Any:
+        made = object.__new__(LOADED[node["kind"]])
+        origin = Origin(text_of(node, "class"))
+        if node["kind"] == "module":
+            origin.listed_by_name, origin.freezes = node["by_name"] is not False, node["freezes"] is True
+            vars(made)["_module_name"] = text_of(node, "name")
+        give_origin(made, origin)
         return made
 
-    def _fill_object(self, number: int, node: Any) -> LoadedObject:
-        made: LoadedObject = self._made[number]
+    def _fill_object(self, number: int, node: Any) -> Any:
+        made: Any = self._made[number]
         held = vars(made)
         for name, described in node["attributes"]:
             if type(name) is not str or name in held or (name.startswith("__") and name != "__call__"):
                 raise ValueError(f"{name!r:.80} is no name of an attribute, or comes twice")
             value = self._value(described)
             if isinstance(value, NotSaved):
-                made._lost_attributes[name] = value.what
+                origin_of(made).lost[name] = value.what
             else:
                 held[name] = value
         return made
@@ -213,7 +212,7 @@ _BEGINNINGS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
     "array": lambda loader, number, node: loader._array(f"tensors/{number}"),
     "dict": lambda loader, number, node: {},
     "list": lambda loader, number, node: [],
-    "object": _Loader._begin_object,
+    **dict.fromkeys(LOADED, _Loader._begin_object),
     "ordered": lambda loader, number, node: OrderedDict(),
     "tensor": lambda loader, number, node: EagerTensor(loader._array(f"tensors/{number}")),
     "variable": _Loader._variable,
@@ -229,7 +228,7 @@ _TRACES: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
 _CONTENTS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
     "dict": _Loader._fill_dict,
     "list": _Loader._fill_list,
-    "object": _Loader._fill_object,
+    **dict.fromkeys(LOADED, _Loader._fill_object),
     "ordered": _Loader._fill_dict,
 }
 

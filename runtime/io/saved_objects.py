@@ -1,6 +1,6 @@
 """The objects of a saved model as a list of nodes, which name each other by their numbers; the root is number 0.
 
-    {"kind": "object", "class": "Model", "name": "model", "attributes": [["w", {"object": 1}], ["size", 3]], ...}
+    {"kind": "module", "class": "Model", "name": "model", "attributes": [["w", {"object": 1}], ["size", 3]], ...}
     {"kind": "variable", "name": "w:0", "dtype": "float32", "shape": [3], "trainable": true}
     {"kind": "function", "name": "step", "signature": 0, "traces": [0, 1]}
 
@@ -26,6 +26,7 @@ from runtime.function.function import Function
 from runtime.function.signature import Signature
 from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_type
+from runtime.io.loaded_objects import NotSaved, is_loaded, kind_of, origin_of
 from runtime.io.saved_graphs import describe_graph
 from runtime.io.saved_signatures import describe_signature, describe_spec
 from runtime.io.saved_traces import Writing, describe_trace
@@ -41,9 +42,7 @@ __all__ = ["Tree", "is_savable_object"]
 CONTAINERS: Final = frozenset({list, dict, OrderedDict})
 """What several attributes may share, and change."""
 
-LEFT_OUT: Final = frozenset(
-    {"_class_name", "_freezes", "_listed_by_name", "_lost_attributes", "_module_name", "_module_scope", "signatures"}
-)
+LEFT_OUT: Final = frozenset({"_module_name", "_module_scope"})
 """Attributes that a node has in other places."""
 
 OTHERS: Final = (
@@ -58,7 +57,7 @@ LARGE: Final = 64
 
 def is_savable_object(value: Any) -> bool:
     """Whether it is an object whose attributes are saved: a module, or one of a class of the program."""
-    if isinstance(value, Module):
+    if isinstance(value, Module) or is_loaded(value):
         return True
     return hasattr(value, "__dict__") and not isinstance(value, OTHERS) and is_user_class(type(value))
 
@@ -122,6 +121,8 @@ class Tree:
     def attributes(self, value: Any) -> list[tuple[str, Any]]:
         """The attributes of an object that are its own, then its methods that are Functions, then what it says."""
         found = {name: part for name, part in vars(value).items() if _is_attribute(name)}
+        if value is self.root:
+            found.pop("signatures", None)  # those of the model; `save` does not allow another attribute of that name
         for name, function in _methods(value):
             found.setdefault(name, function)
         more = getattr(type(value), "__saved_functions__", None)
@@ -135,7 +136,7 @@ class Tree:
         try:
             return describe(value, self._leaf, own=CONTAINERS)
         except NotSavable:
-            return {"lost": _words(value)}
+            return {"lost": value.what if isinstance(value, NotSaved) else _words(value)}
 
     def _leaf(self, value: Any) -> Any:
         return {"object": self._number(value)} if _has_node(value) else describe_spec(value)
@@ -236,14 +237,19 @@ class Tree:
         return self._object(value)
 
     def _object(self, value: Any) -> Any:
-        return {
-            "kind": "object",
-            "class": type(value).__name__,
-            "name": value.name if isinstance(value, Module) else None,
-            "by_name": getattr(value, "_listed_by_name", True),
-            "freezes": getattr(value, "_freezes", False),
+        loaded = is_loaded(value)
+        node: dict[str, Any] = {
+            "kind": kind_of(value),
+            "class": origin_of(value).class_name if loaded else type(value).__name__,
             "attributes": [[name, self._refer(part)] for name, part in self.attributes(value)],
         }
+        if loaded:
+            node["attributes"] += [[name, {"lost": what}] for name, what in origin_of(value).lost.items()]
+        if isinstance(value, Module):
+            node |= {
+                "name": value.name, "by_name": value._listed_by_name, "freezes": getattr(value, "_freezes", False),
+            }  # fmt: skip
+        return node
 
 
 def _is_attribute(name: Any) -> bool:

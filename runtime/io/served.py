@@ -19,7 +19,7 @@ from runtime.function.signature import Signature
 from runtime.function.trace_types import encode
 from runtime.function.tracing import Trace
 from runtime.graph.rebuild import Rebuild
-from runtime.io.loaded_objects import LoadedObject
+from runtime.io.loaded_objects import is_loaded
 from runtime.io.saved_objects import Tree
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -30,8 +30,8 @@ DEFAULT: Final = "serving_default"
 
 def signatures_of(root: Any, tree: Tree, given: Any) -> dict[str, ConcreteFunction]:
     """The signatures that a user gave, or the one that there is by default. Raises TypeError, ValueError."""
-    if given is None and isinstance(root, LoadedObject):
-        return dict(root.signatures)  # it has those that it was saved with
+    if given is None and is_loaded(root) and "signatures" in vars(root):
+        return dict(vars(root)["signatures"])  # it has those that it was saved with
     if given is None:
         found = _by_default(root, tree)
         return {} if found is None else {DEFAULT: found}

@@ -145,7 +145,7 @@ def with_graph(text: str) -> Change:
                  "diverges": False, "graph": 0}  # fmt: skip
         graph = {"distinct_handles": True, "recompute": [], "text": text,
                  "places": {"lines": [], "of": [None] * text.count(" = ")}}  # fmt: skip
-        root = {"kind": "object", "class": "A", "name": None, "by_name": True, "freezes": False,
+        root = {"kind": "module", "class": "A", "name": "a", "by_name": True, "freezes": False,
                 "attributes": [["f", {"object": 1}]]}  # fmt: skip
         function = {"kind": "function", "name": "f", "signature": 0, "traces": [0]}
         return {"objects": [root, function], "traces": [trace], "signatures": [signature], "graphs": [graph],

@@ -74,6 +74,26 @@ def test_an_object_that_is_no_module(tmp_path: Path) -> None:
     assert repr(loaded) == "<Plain, loaded from a saved model>"
 
 
+def test_attributes_of_objects_may_have_any_name(tmp_path: Path) -> None:
+    model = Plain()
+    vars(model).update(name="mine", variables=[1], submodules=2, signature=3, _freezes=4, _lost=5)
+    loaded = round_trip(tmp_path, model=model, signatures_of=1).model
+    assert (loaded.name, loaded.variables, loaded.submodules, loaded._freezes, loaded._lost) == ("mine", [1], 2, 4, 5)
+    assert round_trip(tmp_path, model=loaded).model.name == "mine"
+    model.signatures = {}
+    with pytest.raises(ValueError, match="has an attribute `signatures`"):
+        tf.saved_model.save(model, tmp_path)
+    assert round_trip(tmp_path, model=model).model.signatures == {}
+
+
+def test_variables_of_a_module_are_those_that_it_had(tmp_path: Path) -> None:
+    module = holder(plain=Plain(), settings=Settings(0.5, tf.Variable(3.0)), part=holder(v=tf.Variable(1)))
+    tf.saved_model.save(module, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert [plain(v.value()) for v in loaded.variables] == [plain(v.value()) for v in module.variables] == [3.0, 1]
+    assert [m.name for m in loaded.submodules] == [m.name for m in module.submodules]
+
+
 def test_what_is_not_saved_says_so(tmp_path: Path) -> None:
     loaded = round_trip(tmp_path, activation=tf.nn.relu, key=lambda x: x, lock=threading.Lock(), mixed=[1, print])
     with pytest.raises(AttributeError, match=r"'activation' of the saved Module was .*, which a file does not hold"):
@@ -84,6 +104,10 @@ def test_what_is_not_saved_says_so(tmp_path: Path) -> None:
         loaded.nonsense()
     assert not hasattr(loaded, "lock")
     assert repr(loaded.mixed) == "[1, <not saved: builtin_function_or_method print>]"
+    again = round_trip(tmp_path, inner=loaded).inner
+    with pytest.raises(AttributeError, match=r"'activation' of the saved Module was .*, which a file does not hold"):
+        again.activation(1)
+    assert repr(again.mixed) == "[1, <not saved: builtin_function_or_method print>]"
     with pytest.raises(TypeError, match="cannot be called: its __call__ was no Function"):
         loaded(1)
 
