@@ -23,6 +23,7 @@ from runtime.graph.risks import may_raise
 from runtime.ops.control import call_node, cond_node, while_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.gradients import ops
+from runtime.shapes import TensorShape
 from runtime.tensor.convert import make_constant
 from runtime.vectorize import staged
 from runtime.vectorize.rules import NotVectorizable, Part, repeated, with_rank
@@ -56,12 +57,10 @@ def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part
     """A `cond` or `switch` that takes different branches. Raises NotVectorizable."""
     selector, *others = parts
     branches, outputs = operation.subgraphs, operation.outputs
-    if any(t.dtype is variant for t in outputs):
-        raise NotVectorizable("the branches of a condition that differs from row to row give lists")
+    _check_shapes(operation, "a condition that differs from row to row")
     inside = [o for branch in branches for o in branch.operations]
-    known = all(t.shape.is_fully_defined() for t in outputs)
     simple = operation.op is cond_node and not any(o.subgraphs or o.op is call_node for o in inside)
-    if work.daring or (simple and known and all(_is_tame(o) and not may_raise(o) for o in inside)):
+    if work.daring or (simple and all(_is_tame(o) and not may_raise(o) for o in inside)):
         return _both(work, operation, selector, others)
     number = selector.tensor
     if operation.op is cond_node:
@@ -69,7 +68,8 @@ def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part
     else:
         number = ops.where(ops.logical_and(number >= 0, number < len(branches)), number, len(branches) - 1)
     taken = [_places(ops.equal(number, k)) for k in range(len(branches))]
-    found = [_of_some(work, branch, others, rows) for branch, rows in zip(branches, taken, strict=True)]
+    shapes = [t.shape for t in outputs]
+    found = [_of_some(work, branch, others, rows, shapes) for branch, rows in zip(branches, taken, strict=True)]
     order = ops.expand_dims(ops.concat(taken, axis=0), axis=1)
     back = ops.scatter_nd(order, ops.range(0, ops.cast(work.count, int64), 1), ops.shape(order, int64)[:1])
     joined = [ops.gather(ops.concat(list(results), axis=0), back) for results in zip(*found, strict=True)]
@@ -77,6 +77,14 @@ def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part
         Part(staged.fitted(t, staged.rows_shape(o, work.count)), True, o.shape.rank)
         for t, o in zip(joined, outputs, strict=True)
     ]
+
+
+def _check_shapes(operation: Operation, what: str) -> None:
+    """Raises NotVectorizable for results of rows that may differ in shape: those that nobody reads do, too."""
+    if any(t.dtype is variant for t in operation.outputs):
+        raise NotVectorizable(f"{what} has lists")
+    if not all(t.shape.is_fully_defined() for t in operation.outputs):
+        raise NotVectorizable(f"{what} has results of unknown shape")
 
 
 def _places(mask: Any) -> Any:
@@ -89,16 +97,16 @@ def _both(work: Work, operation: Operation, selector: Part, others: Sequence[Par
     made = []
     results = zip(*(work.graph(branch, others) for branch in operation.subgraphs), operation.outputs, strict=True)
     for first, second, output in results:
-        rank = output.shape.rank
-        if rank is None or not output.shape.is_fully_defined():
-            raise NotVectorizable("the branches of a condition give results of unknown shape")
+        rank = output.shape.rank or 0
         condition = with_rank(selector.tensor, 0, rank)
         made.append(Part(ops.where(condition, first.tensor, second.tensor), True, rank))
     return made
 
 
-def _of_some(work: Work, branch: Graph, others: Sequence[Part], rows: Any) -> list[Any]:
-    """The results of a branch for some elements. Where it may raise it does not run for none."""
+def _of_some(
+    work: Work, branch: Graph, others: Sequence[Part], rows: Any, shapes: Sequence[TensorShape]
+) -> list[Any]:
+    """The results of a branch, of these shapes, for some elements. Where it may raise it does not run for none."""
     inner = work.of(ops.size(rows))
 
     def run() -> list[Any]:
@@ -106,12 +114,9 @@ def _of_some(work: Work, branch: Graph, others: Sequence[Part], rows: Any) -> li
 
     if not any(may_raise(o) or o.subgraphs for o in branch.operations):
         return run()
-    if any(not t.shape.is_fully_defined() for t in branch.outputs):
-        raise NotVectorizable("a branch that differs from row to row gives results of unknown shape")
-
     def nothing() -> list[Any]:
         blank = [make_constant(np.array(b"" if t.dtype.kind == "string" else 0, t.dtype.numpy)) for t in branch.outputs]
-        return [ops.fill([0, *t.shape.as_tuple()], b) for t, b in zip(branch.outputs, blank, strict=True)]
+        return [ops.fill([0, *shape.as_tuple()], b) for shape, b in zip(shapes, blank, strict=True)]
 
     if current_recorder() is None:
         return run() if int(inner.count) else nothing()
@@ -140,8 +145,7 @@ def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
     """
     count = len(operation.outputs)
     state, read = parts[:count], parts[count:]
-    if any(t.dtype is variant for t in operation.outputs):
-        raise NotVectorizable("a loop whose length differs from row to row has lists")
+    _check_shapes(operation, "a loop whose length differs from row to row")
     (goes_on,) = work.graph(operation.attributes["cond_graph"], parts)
     rows = _places(staged.in_rows(goes_on, work.count))
     first = [ops.gather(p.tensor, rows) if p.batched else p.tensor for p in state]

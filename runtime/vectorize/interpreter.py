@@ -19,7 +19,7 @@ from runtime.dtypes import resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import constant_node, placeholder
+from runtime.ops.core import constant_node
 from runtime.ops.record import REGISTRY, Op
 from runtime.tensor import taping
 from runtime.tensor.convert import make_constant
@@ -88,8 +88,8 @@ class Work:
         values = {id(tensor): part for tensor, part in zip(graph.inputs, inputs, strict=True)}
         for eager, constant in graph._constants.values():  # these tensors themselves: tapes may know them
             values[id(constant)] = Part(eager, False, eager.shape.rank)
-        for operation in graph.operations:
-            if operation.op is placeholder or (operation.outputs and id(operation.outputs[0]) in values):
+        for operation in self.memory.needed(graph):
+            if operation.outputs and id(operation.outputs[0]) in values:
                 continue
             parts = [values[id(t)] for t in operation.inputs]
             for tensor, part in zip(operation.outputs, self._operation(operation, parts), strict=True):

@@ -60,6 +60,30 @@ def _sum_of_all(step: Step) -> Any:
     return step.operation.op(step.all_batched())
 
 
+def _scattered(places: tuple[int, ...], indices: int, sized: int | None = None) -> Rule:
+    """Operations that put updates to positions. Those of a row's own name the row, too: the rows stay first."""
+    same_positions = _at_end(*places, sized=sized)
+
+    def rule(step: Step) -> Any:
+        if not step.parts[indices].batched:
+            return same_positions(step)
+        tensors = _several(step, (indices, *places))
+        tensors[indices] = _with_rows(tensors[indices], step.rank(indices), step.count)
+        if sized is not None:
+            tensors[sized] = REGISTRY["concat"]([_count(step, tensors[sized]), tensors[sized]], axis=0)
+        return step.operation.op(*tensors, **step.attributes)
+
+    return rule
+
+
+def _with_rows(positions: Any, rank: int, count: Any) -> Any:
+    """Positions in a block: those in each row, with its number in front."""
+    ops = REGISTRY
+    numbers = ops["reshape"](ops["cast"](ops["range"](0, count, 1), positions.dtype), [-1, *[1] * rank])
+    shape = ops["concat"]([ops["shape"](positions)[:-1], [1]], axis=0)
+    return ops["concat"]([ops["broadcast_to"](numbers, shape), positions], axis=-1)
+
+
 def _at_end(*places: int, sized: int | None = None) -> Rule:
     """Operations that count the first axes of operands at these places. sized: which operand is the result's shape."""
 
@@ -193,6 +217,7 @@ def _ensured(step: Step) -> Any:
 
 _MOVES: Final[dict[str, Rule]] = {
     "add_n": _sum_of_all,
+    "as_string": _in_front(0),
     "bias_add": _in_front(0),
     "ensure_shape": _ensured,
     "fill": _filled,
@@ -206,10 +231,13 @@ _MOVES: Final[dict[str, Rule]] = {
     "roll": _axes_moved,
     "segment_max": _at_end(0),
     "segment_min": _at_end(0),
+    "string_length": _in_front(0),
+    "string_lower": _in_front(0),
+    "string_upper": _in_front(0),
     "swap_first_axes": _swapped,
     "take_along_axis": _along_axis,
-    "tensor_scatter_nd_max": _at_end(0, 2),
-    "tensor_scatter_nd_min": _at_end(0, 2),
+    "tensor_scatter_nd_max": _scattered((0, 2), 1),
+    "tensor_scatter_nd_min": _scattered((0, 2), 1),
     "top_k": _in_front(0),
     "unsorted_segment_max": _at_end(0),
     "unsorted_segment_min": _at_end(0),
@@ -235,7 +263,7 @@ _SUMS: Final[dict[str, Rule]] = {
     "max_pool": _images(0, 0),
     "max_pool_gradient": _images(1, 0, 1),
     "qr": _in_front(0),
-    "scatter_nd": _at_end(1, sized=2),
+    "scatter_nd": _scattered((1,), 0, sized=2),
     "segment_mean": _at_end(0),
     "segment_prod": _at_end(0),
     "segment_sum": _at_end(0),
@@ -248,9 +276,9 @@ _SUMS: Final[dict[str, Rule]] = {
     "sum_to": _sum_to,
     "svd": _in_front(0),
     "svdvals": _in_front(0),
-    "tensor_scatter_nd_add": _at_end(0, 2),
-    "tensor_scatter_nd_sub": _at_end(0, 2),
-    "tensor_scatter_nd_update": _at_end(0, 2),
+    "tensor_scatter_nd_add": _scattered((0, 2), 1),
+    "tensor_scatter_nd_sub": _scattered((0, 2), 1),
+    "tensor_scatter_nd_update": _scattered((0, 2), 1),
     "trace": _in_front(0),
     "triangular_solve": _in_front(0, 1, alike=True),
     "unsorted_segment_mean": _at_end(0),

@@ -19,6 +19,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, settle_effects
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.core import placeholder
 from runtime.ops.gradients import ops
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
@@ -40,6 +41,23 @@ class Memory:
     """Which states of a loop's body become blocks."""
     functions: dict[tuple[str, Flags], str] = field(default_factory=dict)
     """The names of functions for blocks, by those of the functions for one element."""
+    steps: dict[int, list[Operation]] = field(default_factory=dict)
+    """The operations of a graph that its outputs need."""
+
+    def needed(self, graph: Graph) -> list[Operation]:
+        """The operations that lead to the outputs, and those with effects: others may have no form for blocks."""
+        found = self.steps.get(id(graph))
+        if found is None:
+            wanted = set(map(id, graph.outputs))
+            found = self.steps[id(graph)] = []
+            for operation in reversed(graph.operations):
+                if operation.op is not placeholder and (
+                    operation.stateful or any(id(t) in wanted for t in operation.outputs)
+                ):
+                    wanted.update(map(id, operation.inputs))
+                    found.append(operation)
+            found.reverse()
+        return found
 
 
 def in_rows(part: Part, count: Any) -> Any:

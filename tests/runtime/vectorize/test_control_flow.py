@@ -136,10 +136,23 @@ def scaled_by_a_variable(x: Any) -> Any:
     return x
 
 
+def fibonacci(n: Any) -> Any:  # `range(n)` itself has no form for many rows, and is not needed
+    a, b = tf.constant(0), tf.constant(1)
+    for _ in tf.range(n):
+        a, b = b, a + b
+    return a, tf.strings.as_string(b)
+
+
+def without_the_largest(x: Any) -> Any:
+    place = tf.argmax(x)
+    zeros = tf.scatter_nd([[place]], [x[0]], [4])
+    return tf.tensor_scatter_nd_update(x, [[place]], [0.0]) + tf.tensor_scatter_nd_add(zeros, [[place], [0]], x[:2])
+
+
 FUNCTIONS: list[tuple[Any, Any]] = [
     (collatz, N), (quotient, N), (switched, N), (factorial, N), (root, S), (newton, S), (halved, X), (until_large, X),
     (early, X), (nested, X), (array, X), (growing, X), (prepared, X), (recursive, X), (limited, X), (one_of_two, X),
-    (halves, X), (scaled_by_a_variable, X), (tf.function(until_large), X),
+    (halves, X), (scaled_by_a_variable, X), (fibonacci, N), (without_the_largest, X), (tf.function(until_large), X),
     (lambda x: x[tf.argmax(x)], X), (lambda x: x[tf.argsort(x)[1:]], X), (lambda x: tf.gather(x, tf.argsort(x)), X),
     (lambda x: TABLE[:, tf.argmax(x)] + TABLE[tf.argmin(x) % 3, :3], X),
     (lambda x: tf.gather(TABLE, tf.argsort(x), axis=1), X),
@@ -275,6 +288,22 @@ def test_reading_arrays() -> None:
         x = X.numpy()
         np.testing.assert_allclose(products[:, 0], x[:, 1:2] * x * x[:, :1] * x)
         assert not products[:, 1:].numpy().any() and not zeros.numpy().any()
+
+
+def test_results_of_unknown_shape_go_row_by_row() -> None:
+    def row(x: Any) -> Any:
+        y = None
+        if x[0] > 0.0:
+            y = x * 2.0
+        return x if y is None else y
+
+    wanted = tf.where(X[:, :1] > 0.0, X * 2.0, X)
+    open_map = tf.function(lambda x: tf.vectorized_map(row, x), input_signature=[tf.TensorSpec([None, None], X.dtype)])
+    with pytest.warns(UserWarning, match="results of unknown shape"):
+        np.testing.assert_array_equal(open_map(X), wanted)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(tf.vectorized_map(row, X), wanted)
 
 
 def test_lists_that_differ_in_length_go_row_by_row() -> None:
