@@ -20,7 +20,7 @@ from runtime import structures as nest
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
-__all__ = ["Node", "has_parts", "parts_of", "path_text", "tree_of"]
+__all__ = ["Node", "has_parts", "part_of", "parts_of", "path_text", "tree_of"]
 
 Test = Callable[[Any], bool]
 
@@ -55,6 +55,20 @@ def tree_of(root: Any, is_leaf: Test | None = None) -> tuple[Node, ...]:
 def parts_of(value: Any, is_leaf: Test | None = None) -> dict[str, Any]:
     """The parts of one object by name. Raises as `tree_of`."""
     return _parts(value, (), is_leaf)
+
+
+def part_of(value: Any, name: str, is_leaf: Test | None = None) -> Any:
+    """One part of an object by its name, or None, without a look at the others."""
+    if hasattr(type(value), "_saved_parts"):
+        part = value._saved_parts().get(name)
+    elif type(value) is list or type(value) is tuple:
+        number = int(name) if name.isdecimal() and len(name) < 10 else len(value)
+        part = value[number] if number < len(value) and str(number) == name else None
+    elif type(value) is dict and name in value:
+        part = value[name]
+    else:
+        return parts_of(value, is_leaf).get(name)
+    return part if _counts(part, is_leaf) else None
 
 
 def path_text(path: Iterable[str]) -> str:

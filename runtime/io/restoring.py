@@ -12,18 +12,20 @@ gets a value once, so that what a program has done with it since is never undone
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from runtime.dtypes import int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.io.container import Container
 from runtime.io.container_layout import Entry
 from runtime.io.ledger import Ledger
-from runtime.io.objects import has_parts, parts_of
-from runtime.io.saved_tree import SavedNode, SavedSlot, has_value, is_value_of, named_variables
+from runtime.io.objects import parts_of
+from runtime.io.saved_tree import SavedNode, has_value, is_value_of
+from runtime.io.waits import Match, Place, Slot, Waits
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.state.expected import LOCK, WAITING, arrived, stop_waiting, wait
@@ -38,19 +40,15 @@ LARGE: Final = 4 << 20
 """Bytes above which a value is read into the memory of the Variable."""
 
 
-class Place(NamedTuple):
-    """Where an object is: an object of the program, and the names of containers and items that lead on from there."""
+_NUMBERS: Final = itertools.count(1)
 
-    owner: weakref.ref[Any]
-    names: tuple[str, ...]
+_LAST: Final[weakref.WeakKeyDictionary[Any, int]] = weakref.WeakKeyDictionary()
+"""Of what has got a value, the number of the restore that gave it: an earlier one that finds it later gives none."""
 
 
-class Match(NamedTuple):
-    """An object, and what stands for it in the file."""
-
-    value: Any
-    node: int
-    place: Place
+def _holder(value: Any) -> Any:
+    """What stands for an object in a table by identity: Variables have no hash."""
+    return value.handle if isinstance(value, Variable) else value
 
 
 @dataclass
@@ -59,8 +57,8 @@ class Found:
 
     given: list[tuple[Any, int]] = field(default_factory=list)
     """What gets a value, and the node that has it."""
-    waiting: dict[tuple[int, tuple[str, ...], int], Place] = field(default_factory=dict)
-    slots: list[tuple[weakref.ref[Any], SavedSlot]] = field(default_factory=list)
+    waiting: list[Match] = field(default_factory=list)
+    slots: list[Slot] = field(default_factory=list)
 
 
 class Restoration:
@@ -81,8 +79,9 @@ class Restoration:
         self._roots = [self._ref(root) for root in roots]
         self._left = ledger.left
         self._given: dict[int, tuple[weakref.ref[Any], int]] = {}
-        self._waiting: dict[tuple[int, tuple[str, ...], int], Place] = {}
-        self._slots: list[tuple[weakref.ref[Any], SavedSlot]] = []
+        self._number = next(_NUMBERS)
+        self._by_node: dict[int, list[weakref.ref[Any]]] = {}
+        self._waits = Waits()
 
     def begin(self) -> None:
         """Raises for what does not fit, before anything is changed: see `_check`, and FileFormatError."""
@@ -96,30 +95,27 @@ class Restoration:
                     other._give_way(self)
             wait(self)
 
-    def settle(self) -> None:
-        """Gives values to what has come into being since. Raises as `begin`, once for each thing that does not fit."""
+    def settle(self, owner: Any = None, name: str | None = None) -> None:
+        """Gives values to what has come into being since. Raises as `begin`, once for each thing that does not fit.
+
+        owner, name: only to what this attribute of the object has.
+        """
         with LOCK:
             if not self.waits():
                 return
-            seen: dict[int, dict[str, Any]] = {}
-            pairs = []
-            for key, place in list(self._waiting.items()):
-                value = _at(place, seen)
-                if value is not None:
-                    del self._waiting[key]
-                    pairs.append(Match(value, key[2], self._place_of(value, place)))
+            arrived = self._waits.found(owner, name)
+            if not arrived and owner is not None:
+                return
             try:
-                self._take(self._matched(pairs))
+                pairs = [match._replace(place=self._place_of(match.value, match.place)) for match in arrived]
+                self._take(self._matched(pairs), everything=owner is None)
             finally:
                 if not self.waits():
                     self.stop()
 
     def _give_way(self, newer: Restoration) -> None:
         """What another one waits for that began later is not waited for here any more."""
-        names = {(id(place.owner()), place.names) for place in newer._waiting.values()}
-        optimizers = {id(ref()) for ref, _ in newer._slots}
-        self._waiting = {k: p for k, p in self._waiting.items() if (id(p.owner()), p.names) not in names}
-        self._slots = [(ref, slot) for ref, slot in self._slots if id(ref()) not in optimizers]
+        self._waits.give_way(newer._waits)
         if not self.waits():
             self.yield_to(newer)
 
@@ -130,7 +126,7 @@ class Restoration:
 
     def waits(self) -> bool:
         """Whether objects may still come that get values."""
-        return bool(self._left and (self._waiting or self._slots))
+        return bool(self._left and self._waits)
 
     def has_given_any(self) -> bool:
         """Whether anything has got its value."""
@@ -144,8 +140,7 @@ class Restoration:
         """Waits for nothing any more."""
         with LOCK:
             stop_waiting(self)
-            self._waiting.clear()
-            self._slots.clear()
+            self._waits.clear()
             self._container.close()
 
     # -- matching -------------------------------------------------------------------------------------------------
@@ -174,39 +169,23 @@ class Restoration:
                 if (part := parts.get(name)) is not None:
                     pairs.append(Match(part, number, self._place_of(part, Place(place.owner, (*place.names, name)))))
                 else:
-                    missing = Place(place.owner, (*place.names, name))
-                    found.waiting[id(place.owner), missing.names, number] = missing
+                    found.waiting.append(Match(None, number, Place(place.owner, (*place.names, name))))
         return found
 
-    def _take(self, found: Found) -> None:
-        """Gives values to what was found and to the slots that are known by that."""
-        self._waiting |= found.waiting
-        self._slots += found.slots
-        self._give([*found.given, *self._found_slots(found.given)])
-
-    def _found_slots(self, given: Sequence[tuple[Any, int]]) -> list[tuple[Any, int]]:
-        """The slots that are there by now; the others are waited for. given: what is about to get its value."""
-        variables: dict[int, list[Any]] = {}
-        for value, node in [*((ref(), node) for ref, node in self._given.values()), *given]:
-            variables.setdefault(node, []).append(value)
-        known: dict[int, dict[Any, Any]] = {}
-        found, waiting = [], []
-        for ref, slot in self._slots:
-            optimizer = ref()
-            if optimizer is None:
-                continue
-            if id(optimizer) not in known:
-                known[id(optimizer)] = _slots_of(optimizer)
-            if slot.variable is None:
-                keys: list[Any] = [(slot.name, slot.number, slot.slot)]
-            else:
-                keys = [(id(variable), slot.slot) for variable in variables.get(slot.variable, ())]
-            kept = [known[id(optimizer)].get(key) for key in keys]
-            found += [(one, slot.node) for one in kept if one is not None]
-            if not kept or any(one is None for one in kept):
-                waiting.append((ref, slot))
-        self._slots = waiting
-        return found
+    def _take(self, found: Found, everything: bool = True) -> None:
+        """Gives values to what was found, and to the slots that are known by that: of all, or of what was found."""
+        for missing in found.waiting:
+            self._waits.add(missing)
+        for slot in found.slots:
+            self._waits.add_slot(slot)
+        by_node = self._by_node if everything or found.slots else {}
+        variables = {node: [ref() for ref in refs] for node, refs in by_node.items()}
+        for value, node in found.given:
+            if node not in variables:
+                variables[node] = [ref() for ref in self._by_node.get(node, ())]
+            variables[node].append(value)
+        nodes = None if everything or found.slots else [node for _, node in found.given]
+        self._give([*found.given, *self._waits.found_slots(variables, nodes)])
 
     # -- giving ---------------------------------------------------------------------------------------------------
 
@@ -223,6 +202,8 @@ class Restoration:
                     f"{self._container.path}: {names} are two values in the file, and one and the same object in the"
                     " program, which cannot have both. Make two objects, or restore only one of them"
                 )
+        for value in [value for value, _ in new.values() if _LAST.get(_holder(value), 0) > self._number]:
+            self._note(*new.pop(id(value)))
         self._check(new.values())
         kept = self._verified(new.values())
         iterators = [(value, self._name(node)) for value, node in new.values() if not isinstance(value, Variable)]
@@ -232,8 +213,14 @@ class Restoration:
             name = self._name(node)
             if isinstance(value, Variable):
                 self._put(value, name, kept.pop(name, None))
-            self._left.discard(name)
-            self._given[id(value)] = weakref.ref(value), node
+            _LAST[_holder(value)] = self._number
+            self._note(value, node)
+
+    def _note(self, value: Any, node: int) -> None:
+        """An object has its value, from here or from a restore that began later."""
+        self._left.discard(self._name(node))
+        self._given[id(value)] = weakref.ref(value), node
+        self._by_node.setdefault(node, []).append(weakref.ref(value))
 
     def _name(self, node: int) -> str:
         name = self._nodes[node].value
@@ -284,7 +271,8 @@ class Restoration:
         """One reference for each object, which tells when it is gone."""
         found = self._refs.get(id(value))
         if found is None or found() is not value:
-            found = self._refs[id(value)] = weakref.ref(value, self._owner_gone)
+            identity = id(value)
+            found = self._refs[identity] = weakref.ref(value, lambda gone: self._owner_gone(identity))
         return found
 
     def _place_of(self, value: Any, place: Place) -> Place:
@@ -293,34 +281,16 @@ class Restoration:
             return Place(self._ref(value), ())
         return place
 
-    def _owner_gone(self, gone: weakref.ref[Any]) -> None:
+    def _owner_gone(self, identity: int) -> None:
         """Called when an object is gone: perhaps it was the last one that something was waited for."""
         with LOCK:
+            self._refs.pop(identity, None)
             if not self.waits():
                 return
-            self._waiting = {key: place for key, place in self._waiting.items() if place.owner() is not None}
-            self._slots = [(ref, slot) for ref, slot in self._slots if ref() is not None]
+            self._waits.forget(identity)
             if not self.waits():
                 self.stop()
                 self._ledger.tell_left()
-
-
-def _slots_of(optimizer: Any) -> dict[Any, Any]:
-    """The slots of an optimizer by the variable, and by its name and number."""
-    rows = list(named_variables(optimizer._saved_slots()))
-    return {(id(row[0]), row[3]): row[4] for row in rows} | {row[1:4]: row[4] for row in rows}
-
-
-def _at(place: Place, seen: dict[int, dict[str, Any]]) -> Any:
-    """What is at a place now, or None. seen: the parts of objects that have been asked already."""
-    value = place.owner()
-    for name in place.names:
-        if value is None or not has_parts(value):
-            return None
-        if id(value) not in seen:
-            seen[id(value)] = parts_of(value, has_value)
-        value = seen[id(value)].get(name)
-    return value
 
 
 def _difference(value: Any, entry: Entry) -> type[Exception] | None:

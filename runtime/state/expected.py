@@ -24,8 +24,8 @@ __all__ = ["LOCK", "WAITING", "Waiting", "arrived", "memory_class", "settle", "s
 class Waiting(Protocol):
     """Something that waits."""
 
-    def settle(self) -> None:
-        """Gives what it has to what is there now."""
+    def settle(self, owner: Any = None, name: str | None = None) -> None:
+        """Gives what it has to what is there now; only to an attribute of an object, if these are given."""
         ...
 
 
@@ -35,7 +35,7 @@ WAITING: Final[dict[int, Waiting]] = {}
 LOCK: Final = threading.RLock()
 """Is held while something settles."""
 
-MOST_TRIES: Final = 100
+MOST_TRIES: Final = 10
 """How often a Variable is used in vain before it counts as one that nobody waits for. It can still be found later."""
 
 _tries: Final[weakref.WeakKeyDictionary[Resource, int]] = weakref.WeakKeyDictionary()
@@ -53,11 +53,11 @@ def stop_waiting(waiting: Waiting) -> None:
         WAITING.pop(id(waiting), None)
 
 
-def settle() -> None:
-    """To be called when an object of the program has a new part."""
+def settle(owner: Any = None, name: str | None = None) -> None:
+    """To be called when an object of the program has a new part: which attribute of which object, if that is known."""
     with LOCK:
         for waiting in list(WAITING.values()):
-            waiting.settle()
+            waiting.settle(owner, name)
 
 
 def memory_class() -> type[Resource]:

@@ -50,7 +50,7 @@ class Module:
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)
         if WAITING:
-            settle()
+            settle(self, name)
 
     @property
     def name(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from runtime.io import waits
 from runtime.state.expected import WAITING
 from tests.runtime.saving.objects_to_save import Lazy, Net, saved_vector
 
@@ -100,7 +101,38 @@ def test_the_last_restore_wins_and_the_earlier_one_waits_no_more(tmp_path: Path)
         checkpoint.restore(first)
         (tf.train.Checkpoint(net) if fresh else checkpoint).restore(second)
         net.late = tf.Variable(0.0)
+        assert float(net.late) == 2.0
+        checkpoint.late = net.late  # where the earlier one waits for it, too
+        tf.Variable(1.0).numpy()
         assert float(net.late) == 2.0 and not WAITING
+
+
+def test_what_waits_costs_as_much_as_there_is_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice the layers, twice the looks for parts: not all of them at each attribute that is set."""
+    looks = [0]
+    part_of = waits.part_of
+
+    def counted(*args: Any) -> Any:
+        looks[0] += 1
+        return part_of(*args)
+
+    monkeypatch.setattr(waits, "part_of", counted)
+    found = []
+    for count in (20, 40):
+        layers = [Lazy(1) for _ in range(count)]
+        x = tf.ones([1, 1])
+        for layer in layers:
+            layer(x)
+        path = tf.train.Checkpoint(layers=layers).write(tmp_path / "c")
+        layers = [Lazy(1) for _ in range(count)]
+        checkpoint = tf.train.Checkpoint(layers=layers)
+        status = checkpoint.restore(path)
+        looks[0] = 0
+        for layer in layers:
+            layer(x)
+        found.append(looks[0])
+        status.assert_consumed()
+    assert found[1] <= 2.3 * found[0]
 
 
 def test_what_waits_keeps_nothing_alive_and_opens_one_file(tmp_path: Path) -> None:
