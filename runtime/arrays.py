@@ -235,6 +235,10 @@ def gather(
     InvalidArgumentError. batch_dims: so many leading axes both share, and each batch has indices of its own.
     validate_indices: has no effect, they are always checked.
     """
+    if any(hasattr(type(value), "row_splits") for value in (params, indices)):
+        from runtime.composite.ragged_gather import gather as gather_of_rows
+
+        return gather_of_rows(params, indices, axis, batch_dims)
     if batch_dims:
         return _gather_in_batches(convert_to_tensor(params), convert_to_tensor(indices), axis, batch_dims, name)
     return index.gather(params, indices, axis or 0, name=name)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.composite.ragged_calls import aligned
+from runtime.composite.ragged_cross import cross
 from runtime.composite.ragged_joins import boolean_mask as _boolean_mask
 from runtime.composite.ragged_joins import stack_rows
 from runtime.composite.ragged_spec import RaggedTensorSpec
@@ -28,7 +29,7 @@ from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
-    "RaggedTensor", "RaggedTensorSpec", "boolean_mask", "constant", "map_flat_values", "range",
+    "RaggedTensor", "RaggedTensorSpec", "boolean_mask", "constant", "cross", "map_flat_values", "range",
     "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack",
 ]  # fmt: skip
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.composite.ragged_tensor import RaggedTensor
-from runtime.dtypes import float32
+from runtime.dtypes import float32, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops import text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
+from runtime.ops import row_text, text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
@@ -105,8 +105,8 @@ def format(
 ) -> Any:
     """The template with the text of each input in the place of a placeholder, a string scalar.
 
-    inputs: a tensor or a list of them. summarize: elements shown at each end of an axis; -1 shows all. Raises
-    ValueError if there are not as many placeholders as inputs.
+    inputs: a tensor, a ragged tensor, or a list of them. summarize: elements shown at each end of an axis; -1 shows
+    all. Raises ValueError if there are not as many placeholders as inputs.
     """
     if not isinstance(template, str) or not isinstance(placeholder, str) or not placeholder:
         raise TypeError(f"strings.format: template and placeholder are texts; got {template!r} and {placeholder!r}")
@@ -117,7 +117,24 @@ def format(
             f"strings.format: the template {template!r} has {len(parts) - 1} places {placeholder!r}, and there are"
             f" {len(values)} inputs"
         )
+    if any(isinstance(value, RaggedTensor) for value in values):
+        return _with_rows(values, parts, summarize, name)
     return text_templates.string_filled_in(values, parts=tuple(parts), summarize=summarize, name=name)
+
+
+def _with_rows(values: list[Any], parts: list[str], summarize: int, name: str | None) -> Any:
+    """As `format`, where ragged tensors are among the values."""
+    texts: list[Any] = [parts[0]]
+    for value, part in zip(values, parts[1:], strict=True):
+        if isinstance(value, RaggedTensor):
+            flat = value.flat_values
+            items = ["'", flat, "'"] if flat.dtype is string else [text_numbers.as_string(flat)]
+            written = text_elements.string_concat(items)
+            texts.append(row_text.rows_in_brackets(written, list(value.nested_row_splits), summarize=summarize))
+        else:
+            texts.append(text_templates.string_filled_in([value], parts=("", ""), summarize=summarize))
+        texts.append(part)
+    return text_elements.string_concat(texts, name=name)
 
 
 def unicode_transcode(

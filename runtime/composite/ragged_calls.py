@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.composite.ragged_index import gather_rows, item
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
@@ -25,9 +24,8 @@ from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.ops.shape_rules import broadcast, same_shape
 from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["BY_ELEMENT", "RULES", "aligned", "by_element", "handle", "is_by_element", "rule"]
+__all__ = ["BY_ELEMENT", "RULES", "aligned", "by_element", "handle", "is_by_element", "outer_splits", "rule"]
 
 Rule = Callable[[Op, dict[str, Any], dict[str, Any]], Any]
 
@@ -55,9 +53,9 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Carries out the call of an operation with a RaggedTensor among its operands."""
-    from runtime.composite import ragged_joins, ragged_reduce  # they fill RULES
+    from runtime.composite import ragged_gather, ragged_joins, ragged_reduce, ragged_split  # they fill RULES
 
-    assert ragged_joins is not None and ragged_reduce is not None
+    assert None not in (ragged_gather, ragged_joins, ragged_reduce, ragged_split)
     operands, attributes = bound(op, args, kwargs)
     found = RULES.get(op.name)
     if found is not None:
@@ -145,7 +143,7 @@ def _spread(op: Op, model: RaggedTensor, dense: Any) -> Any:
         dense = ops.expand_dims(dense, axis=0)
     if all(size == 1 for size in sizes[1:]):
         one_per_row = ops.squeeze(dense, axis=list(range(1, depth + 1)))
-        return one_per_row if sizes[0] == 1 else repeat_rows(one_per_row, _outer_splits(model))
+        return one_per_row if sizes[0] == 1 else repeat_rows(one_per_row, outer_splits(model))
     if depth == 1:
         first = ops.cast(ops.shape(dense)[:2], model.row_splits.dtype)
         return ops.gather_nd(dense, value_cells(model.row_splits, first))
@@ -189,7 +187,7 @@ def beside(op: Op, model: RaggedTensor, value: Any) -> Any:
     return ops.gather(flat, places)
 
 
-def _outer_splits(model: RaggedTensor) -> Any:
+def outer_splits(model: RaggedTensor) -> Any:
     """Where the innermost values of each outermost row begin."""
     made = model.row_splits
     for splits in model.nested_row_splits[1:]:
@@ -208,23 +206,6 @@ def _size(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
 @rule("rank")
 def _rank(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
     return ops.add(op(operands["input"].flat_values), operands["input"].ragged_rank)
-
-
-@rule("gather")
-def _gather(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
-    params, indices = operands["params"], operands["indices"]
-    if attributes.get("axis") not in (None, 0):
-        raise ShapeMismatchError(f"gather: of a RaggedTensor, rows are gathered (axis=0); got {attributes['axis']}")
-    if isinstance(indices, RaggedTensor):
-        return indices._with_flat(op(params, indices.flat_values))
-    positions = indices if isinstance(indices, Tensor) else convert_to_tensor(indices)
-    rank = positions.shape.rank
-    if rank == 0:
-        return item(params, positions)
-    if rank == 1 or rank is None:
-        return gather_rows(params, positions)
-    nested = RaggedTensor.from_tensor(positions, ragged_rank=rank - 1, row_splits_dtype=params.row_splits.dtype)
-    return nested._with_flat(gather_rows(params, nested.flat_values))
 
 
 @rule("shape")

@@ -50,7 +50,7 @@ _ANY_DTYPE: Final = (
 
 _OF_ROWS: Final = (
     "cells_in_order", "cells_in_range", "lengths_to_row_splits", "ragged_range", "repeat_rows", "row_ids_to_splits",
-    "row_places_beside", "row_splits_checked", "same_rows", "value_cells",
+    "row_item_places", "row_places_beside", "row_splits_checked", "same_rows", "value_cells",
 )  # fmt: skip
 """Operations behind ragged and sparse tensors that check what they are given."""
 

@@ -45,8 +45,9 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "raw_bytes": ("decode_base64", "decode_raw", "encode_base64"),
     "recurrence": ("kept_shape", "linear_recurrence"),
     "row_alignment": ("row_places_beside",),
+    "row_items": ("row_item_places",),
     "row_places": ("ragged_range", "row_bounds", "row_slices", "value_cells"),
-    "row_text": ("ragged_text",),
+    "row_text": ("ragged_text", "rows_in_brackets"),
     "row_values": ("repeat_rows", "same_rows"),
     "rows": ("lengths_to_row_splits", "row_ids", "row_ids_to_splits", "row_splits_checked"),
     "scatter": (

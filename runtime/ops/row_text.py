@@ -1,4 +1,4 @@
-"""Ragged rows as an ndarray and as text, also while a graph runs.
+"""Ragged rows as an ndarray and as text, also while a graph runs: as they are shown, and as `strings.format` does it.
 
 >>> ragged_text([1, 2, 3], [[0, 2, 2, 3]])
 <tf.Tensor: shape=(), dtype=string, numpy=b'<tf.RaggedTensor [[1, 2], [], [3]]>'>
@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["in_rows", "ragged_text", "text_of_rows"]
+__all__ = ["in_rows", "ragged_text", "rows_in_brackets", "text_of_rows"]
 
 
 def in_rows(flat: Array, nested_splits: Sequence[Array]) -> Array:
@@ -86,3 +87,65 @@ def ragged_text(flat: Any, *nested_splits: Any) -> bytes:
     """The text of a ragged tensor. flat: its innermost values; nested_splits: the row_splits of its ragged axes."""
     _scalar(flat, *nested_splits)
     return text_of_rows(elements(flat), [np.asarray(splits) for splits in nested_splits]).encode()
+
+
+# -- in brackets ---------------------------------------------------------------------------------------------------
+
+
+def _bracket_samples(dtype: DType) -> Any:
+    words = np.empty(6, object)
+    words[:] = [b"a", b"b", "\u00e9".encode(), b"", b"5", b"6"]
+    for splits in ([0, 2, 2, 6], [0, 0, 6], [0]):
+        flat = words if len(splits) > 1 else words[:0]
+        for summarize in (3, 1, -1):
+            yield Sample((flat, np.array(splits, np.int64)), {"summarize": summarize})
+    yield Sample((words, np.array([0, 1, 1], np.int64), np.array([0, 6], np.int64)))
+    yield Sample((words.reshape(3, 2), np.array([0, 1, 3], np.int32)), {"summarize": 1})
+
+
+def _bracket_reference(flat: Array, *nested_splits: Array, summarize: int = 3) -> bytes:
+    made: Any = flat.tolist()
+    for splits in reversed(nested_splits):
+        made = [made[splits[i] : splits[i + 1]] for i in range(len(splits) - 1)]
+
+    def text(value: Any) -> str:
+        if isinstance(value, bytes):
+            return value.decode()
+        parts = [text(part) for part in value]
+        if summarize >= 0 and len(parts) > 2 * summarize:
+            parts[summarize : len(parts) - summarize] = ["..."]
+        return "[" + ", ".join(parts) + "]"
+
+    return text(made).encode()
+
+
+@op(
+    shape=lambda flat, *nested_splits, summarize: _scalar(flat, *nested_splits),
+    dtypes={"flat": frozenset({string}), "nested_splits": frozenset({int32, int64})}, result=string,
+    samples=_bracket_samples, reference=_bracket_reference,
+    errors=[Failure((["a"], []), InvalidArgumentError, ("row_splits",))],
+)  # fmt: skip
+def rows_in_brackets(flat: Any, *nested_splits: Any, summarize: int = 3) -> bytes:
+    """Texts in rows as one text: `[[a, b], [], [c]]`. flat: the texts; nested_splits: row_splits of its ragged axes.
+
+    summarize: items shown at each end of each axis; -1: all.
+    """
+    _scalar(flat, *nested_splits)
+    pieces = _joined(elements(flat), summarize)
+    for splits in reversed(nested_splits):
+        bounds = np.asarray(splits).tolist()
+        pieces = [_bracketed(pieces[a:b], summarize) for a, b in itertools.pairwise(bounds)]
+    return _bracketed(pieces, summarize).encode()
+
+
+def _joined(texts: Array, summarize: int) -> list[str]:
+    """The items along the first axis."""
+    if texts.ndim == 1:
+        return [bytes(text).decode("utf-8", "backslashreplace") for text in texts.tolist()]
+    return [_bracketed(_joined(part, summarize), summarize) for part in texts]
+
+
+def _bracketed(pieces: Sequence[str], summarize: int) -> str:
+    if summarize >= 0 and len(pieces) > 2 * summarize:
+        pieces = [*pieces[:summarize], "...", *pieces[len(pieces) - summarize :]]
+    return f"[{', '.join(pieces)}]"
