@@ -104,13 +104,20 @@ def from_uniform_row_length(
     cls: Any, values: Any, uniform_row_length: Any, nrows: Any = None, validate: bool = True, name: str | None = None
 ) -> Any:
     """All rows have one length. nrows: how many there are, needed where that length is 0."""
-    rows, length = as_values(values), convert_to_tensor(uniform_row_length, int64)
+    rows, length = as_values(values), _positions(uniform_row_length, "uniform_row_length")
     if nrows is None:
-        one = convert_to_tensor(1, int64)
-        nrows = ops.floordiv(count_of(rows, int64), ops.maximum(length, one))
-    count = convert_to_tensor(nrows) if hasattr(nrows, "dtype") else convert_to_tensor(nrows, int64)
-    numbers = ops.range(convert_to_tensor(0, int64), ops.cast(count, int64) + 1, 1)
-    return from_row_splits(cls, rows, ops.multiply(numbers, length, name=name), validate=validate)
+        one = convert_to_tensor(1, length.dtype)
+        nrows = ops.floordiv(count_of(rows, length.dtype), ops.maximum(length, one))
+    count = convert_to_tensor(nrows) if hasattr(nrows, "dtype") else convert_to_tensor(nrows, length.dtype)
+    numbers = ops.range(convert_to_tensor(0, length.dtype), ops.cast(count, length.dtype) + 1, 1)
+    made = from_row_splits(cls, rows, ops.multiply(numbers, length, name=name), validate=validate)
+    return cls(made.values, made.row_splits, internal=True, uniform=_known(length))
+
+
+def _known(size: Any) -> int | None:
+    """The value of an integer scalar, where it is known."""
+    value = getattr(size, "_array", getattr(size, "value", None))
+    return None if value is None else int(value)
 
 
 # -- several ragged axes -------------------------------------------------------------------------------------------
@@ -200,11 +207,13 @@ def _uniform(cls: Any, dense: Any, ragged_rank: int, dtype: Any) -> Any:
     tail = convert_to_tensor(inner, dtype) if shape is None else shape
     count = sizes[0]
     nested = []
-    for size in sizes[1:]:
-        nested.append(ops.range(convert_to_tensor(0, dtype), count + 1, 1) * size)
+    for axis, size in enumerate(sizes[1:], 1):
+        nested.append((ops.range(convert_to_tensor(0, dtype), count + 1, 1) * size, dense.shape[axis]))
         count = count * size
-    flat = ops.reshape(dense, ops.concat([ops.reshape(count, [1]), tail], axis=0))
-    return from_nested_row_splits(cls, flat, nested, validate=False)
+    made = ops.reshape(dense, ops.concat([ops.reshape(count, [1]), tail], axis=0))
+    for splits, known in reversed(nested):
+        made = cls(made, splits, internal=True, uniform=known)
+    return made
 
 
 def _unpadded(dense: Any, padding: Any) -> Any:

@@ -4,15 +4,17 @@
     rows[1:], rows[:, :2]       the rows from 1 on; the first two values of each row
     rows[..., 0]                of an axis that is not ragged
 
-A ragged axis has no position that is there in all rows: `rows[:, 0]` is refused; slices of it are those of each row.
+A ragged axis has no position that is there in all rows: `rows[:, 0]` is refused, unless all rows are known to have one
+length; slices of it are those of each row.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, OutOfRangeError
 from runtime.ops.gradients import ops
+from runtime.ops.row_items import row_item_places
 from runtime.ops.row_places import ragged_range, row_bounds, row_slices
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
@@ -99,7 +101,8 @@ def gather_rows(rows: Any, numbers: Any) -> Any:
     starts = ops.gather(splits[:-1], numbers)
     limits = ops.gather(splits[1:], numbers)
     positions, made = ragged_range(starts, limits, convert_to_tensor(1, splits.dtype))
-    return type(rows)(_taken(rows.values, positions), ops.cast(made, splits.dtype), internal=True)
+    taken = _taken(rows.values, positions)
+    return type(rows)(taken, ops.cast(made, splits.dtype), internal=True, uniform=rows._uniform)
 
 
 def _taken(values: Any, positions: Any) -> Any:
@@ -112,7 +115,9 @@ def _within_rows(rows: Any, keys: tuple[Any, ...]) -> Any:
     if key is None:
         return ops.expand_dims(_within_rows(rows, rest) if rest else rows, axis=1)
     if not isinstance(key, slice):
-        _whole(key, "an index")
+        place = _whole(key, "an index")
+        if rows._uniform is not None:
+            return _column(rows, place, rest)
         raise ValueError(
             "Cannot index into an inner ragged dimension: not all rows have a value at one position. Take a slice"
             " (rows[:, 0:1]), or convert with to_tensor()"
@@ -124,4 +129,19 @@ def _within_rows(rows: Any, keys: tuple[Any, ...]) -> Any:
         return rows
     values = rows.values
     inner = _within_rows(values, rest) if hasattr(values, "row_splits") else values[(slice(None), *rest)]
-    return type(rows)(inner, rows.row_splits, internal=True)
+    return rows._with(inner)
+
+
+def _column(rows: Any, place: Any, rest: tuple[Any, ...]) -> Any:
+    """rows[:, place, *rest] of rows of one known length."""
+    size = rows._uniform
+    if isinstance(place, Tensor):
+        count = ops.cast(place, rows.row_splits.dtype)
+        place = ops.where(count < 0, count + size, count)
+    elif not -size <= place < size:
+        raise OutOfRangeError(f"index {place} is out of range for axis 1 of a RaggedTensor of shape {rows.shape}")
+    else:
+        place = place % size
+    numbers = ops.range(convert_to_tensor(0, rows.row_splits.dtype), rows.nrows(), 1)
+    items = _taken(rows.values, row_item_places(rows.row_splits, numbers, place))
+    return _indexed(items, (slice(None), *rest)) if rest else items

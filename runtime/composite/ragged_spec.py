@@ -64,7 +64,8 @@ class RaggedTensorSpec:
     @classmethod
     def from_value(cls, value: RaggedTensor) -> RaggedTensorSpec:
         """The spec that describes a RaggedTensor."""
-        return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+        shape = value._shape([None] * value.ragged_rank)
+        return cls(shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
 
     @property
     def shape(self) -> TensorShape:

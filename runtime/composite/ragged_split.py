@@ -41,12 +41,23 @@ def _parts(op: Op, rows: Any, sizes: Any, axis: int) -> list[Any]:
     if axis == 0:
         bounds = _bounds(sizes, rows.nrows(), f"{rows._static_rows() or 'the'} rows", rows._static_rows())
         return [rows[a:b] for a, b in itertools.pairwise(bounds)]
+    if axis == 1 and rows._uniform is not None:
+        bounds = _bounds(sizes, None, f"rows of length {rows._uniform}", rows._uniform)
+        return [_columns(rows, a, b) for a, b in itertools.pairwise(bounds)]
+    if axis == 1 and sizes == 1:
+        return [rows]
     if axis > 1:
         return [rows._with(part) for part in _parts(op, rows.values, sizes, axis - 1)]
     raise ShapeMismatchError(
         f"split: axis 1 of a RaggedTensor of shape {rows.shape} has another length in each row; take slices"
         " (rows[:, a:b]), or split along axis 0"
     )
+
+
+def _columns(rows: RaggedTensor, start: int, stop: int) -> RaggedTensor:
+    """rows[:, start:stop] of rows of one known length."""
+    part = rows[:, start:stop]
+    return RaggedTensor(part.values, part.row_splits, internal=True, uniform=stop - start)
 
 
 def _bounds(sizes: Any, count: Any, what: str, known: int | None) -> Sequence[Any]:

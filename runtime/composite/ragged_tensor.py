@@ -38,7 +38,7 @@ __all__ = ["RaggedTensor"]
 class RaggedTensor:
     """See the module's docstring. It is made by `from_row_splits` and its like, or `runtime.ragged.constant`."""
 
-    __slots__ = ("_row_splits", "_values")
+    __slots__ = ("_row_splits", "_uniform", "_values")
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
@@ -47,7 +47,7 @@ class RaggedTensor:
 
     _nest_open = frozenset({".values"})
 
-    def __init__(self, values: Any, row_splits: Any, internal: bool = False) -> None:
+    def __init__(self, values: Any, row_splits: Any, internal: bool = False, uniform: int | None = None) -> None:
         if not internal:
             raise ValueError(
                 "a RaggedTensor is made by RaggedTensor.from_row_splits, from_row_lengths, from_value_rowids, ... or"
@@ -55,6 +55,7 @@ class RaggedTensor:
             )
         self._values = values
         self._row_splits = row_splits
+        self._uniform = uniform  # what is known of these row_splits: the length of every row
 
     from_nested_row_lengths = classmethod(build.from_nested_row_lengths)
     from_nested_row_splits = classmethod(build.from_nested_row_splits)
@@ -115,10 +116,14 @@ class RaggedTensor:
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape: None for ragged axes."""
+        """The static shape: None for ragged axes, unless all rows are known to have one length."""
+        return self._shape([level._uniform for level in self._levels()])
+
+    def _shape(self, sizes: Sequence[int | None]) -> TensorShape:
+        """The static shape with these sizes of the ragged axes."""
         flat = self.flat_values.shape
         inner = flat[1:] if flat.rank is not None else TensorShape(None)
-        return TensorShape([self._static_rows(), *[None] * self.ragged_rank]).concatenate(inner)
+        return TensorShape([self._static_rows(), *sizes]).concatenate(inner)
 
     def get_shape(self) -> TensorShape:
         """The static shape, the same as `shape`."""
@@ -129,9 +134,12 @@ class RaggedTensor:
         return None if size is None else size - 1
 
     @property
-    def uniform_row_length(self) -> None:
-        """None: rows are not known to have one length."""
-        return None
+    def uniform_row_length(self) -> Any:
+        """The length of all rows, an integer scalar; None where they are not known to have one length.
+
+        `from_uniform_row_length` and `from_tensor` know it. An argument of a Function, a branch and a loop forget it.
+        """
+        return None if self._uniform is None else convert_to_tensor(self._uniform, self._row_splits.dtype)
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
@@ -188,7 +196,7 @@ class RaggedTensor:
             raise ShapeMismatchError(f"with_values: {new} new values cannot replace {old}: the shape is {values.shape}")
         if not (old.is_fully_defined() and new.is_fully_defined()):
             splits = row_splits_checked(self._row_splits, build.count_of(values, self._row_splits.dtype))
-            return RaggedTensor(values, splits, internal=True)
+            return RaggedTensor(values, splits, internal=True, uniform=self._uniform)
         return self._with(values)
 
     def with_flat_values(self, new_values: Any) -> RaggedTensor:
@@ -201,7 +209,7 @@ class RaggedTensor:
 
     def _with(self, values: Any) -> RaggedTensor:
         """The same rows of other values, of which there are known to be as many."""
-        return RaggedTensor(values, self._row_splits, internal=True)
+        return RaggedTensor(values, self._row_splits, internal=True, uniform=self._uniform)
 
     def _with_flat(self, values: Any) -> RaggedTensor:
         """The same rows, at all depths, of other innermost values, of which there are known to be as many."""
@@ -214,7 +222,8 @@ class RaggedTensor:
         """The same rows with row_splits of dtype int32 or int64."""
         made = self.flat_values
         for level in reversed(self._levels()):
-            made = RaggedTensor(made, ops.cast(level._row_splits, as_dtype(dtype)), internal=True)
+            splits = ops.cast(level._row_splits, as_dtype(dtype))
+            made = RaggedTensor(made, splits, internal=True, uniform=level._uniform)
         return made  # type: ignore[no-any-return]
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
@@ -242,7 +251,10 @@ class RaggedTensor:
 
     def to_list(self) -> list[Any]:
         """The rows as nested lists. Raises OperatorNotAllowedInGraphError while they are only known in a graph."""
-        return _in_rows(self._eager("to_list()").tolist(), self)
+        made: list[Any] = self._eager("to_list()").tolist()
+        for splits in reversed(self.nested_row_splits):
+            made = [made[a:b] for a, b in itertools.pairwise(splits._array.tolist())]
+        return made
 
     def numpy(self) -> Any:
         """The rows as an ndarray if they all have one length, else as an object array of ndarrays."""
@@ -305,7 +317,8 @@ class RaggedTensor:
         values, row_splits = parts
         if row_splits is None:  # these are gradients, and integers have none
             return None if values is None else RaggedTensor(values, self._row_splits, internal=True)
-        return RaggedTensor(values, row_splits, internal=True)
+        known = self._uniform if row_splits is self._row_splits else None  # of other row_splits nothing is known
+        return RaggedTensor(values, row_splits, internal=True, uniform=known)
 
     def _nest_invariant(self, shape: Any) -> Any:
         from runtime.composite.ragged_spec import RaggedTensorSpec
@@ -329,14 +342,6 @@ def _carried_out(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
 
 
 HANDLERS[RaggedTensor] = _carried_out
-
-
-def _in_rows(values: Sequence[Any], ragged: RaggedTensor) -> list[Any]:
-    """Values in nested rows, the innermost first."""
-    made = list(values)
-    for level in reversed(ragged._levels()):
-        made = [made[a:b] for a, b in itertools.pairwise(level._row_splits._array.tolist())]
-    return made
 
 
 def _type_of_splits(ragged: RaggedTensor, out_type: Any) -> DType:

@@ -225,6 +225,8 @@ def _row_spec(leaf: Any, with_shape: bool) -> Any:
     if isinstance(leaf, Tensor):
         return TensorSpec(inner if with_shape else None, leaf.dtype)
     if isinstance(leaf, RaggedTensor):
+        rows = RaggedTensorSpec.from_value(leaf).shape
+        inner = rows[1:] if rows.rank else None
         return RaggedTensorSpec(inner, leaf.dtype, leaf.ragged_rank - 1, leaf.row_splits.dtype)
     raise TypeError(f"map_fn: give fn_output_signature for results from the items of {leaf!r}")
 

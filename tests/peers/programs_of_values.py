@@ -25,6 +25,11 @@ def _rows(m: Any) -> Any:
     return m.ragged.constant(ROWS)
 
 
+def _nested(m: Any) -> Any:
+    """Two rows of two rows each."""
+    return m.RaggedTensor.from_uniform_row_length(m.ragged.constant([[1, 2], [3], [4, 5, 6], [7]]), 2)
+
+
 def _floats(m: Any) -> Any:
     return m.ragged.constant([[1.0, 2.5], [], [-1.0, 4.0, 0.5]])
 
@@ -136,7 +141,30 @@ RAGGED: Final[dict[str, Program]] = {
     "stack of columns": lambda m: m.stack([_rows(m), _rows(m)], 1),
     "gather": lambda m: [m.gather(_rows(m), [2, 0]), m.gather([1, 2, 3, 4], m.ragged.constant([[0, 3], [], [1]]))],
     "gather in rows": lambda m: m.gather(_rows(m), m.ragged.constant([[1, 0], [], [1]]), batch_dims=1),
+    "gather in dense rows": lambda m: [m.gather(_rows(m)[::2], [[2, 0], [1, 1]], batch_dims=1),
+                                       m.gather([[1, 2], [3, 4]], m.ragged.constant([[0, 1, 1], [0]]), batch_dims=1)],
+    "gather along rows": lambda m: [m.gather(_rows(m)[::2], i, axis=1) for i in (0, [0, 1], [[1], [0]])],
+    "gather deep": lambda m: [m.gather(_nested(m), [1, 0], axis=1), m.gather(_nested(m), 0, axis=2),
+                              m.gather(_nested(m), [[1], [0]], batch_dims=1)],
+    "gather deep in batches": lambda m: [m.gather(_nested(m), [[0], [0]], axis=2, batch_dims=1),
+                                         m.gather(_nested(m), [[[0], [0]], [[2], [0]]], batch_dims=2)],
+    "gather ragged along rows": lambda m: [m.gather([[1, 2, 3]], m.ragged.constant([[0, 1], [0]]), axis=1),
+                                           m.gather(_nested(m), m.ragged.constant([[1], [0, 0]]), axis=1)],
+    "gather outside": lambda m: m.gather(_rows(m), [3]),
     "gather_nd": lambda m: m.gather_nd(_rows(m), [[0, 1], [2, 0]]),
+    "gather_nd deep": lambda m: [m.gather_nd(_nested(m), [[0, 1], [1, 0]]), m.gather_nd(_nested(m), [[1, 0, 2]])],
+    "split": lambda m: [*m.split(_rows(m), 3), *m.split(_rows(m), [1, 2])],
+    "split of values": lambda m: m.split(m.ragged.constant([[[1, 2]], []], ragged_rank=1, inner_shape=(2,)), 2, axis=2),
+    "split that does not fit": lambda m: m.split(_rows(m), 2),
+    "split of ragged axes": lambda m: m.split(_rows(m), 1, axis=1),
+    "split of ragged axes in two": lambda m: m.split(_rows(m), 2, axis=1),
+    "uniform rows": lambda m: [_nested(m), _nested(m).uniform_row_length, _nested(m).shape.as_list(), _nested(m)[:, 1]],
+    "uniform rows of tensors": lambda m: m.RaggedTensor.from_tensor([[[1, 2], [3, 4]]], ragged_rank=2).shape.as_list(),
+    "uniform rows kept": lambda m: [(_nested(m) + 1).shape.as_list(), *m.split(_nested(m), 2, axis=1)],
+    "uniform rows that do not fit": lambda m: m.RaggedTensor.from_uniform_row_length([1, 2, 3], 2),
+    "column outside": lambda m: _nested(m)[:, 2],
+    "format": lambda m: [m.strings.format("{} {}", [_rows(m), m.constant([1, 2])]), m.strings.format("{}", _words(m)),
+                         m.strings.format("{}", _floats(m)), m.strings.format("{}", m.ragged.range(m.range(9)))],
     "boolean_mask": lambda m: m.ragged.boolean_mask([[1, 2, 3], [4, 5, 6]], [[True, False, True], [False] * 3]),
     "boolean_mask of rows": lambda m: m.ragged.boolean_mask(_rows(m), m.ragged.constant([[True, False, True], [],
                                                                                          [False, True]])),
@@ -164,6 +192,10 @@ RAGGED: Final[dict[str, Program]] = {
     "softmax": lambda m: m.nn.softmax(m.ragged.constant([[1.0, 2.0], [0.5]])),
     "equal rows": lambda m: m.ragged.constant([[1], []]) == m.ragged.constant([[1], []]),
     "cross": lambda m: m.ragged.cross([_words(m), _words(m)]),
+    "cross of three": lambda m: m.ragged.cross([_rows(m), m.constant([["x", "y"]] * 3), _words(m)]),
+    "cross of sparse": lambda m: m.ragged.cross([_words(m), m.sparse.from_dense([["", "p"], ["q", ""], ["r", "s"]])]),
+    "cross of other rows": lambda m: m.ragged.cross([_words(m), _words(m)[:2]]),
+    "cross of floats": lambda m: m.ragged.cross([_floats(m)]),
     "top": lambda m: m.sort(_rows(m).to_tensor(), axis=1, direction="DESCENDING"),
     "spec": lambda m: [str(m.RaggedTensorSpec([None, None], m.int32).dtype.name), _rows(m).shape.as_list()],
     "broken constant": lambda m: m.ragged.constant([[1], 2]),

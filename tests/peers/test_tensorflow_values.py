@@ -18,12 +18,12 @@ NO_BASICS = "not among the basics of sparse and ragged tensors; there is an erro
 
 DIFFERENCES = {
     **dict.fromkeys((
-        "texts: ngrams", "ragged: gather in rows", "ragged: gather_nd",
-        "ragged: cross", "sparse: split", "sparse: fill_empty_rows", "sparse: reset_shape",
+        "texts: ngrams", "sparse: split", "sparse: fill_empty_rows", "sparse: reset_shape",
         "sparse: maximum", "sparse: minimum", "sparse: softmax", "sparse: segment_sum", "sparse: segment_mean",
         "sparse: bincount", "sparse: to_indicator", "sparse: embedding",
     ), NO_BASICS),
-    "ragged: item out of a row": "OutOfRangeError, which is an IndexError as Python's is",
+    **dict.fromkeys(("ragged: item out of a row", "ragged: column outside"),
+                    "OutOfRangeError, which is an IndexError as Python's is"),
     "loops: case of two": "TensorFlow takes no notice of exclusive=True in eager code",
     "flow: asserted": "TensorFlow's assert does not take a tensor beside a text",
     "flow: dtypes of branches": "a literal takes the dtype of the other branch",

@@ -191,6 +191,7 @@ def test_split_into_rows_that_follow_each_other(sizes: list[int]) -> None:
 def test_split_into_equal_parts_and_along_inner_axes() -> None:
     assert both(lambda r: runtime.split(r, 2), ragged(ROWS)) == [ROWS[:2], ROWS[2:]]
     assert both(lambda r: runtime.split(r, 4), ragged(ROWS)) == [[row] for row in ROWS]
+    assert both(lambda r: runtime.split(r, 1, axis=1), ragged(ROWS)) == [ROWS]
     values = ragged([[[1, 2], [3, 4]], [], [[5, 6]]], inner=(2,))
     halves = [[[[1], [3]], [], [[5]]], [[[2], [4]], [], [[6]]]]
     assert both(lambda r: runtime.split(r, 2, axis=2), values) == halves
