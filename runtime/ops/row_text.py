@@ -53,9 +53,9 @@ def _item(value: Any) -> str:
     return np.array2string(value, separator=", ") if value.size else repr(value.tolist())
 
 
-def _scalar(flat: Any, *nested_splits: Any) -> TensorShape:
+def _scalar(name: str, nested_splits: Sequence[Any]) -> TensorShape:
     if not nested_splits:
-        raise InvalidArgumentError("ragged_text: the row_splits of at least one ragged axis are needed")
+        raise InvalidArgumentError(f"{name}: the row_splits of at least one ragged axis are needed")
     return TensorShape([])
 
 
@@ -79,13 +79,14 @@ def _reference(flat: Array, *nested_splits: Array) -> bytes:
 
 
 @op(
-    shape=_scalar, dtypes={"flat": ANY, "nested_splits": frozenset({int32, int64})}, result=string,
+    shape=lambda flat, *nested_splits: _scalar("ragged_text", nested_splits),
+    dtypes={"flat": ANY, "nested_splits": frozenset({int32, int64})}, result=string,
     samples=_samples, reference=_reference,
     errors=[Failure(([1], []), InvalidArgumentError, ("row_splits",))],
 )  # fmt: skip
 def ragged_text(flat: Any, *nested_splits: Any) -> bytes:
     """The text of a ragged tensor. flat: its innermost values; nested_splits: the row_splits of its ragged axes."""
-    _scalar(flat, *nested_splits)
+    _scalar("ragged_text", nested_splits)
     return text_of_rows(elements(flat), [np.asarray(splits) for splits in nested_splits]).encode()
 
 
@@ -120,7 +121,7 @@ def _bracket_reference(flat: Array, *nested_splits: Array, summarize: int = 3) -
 
 
 @op(
-    shape=lambda flat, *nested_splits, summarize: _scalar(flat, *nested_splits),
+    shape=lambda flat, *nested_splits, summarize: _scalar("rows_in_brackets", nested_splits),
     dtypes={"flat": frozenset({string}), "nested_splits": frozenset({int32, int64})}, result=string,
     samples=_bracket_samples, reference=_bracket_reference,
     errors=[Failure((["a"], []), InvalidArgumentError, ("row_splits",))],
@@ -130,7 +131,7 @@ def rows_in_brackets(flat: Any, *nested_splits: Any, summarize: int = 3) -> byte
 
     summarize: items shown at each end of each axis; -1: all.
     """
-    _scalar(flat, *nested_splits)
+    _scalar("rows_in_brackets", nested_splits)
     pieces = _joined(elements(flat), summarize)
     for splits in reversed(nested_splits):
         bounds = np.asarray(splits).tolist()
