@@ -1,110 +1,278 @@
-"""`LSTMCell`: one step of a long short-term memory.
+"""Layers over sequences: `LSTM`, `GRU`, `SimpleRNN`, and `RNN` over any cell.
 
-    cell = layers.LSTMCell(16)
-    state = cell.zero_state(batch, runtime.float32)
-    for x in steps:
-        output, state = cell(x, state)
+    layers.LSTM(16)(texts)                                 # [batch, 16]: what the last step gives
+    layers.LSTM(16, return_sequences=True)(texts)          # [batch, time, 16]
 
-Source: Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997), with a forget gate (Gers et al., 2000).
+The sequences are [batch, time, features]; batch and time may be unknown. In a graph it is one loop, however many steps
+there are. What the inputs give to the gates of the known cells is computed for all steps together before it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from runtime import nn
-from runtime.arrays import concat, split
-from runtime.layers import activations, initializers
+from runtime import nest
+from runtime.control_flow.functions import while_loop
+from runtime.errors import ShapeMismatchError
+from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, batch_of, dropped
 from runtime.layers.core import in_dtype
-from runtime.layers.layer import Layer, known_size, whole
+from runtime.layers.layer import Layer, takes_training
 from runtime.ops.create import zeros
-from runtime.ops.linalg import matmul
+from runtime.ops.gradients import ops
 from runtime.ops.shape import shape
-from runtime.shapes import as_shape
+from runtime.shapes import TensorShape, as_shape
 from runtime.state.calling import call_users
+from runtime.state.scopes import init_scope, name_scope
+from runtime.state.tensor_array import TensorArray
+from runtime.state.variable import Variable
+from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["LSTMCell"]
+__all__ = ["GRU", "LSTM", "RNN", "SimpleRNN"]
 
 
-class LSTMCell(Layer):
-    """One step: (inputs, [h, c]) to (h', [h', c']).
+class _Kept:
+    """Holds the states of a stateful layer, where a Module does not look for weights."""
 
-        i, f, g, o = split(inputs @ kernel + h @ recurrent_kernel + bias, 4)
-        c' = sigmoid(f) * c + sigmoid(i) * tanh(g)
-        h' = sigmoid(o) * tanh(c')
+    def __init__(self) -> None:
+        self.states: list[Variable] = []
 
-    units: the size of h and c. unit_forget_bias: the bias of f starts at 1.
+
+class RNN(Layer):
+    """A cell over the steps of sequences.
+
+    cell: a layer called as cell(inputs, states), which returns an output and the next states; `state_size` is the size
+    of the state or a list of sizes. return_sequences: the outputs of all steps and not that of the last. return_state:
+    (output, *states). go_backwards: from the last step on. stateful: the states of a batch are the first of the next,
+    until `reset_state`. unroll: accepted; the loop is one loop. zero_output_for_mask: the output of a step that the
+    mask leaves out is zeros, not that of the step before.
     """
 
-    __guarded__ = ("kernel", "recurrent_kernel", "bias", "activation", "recurrent_activation")
+    __guarded__ = ("cell", "return_sequences", "return_state", "go_backwards", "stateful", "zero_output_for_mask")
+
+    def __init__(
+        self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
+        stateful: bool = False, unroll: bool = False, zero_output_for_mask: bool = False, name: str | None = None,
+        trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(name, trainable, dtype, input_shape)
+        for needed in ("state_size", "call"):
+            if not hasattr(cell, needed):
+                raise ValueError(f"RNN: a cell has {needed}; {cell!r} has not")
+        self.cell, self.return_sequences, self.return_state = cell, return_sequences, return_state
+        self.go_backwards, self.stateful, self.unroll = go_backwards, stateful, unroll
+        self.zero_output_for_mask = zero_output_for_mask
+        self._kept = _Kept()
+
+    @property
+    def states(self) -> list[Variable]:
+        """The states that a stateful layer keeps; they are none of its weights."""
+        return self._kept.states
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights of the cell, and the kept states of a stateful layer. input_shape: [batch, time, ...]."""
+        whole = as_shape(input_shape)
+        if whole.rank is not None and whole.rank < 3:
+            raise ShapeMismatchError(f"{self.name!r} takes sequences [batch, time, features]; their shape is {whole}")
+        if not getattr(self.cell, "built", True):
+            one = whole if whole.rank is None else TensorShape([whole[0], *whole[2:]])
+            with name_scope(self.cell.name):
+                self.cell.build(one)
+            self.cell.built = True
+        if self.stateful:
+            if whole.rank is None or whole[0] is None:
+                raise ValueError(f"{self.name!r} is stateful: the size of the batch must be known when it is built")
+            with init_scope():
+                self._kept.states[:] = [Variable(state, trainable=False, name="state") for state in self._zeros(whole[0])]
+        self.built = True
+
+    def _sizes(self) -> list[int]:
+        size = self.cell.state_size
+        return list(size) if isinstance(size, list | tuple) else [size]
+
+    def _zeros(self, batch: Any) -> list[Any]:
+        if hasattr(self.cell, "get_initial_state"):
+            return list(nest.flatten(call_users(self.cell.get_initial_state, batch_size=batch)))
+        return [zeros([batch, size], self.dtype) for size in self._sizes()]
+
+    def get_initial_state(self, batch_size: Any) -> list[Any]:
+        """What the states are before the first step: zeros. batch_size: integer."""
+        return self._zeros(batch_size)
+
+    def reset_state(self) -> None:
+        """Sets the kept states of a stateful layer to zeros."""
+        for state in self.states:
+            state.assign(zeros(state.shape, state.dtype))
+
+    reset_states = reset_state
+
+    # -- a call ---------------------------------------------------------------------------------------------------
+
+    def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False) -> Any:
+        """sequences: [batch, time, features]. initial_state: a tensor for each part of the state, [batch, units]; mask:
+        bools [batch, time], False for steps that change nothing; training: a bool, which may be a tensor."""
+        x = in_dtype(sequences, self.dtype)
+        if x.shape.rank is not None and x.shape.rank < 3:
+            raise ShapeMismatchError(f"{self.name!r} takes sequences [batch, time, features]; their shape is {x.shape}")
+        states = self._first_states(x, initial_state)
+        by_step = _ordered(x if not hasattr(self.cell, "projected") else self._gates(x, training), self.go_backwards)
+        flags = None if mask is None else _ordered(_as_mask(mask, x, self.name), self.go_backwards)
+        outputs, last, states = self._over(by_step, flags, states, self._step(x, training))
+        if self.stateful:
+            for kept, state in zip(self.states, states, strict=True):
+                kept.assign(state)
+        result = _batch_first(outputs) if self.return_sequences else last
+        return (result, *states) if self.return_state else result
+
+    def _first_states(self, x: Any, given: Any) -> list[Any]:
+        if given is None and self.stateful:
+            return [state.read_value() for state in self.states]
+        if given is None:
+            return self._zeros(batch_of(x))
+        parts = list(given) if isinstance(given, list | tuple) else [given]
+        if len(parts) != len(self._sizes()):
+            raise ValueError(f"{self.name!r} has a state of {len(self._sizes())} tensors; {len(parts)} were given")
+        made = [in_dtype(convert_to_tensor(part), self.dtype) for part in parts]
+        for part, size in zip(made, self._sizes(), strict=True):
+            if not part.shape.is_compatible_with([x.shape[0] if x.shape.rank else None, size]):
+                raise ShapeMismatchError(f"{self.name!r}: a state is [batch, {size}]; its shape is {part.shape}")
+        return made
+
+    def _gates(self, x: Any, training: Any) -> Any:
+        """What the inputs of all steps give to the gates; dropout leaves out the same features of each step."""
+        noise = [batch_of(x), 1, x.shape[-1]]
+        return self.cell.projected(dropped(x, self.cell.dropout, training, noise, self.cell.seed))
+
+    def _step(self, x: Any, training: Any) -> Callable[[Any, list[Any]], tuple[Any, list[Any]]]:
+        cell = self.cell
+        if not hasattr(cell, "projected"):
+            return lambda inputs, states: _called(cell, inputs, states, training)
+        mask = cell.recurrent_mask(batch_of(x), training)
+
+        def step(gates: Any, states: list[Any]) -> tuple[Any, list[Any]]:
+            made = cell.step(gates, states if mask is None else [states[0] * mask, *states[1:]])
+            return made[0], made
+
+        return step
+
+    def _over(self, by_step: Any, flags: Any, states: list[Any], step: Any) -> tuple[Any, Any, list[Any]]:
+        """The loop: the outputs [time, batch, units] or None, the last output, the last states."""
+        known = by_step.shape[0]
+        count = shape(by_step)[0] if known is None else convert_to_tensor(known)
+        size = getattr(self.cell, "output_size", None) or self._sizes()[0]
+        blank = zeros([batch_of(states[0]), size], self.dtype)
+        outputs = TensorArray(self.dtype, size=count, element_shape=[states[0].shape[0], size])
+        every = self.return_sequences
+        steps = TensorArray(self.dtype, size=count, element_shape=by_step.shape[1:]).unstack(by_step)
+
+        def body(t: Any, outputs: Any, last: Any, *states: Any) -> Any:
+            output, made = step(steps.read(t), list(states))  # whose gradient is linear in the number of steps
+            if flags is not None:
+                there = flags[t]
+                output = ops.where(there, output, blank if self.zero_output_for_mask else last)
+                made = [ops.where(there, new, old) for new, old in zip(made, states, strict=True)]
+            return t + 1, outputs.write(t, output) if every else outputs, output, *made
+
+        start = [convert_to_tensor(0), outputs, blank, *states]
+        _, outputs, last, *states = while_loop(lambda t, *others: t < count, body, start, maximum_iterations=known)
+        return (outputs.stack() if every else None), last, states
+
+
+def _called(cell: Any, inputs: Any, states: list[Any], training: Any) -> tuple[Any, list[Any]]:
+    """A step of a cell of the user's."""
+    options = {"training": training} if takes_training(type(cell).call) else {}
+    output, made = call_users(cell, inputs, states, **options)
+    return output, list(made) if isinstance(made, list | tuple) else [made]
+
+
+def _ordered(x: Any, backwards: bool) -> Any:
+    """[batch, time, ...] as [time, batch, ...]."""
+    rank = x.shape.rank
+    perm = [1, 0, *range(2, 3 if rank is None else rank)]
+    turned = ops.transpose(x, perm=perm)
+    return ops.reverse(turned, axis=0) if backwards else turned
+
+
+def _batch_first(outputs: Any) -> Any:
+    rank = outputs.shape.rank or 3
+    return ops.transpose(outputs, perm=[1, 0, *range(2, rank)])
+
+
+def _as_mask(mask: Any, x: Any, name: str) -> Any:
+    """[batch, time] as [batch, time, 1]. Raises for what is no such mask."""
+    flags = convert_to_tensor(mask)
+    if not flags.dtype.is_bool:
+        flags = ops.not_equal(flags, ops.zeros_like(flags))
+    if not flags.shape.is_compatible_with(x.shape[:2]):
+        raise ShapeMismatchError(f"{name!r}: a mask is [batch, time], {x.shape[:2]}; its shape is {flags.shape}")
+    return ops.expand_dims(flags, axis=-1)
+
+
+class LSTM(RNN):
+    """A long short-term memory over sequences; see `LSTMCell` for what a step is, `RNN` for what is returned.
+
+    Weights: `kernel` [features, 4 units], `recurrent_kernel` [units, 4 units], `bias` [4 units], gates in the order
+    input, forget, cell, output. dropout: of the inputs, recurrent_dropout: of h, both in training.
+    """
 
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, name: str | None = None,
-        trainable: bool = True, dtype: Any = None,
+        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, dropout: float = 0.0,
+        recurrent_dropout: float = 0.0, seed: int | None = None, return_sequences: bool = False,
+        return_state: bool = False, go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
+        name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype)
-        self.units, self.use_bias, self.unit_forget_bias = whole(units, "LSTMCell: units"), use_bias, unit_forget_bias
-        self.activation = activations.get(activation)
-        self.recurrent_activation = activations.get(recurrent_activation)
-        self.kernel_initializer = initializers.get(kernel_initializer)
-        self.recurrent_initializer = initializers.get(recurrent_initializer)
-        self.bias_initializer = initializers.get(bias_initializer)
-        self.kernel: Any = None
-        self.recurrent_kernel: Any = None
-        self.bias: Any = None
+        cell = LSTMCell(
+            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+            bias_initializer, unit_forget_bias, dropout, recurrent_dropout, seed, trainable=trainable, dtype=dtype,
+        )  # fmt: skip
+        super().__init__(
+            cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
+            input_shape,
+        )  # fmt: skip
 
-    @property
-    def state_size(self) -> list[int]:
-        """The sizes of h and c."""
-        return [self.units, self.units]
 
-    @property
-    def output_size(self) -> int:
-        """The size of the output."""
-        return self.units
+class GRU(RNN):
+    """Gated recurrent units over sequences; see `GRUCell` for what a step is, `RNN` for what is returned.
 
-    def build(self, input_shape: Any) -> None:
-        """Makes `kernel`, [inputs, 4 units], `recurrent_kernel`, [units, 4 units], and `bias`, [4 units]."""
-        inputs, wide = known_size(as_shape(input_shape), -1, self.name), 4 * self.units
-        self.kernel = self.add_weight("kernel", (inputs, wide), initializer=self.kernel_initializer)
-        self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", (self.units, wide), initializer=self.recurrent_initializer
-        )
-        if self.use_bias:
-            self.bias = self.add_weight("bias", (wide,), initializer=self._initial_bias)
-        self.built = True
+    Weights: `kernel` [features, 3 units], `recurrent_kernel` [units, 3 units], `bias` [2, 3 units] or, without
+    reset_after, [3 units]; gates in the order update, reset, candidate.
+    """
 
-    def _initial_bias(self, given: Any, dtype: Any) -> Any:
-        if not self.unit_forget_bias:
-            return self.bias_initializer(given, dtype)
-        part = (self.units,)
-        parts = [self.bias_initializer(part, dtype), initializers.Ones()(part, dtype)]
-        return concat([*parts, self.bias_initializer((2 * self.units,), dtype)], 0)
+    def __init__(
+        self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros", dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        seed: int | None = None, return_sequences: bool = False, return_state: bool = False,
+        go_backwards: bool = False, stateful: bool = False, unroll: bool = False, reset_after: bool = True,
+        name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+    ) -> None:  # fmt: skip
+        cell = GRUCell(
+            units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
+            bias_initializer, dropout, recurrent_dropout, reset_after, seed, trainable=trainable, dtype=dtype,
+        )  # fmt: skip
+        super().__init__(
+            cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
+            input_shape,
+        )  # fmt: skip
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> list[Any]:
-        """Zeros for h and c. batch_size: integer, or that of `inputs`."""
-        if batch_size is None:
-            known = inputs.shape[0]
-            batch_size = shape(inputs)[0] if known is None else known
-        wanted = self.dtype if dtype is None else dtype
-        return [zeros([batch_size, self.units], wanted) for _ in range(2)]
 
-    def zero_state(self, batch_size: Any, dtype: Any = None) -> list[Any]:
-        """Zeros for h and c. batch_size: integer."""
-        return self.get_initial_state(batch_size=batch_size, dtype=dtype)
+class SimpleRNN(RNN):
+    """A plain recurrent layer over sequences; see `SimpleRNNCell` for what a step is, `RNN` for what is returned."""
 
-    def call(self, inputs: Any, states: Any) -> Any:
-        """inputs: [batch, inputs]; states: [h, c], each [batch, units]. Returns (h', [h', c'])."""
-        if not isinstance(states, list | tuple) or len(states) != 2:
-            raise ValueError(f"{self.name!r} takes its state as [h, c], as zero_state(batch) gives it; got {states!r}")
-        h, c = states
-        gates = matmul(in_dtype(inputs, self.dtype), self.kernel) + matmul(h, self.recurrent_kernel)
-        if self.bias is not None:
-            gates = nn.bias_add(gates, self.bias)
-        i, f, g, o = split(gates, 4, axis=1)
-        i, f, o = (call_users(self.recurrent_activation, part) for part in (i, f, o))
-        c = f * c + i * call_users(self.activation, g)
-        h = o * call_users(self.activation, c)
-        return h, [h, c]
+    def __init__(
+        self, units: int, activation: Any = "tanh", use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros", dropout: float = 0.0,
+        recurrent_dropout: float = 0.0, return_sequences: bool = False, return_state: bool = False,
+        go_backwards: bool = False, stateful: bool = False, unroll: bool = False, seed: int | None = None,
+        name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+    ) -> None:  # fmt: skip
+        cell = SimpleRNNCell(
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, dropout,
+            recurrent_dropout, seed, trainable=trainable, dtype=dtype,
+        )  # fmt: skip
+        super().__init__(
+            cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
+            input_shape,
+        )  # fmt: skip
