@@ -116,11 +116,16 @@ def _new_state(loop: Operation, first: SymbolicTensor) -> SymbolicTensor:
     return made[-1]
 
 
+Links = Sequence[tuple[SymbolicTensor, SymbolicTensor]]
+
 # -- which state has a gradient -----------------------------------------------------------------------------------
 
 
-def _flow(body: Graph, starts: Iterable[SymbolicTensor], links: dict[int, SymbolicTensor], forward: bool) -> set[int]:
+def _flow(body: Graph, starts: Iterable[SymbolicTensor], links: Links, forward: bool) -> set[int]:
     """The ids of all that the starts lead to, through operations and over the end of an iteration (`links`)."""
+    over: dict[int, list[SymbolicTensor]] = {}
+    for source, target in links:  # one value may be what several states become
+        over.setdefault(id(source), []).append(target)
     steps: dict[int, list[Operation]] = {}
     if forward:
         for operation in body.operations:
@@ -133,8 +138,7 @@ def _flow(body: Graph, starts: Iterable[SymbolicTensor], links: dict[int, Symbol
         if id(tensor) in found or not carries(tensor):
             continue
         found.add(id(tensor))
-        if id(tensor) in links:
-            work.append(links[id(tensor)])
+        work += over.get(id(tensor), ())
         for operation in steps.get(id(tensor), ()) if forward else (tensor.op,):
             if operation.op.no_gradient is None and operation.op is not placeholder:
                 work += operation.outputs if forward else operation.inputs
@@ -148,11 +152,11 @@ def _active(
     body, count = loop.attributes["body_graph"], len(loop.outputs)
     state = list(zip(body.inputs, body.outputs, strict=False))
     starts = [t for t, n in zip(body.inputs, needed, strict=True) if n]
-    reached = _flow(body, starts, {id(after): before for before, after in state}, True)
+    reached = _flow(body, starts, [(after, before) for before, after in state], True)
     reached |= {id(after) for before, after in state if id(before) in reached}
     ends = [state[j][1] for j, u in enumerate(upstreams) if u is not None]
     ends += [state[j][0] for j, u in enumerate(upstreams) if u is not None]
-    used = _flow(body, ends, {id(before): after for before, after in state}, False)
+    used = _flow(body, ends, state, False)
     active = [i for i, t in enumerate(body.inputs) if id(t) in reached and id(t) in used]
     return [i for i in active if i < count], [i for i in active if i >= count]
 

@@ -83,7 +83,8 @@ class RNN(Layer):
             if whole.rank is None or whole[0] is None:
                 raise ValueError(f"{self.name!r} is stateful: the size of the batch must be known when it is built")
             with init_scope():
-                self._kept.states[:] = [Variable(state, trainable=False, name="state") for state in self._zeros(whole[0])]
+                zero = self._zeros(whole[0])
+                self._kept.states[:] = [Variable(state, trainable=False, name="state") for state in zero]
         self.built = True
 
     def _sizes(self) -> list[int]:

@@ -8,11 +8,13 @@
 np.float32(0.0)
 
 They work eagerly and in Functions. `iterations` counts the steps, and `variables` are the state that is saved.
+`schedules` has learning rates that change with the steps.
 """
 
 from __future__ import annotations
 
+from runtime.optimizers import schedules
 from runtime.optimizers.methods import SGD, Adagrad, Adam, Momentum, RMSprop
 from runtime.optimizers.optimizer import Optimizer
 
-__all__ = ["SGD", "Adagrad", "Adam", "Momentum", "Optimizer", "RMSprop"]
+__all__ = ["SGD", "Adagrad", "Adam", "Momentum", "Optimizer", "RMSprop", "schedules"]

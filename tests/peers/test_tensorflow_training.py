@@ -184,3 +184,28 @@ def test_running_values(name: str) -> None:
         np.testing.assert_allclose(ours.result(), theirs.result().numpy(), rtol=1e-6)
     theirs.reset_state(), ours.reset_state()
     assert float(ours.result()) == float(theirs.result()) == 0
+
+
+SCHEDULES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    ("ExponentialDecay", (0.1, 7, 0.5), {}), ("ExponentialDecay", (0.1, 7, 0.5), {"staircase": True}),
+    ("InverseTimeDecay", (0.1, 7, 0.5), {}), ("InverseTimeDecay", (0.1, 7, 0.5), {"staircase": True}),
+    ("PiecewiseConstantDecay", ([3, 8], [1.0, 0.5, 0.1]), {}), ("PolynomialDecay", (0.1, 7), {}),
+    ("PolynomialDecay", (0.1, 7, 0.01, 0.5), {"cycle": True}), ("CosineDecay", (0.1, 7), {}),
+    ("CosineDecay", (0.1, 7, 0.2), {"warmup_target": 0.5, "warmup_steps": 4}), ("CosineDecayRestarts", (0.1, 3), {}),
+    ("CosineDecayRestarts", (0.1, 3, 1.5, 0.9, 0.1), {}), ("CosineDecayRestarts", (0.1, 3, 1.0), {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "arguments", "options"), SCHEDULES)
+def test_learning_rates_that_change(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+    theirs, ours = (
+        getattr(library.optimizers.schedules, name)(*arguments, **options) for library in (keras, runtime.keras)
+    )
+    for step in range(20):
+        assert float(ours(step)) == pytest.approx(float(theirs(step)), rel=1e-5, abs=1e-7), step
+    w, v = tf.Variable(1.0), runtime.Variable(1.0)
+    first, second = keras.optimizers.Adam(theirs), runtime.optimizers.Adam(ours)
+    for _ in range(12):
+        first.apply_gradients([(tf.constant(0.5), w)])
+        second.apply_gradients([(runtime.constant(0.5), v)])
+    assert float(v) == pytest.approx(float(w), rel=1e-5)

@@ -22,6 +22,39 @@ def test_loop_with_a_trip_count_of_the_run(n):
     agree(f, 1.5, 0.9, n)
 
 
+@pytest.mark.parametrize("order", [("a", "b", "c"), ("c", "b", "a"), ("b", "c", "a")])
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_one_value_that_several_variables_take(n, order):
+    """Whichever of them is used afterwards, and in whatever order the loop has them."""
+    for used in "abc":
+
+        def f(x, y, n, used=used):
+            first = {"a": x * 1.0, "b": tf.constant(0.5, tf.float64), "c": tf.constant(0.7, tf.float64)}
+
+            def body(i, *state):
+                values = dict(zip(order, state, strict=True))
+                new = values["a"] * y + x * values["c"]
+                return i + 1, *({"a": new, "b": new, "c": new}[name] for name in order)
+
+            start = [tf.constant(0), *(first[name] for name in order)]
+            ends = tf.while_loop(lambda i, *state: i < n, body, start)[1:]
+            return dict(zip(order, ends, strict=True))[used]
+
+        agree(f, 1.5, 0.9, n)
+
+
+def test_the_last_value_of_a_loop():
+    def f(x, n):
+        h, last = x, tf.constant(0.0, tf.float64)
+        for _ in tf.range(n):
+            h = tf.sin(h) * x
+            last = h
+        return last
+
+    agree(f, 1.5, 3)
+    agree(f, 1.5, 0)
+
+
 def test_loop_until():
     def f(x):
         y = x
