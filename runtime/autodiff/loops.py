@@ -116,9 +116,9 @@ def _new_state(loop: Operation, first: SymbolicTensor) -> SymbolicTensor:
     return made[-1]
 
 
-Links = Sequence[tuple[SymbolicTensor, SymbolicTensor]]
-
 # -- which state has a gradient -----------------------------------------------------------------------------------
+
+Links = Sequence[tuple[SymbolicTensor, SymbolicTensor]]
 
 
 def _flow(body: Graph, starts: Iterable[SymbolicTensor], links: Links, forward: bool) -> set[int]:

@@ -32,7 +32,8 @@ from runtime.layers.windows import (
 Input = InputLayer
 
 __all__ = [
-    "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "Conv2D", "Conv2DTranspose", "Dense", "Dropout", "Embedding",
+    "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "Conv2D", "Conv2DTranspose", "Dense", "Dropout",
+    "Embedding",
     "Flatten", "GRUCell", "GlobalAveragePooling2D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer",
     "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax",
     "UpSampling2D", "activations", "initializers",
