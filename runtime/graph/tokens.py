@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from runtime.errors import FormatError
 from runtime.ops.record import Array
@@ -18,18 +17,17 @@ from runtime.ops.record import Array
 __all__ = ["Reader"]
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t\r\n]+|\#[^\n]*)
-    |(?P<arrow>->)
+    r"""(?:[ \t\r\n]+|\#[^\n]*)*
+    (?:(?P<arrow>->)
     |(?P<raw>raw"[A-Za-z0-9+/=]*")
     |(?P<string>b?"(?:[^"\\\x00-\x1f]|\\.)*")
     |(?P<word>[A-Za-z0-9_./+-]+)
-    |(?P<sign>[%@=(){}\[\],:?*!])""",
+    |(?P<sign>[%@=(){}\[\],:?*!]))?""",
     re.VERBOSE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the text and where it starts."""
 
     kind: str
@@ -44,17 +42,16 @@ class Reader:
         self.text = text
         self.arrays: Mapping[str, Array] = {} if arrays is None else arrays
         """Those that the text names and does not hold."""
-        self.position = 0
+        self._matches = _TOKEN.finditer(text)
         self.token = self._scan()
 
     def _scan(self) -> Token:
-        while self.position < len(self.text):
-            match = _TOKEN.match(self.text, self.position)
-            if match is None:
-                self.fail_at(self.position, f"unexpected character {self.text[self.position]!r}")
-            start, self.position = self.position, match.end()
-            if match.lastgroup != "space":
-                return Token(match.lastgroup or "", match.group(), start)
+        for match in self._matches:
+            kind = match.lastgroup
+            if kind is not None:
+                return Token(kind, match[kind], match.start(kind))
+            if match.end() < len(self.text):  # nothing but white space was found
+                self.fail_at(match.end(), f"unexpected character {self.text[match.end()]!r}")
         return Token("end", "", len(self.text))
 
     def take(self) -> Token:
@@ -65,10 +62,10 @@ class Reader:
 
     def accept(self, text: str) -> bool:
         """Takes the next token if it is this sign or word."""
-        if self.token.text == text and self.token.kind not in ("string", "end"):
-            self.take()
-            return True
-        return False
+        if self.token.text != text or self.token.kind in ("string", "end"):
+            return False
+        self.token = self._scan()
+        return True
 
     def expect(self, text: str) -> None:
         if not self.accept(text):

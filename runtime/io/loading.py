@@ -9,7 +9,7 @@ Variables, then the traces, which need those, then the parts.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from runtime.errors import FailedPreconditionError, FileFormatError, FormatError
@@ -62,6 +62,25 @@ def read_model(container: Container, allow_files: bool) -> tuple[Any, Mapping[st
         raise FileFormatError(f"{container.path}: {error}") from None
 
 
+class _SharedArrays(Mapping[str, Array]):
+    """The arrays of a file, each read when it is first asked for: tensors and constants, which never change."""
+
+    def __init__(self, container: Container) -> None:
+        self._container = container
+        self._read: dict[str, Array] = {}
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._read:
+            self._read[name] = self._container.array(name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._container.entries)
+
+    def __len__(self) -> int:
+        return len(self._container.entries)
+
+
 class _Loader:
     def __init__(self, model: Any, container: Container, allow_files: bool) -> None:
         self._nodes, self._traces, self._described_signatures, self._described_graphs, self._served = (
@@ -73,6 +92,7 @@ class _Loader:
         self._variables: list[Variable] = []  # which their memories alone do not keep
         self._signatures: list[Signature] = []
         self._graphs: dict[int, Graph] = {}
+        self._shared = _SharedArrays(container)
         self._loaded: dict[int, ConcreteFunction] = {}
         self._leaves: dict[str, Callable[[Any], Any]] = {
             **SPEC_READERS,
@@ -81,7 +101,6 @@ class _Loader:
         }
 
     def load(self) -> tuple[Any, Mapping[str, ConcreteFunction]]:
-        self._arrays = {n: self._container.array(n) for n in self._container.entries if n.startswith("constants/")}
         self._reading = Reading(self._argument, self._object, self._signatures, self._graph)
         for number, node in enumerate(self._nodes):
             self._made.append(None)
@@ -127,7 +146,7 @@ class _Loader:
         found = self._graphs.get(number)
         if found is None:
             described = self._described_graphs[number]
-            found = self._graphs[number] = graph_of(described, self._arrays, self._allow_files)
+            found = self._graphs[number] = graph_of(described, self._shared, self._allow_files)
         return found
 
     def _trace(self, number: Any) -> ConcreteFunction:
@@ -148,13 +167,14 @@ class _Loader:
 
     # -- one kind of object after the other -------------------------------------------------------------------------
 
-    def _array(self, name: str) -> Array:
-        if name not in self._container.entries:
+    def _array(self, name: Any) -> Array:
+        """A new array."""
+        if type(name) is not str or name not in self._container.entries:
             raise FormatError(f"a saved model lacks the array {name!r:.80}")
         return self._container.array(name)
 
     def _variable(self, number: int, node: Any) -> Variable:
-        array, shape, dtype = self._array(f"variables/{number}"), dims_of(node["shape"]), DTYPES[node["dtype"]]
+        array, shape, dtype = self._array(node["array"]), dims_of(node["shape"]), DTYPES[node["dtype"]]
         name = text_of(node, "name")
         if array.dtype != dtype.numpy or not shape.is_compatible_with(array.shape):
             raise ValueError(f"its value is {array.dtype}{list(array.shape)}, not {dtype.name}{shape}")
@@ -209,12 +229,12 @@ class _Loader:
 
 
 _BEGINNINGS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
-    "array": lambda loader, number, node: loader._array(f"tensors/{number}"),
+    "array": lambda loader, number, node: loader._array(node["array"]),
     "dict": lambda loader, number, node: {},
     "list": lambda loader, number, node: [],
     **dict.fromkeys(LOADED, _Loader._begin_object),
     "ordered": lambda loader, number, node: OrderedDict(),
-    "tensor": lambda loader, number, node: EagerTensor(loader._array(f"tensors/{number}")),
+    "tensor": lambda loader, number, node: EagerTensor(loader._shared[node["array"]]),
     "variable": _Loader._variable,
 }
 

@@ -1,7 +1,7 @@
 """The objects of a saved model as a list of nodes, which name each other by their numbers; the root is number 0.
 
     {"kind": "module", "class": "Model", "name": "model", "attributes": [["w", {"object": 1}], ["size", 3]], ...}
-    {"kind": "variable", "name": "w:0", "dtype": "float32", "shape": [3], "trainable": true}
+    {"kind": "variable", "name": "w:0", "dtype": "float32", "shape": [3], "trainable": true, "array": "arrays/0"}
     {"kind": "function", "name": "step", "signature": 0, "traces": [0, 1]}
 
 What Python code refers to twice is one node. Attributes are plain values, tensors, Variables, Functions, traces, and
@@ -157,8 +157,7 @@ class Tree:
 
     def describe(self) -> None:
         """Fills `nodes`, `traces`, `signatures` and `arrays`. Raises NotSavable."""
-        for number, value in enumerate(self._objects):
-            self.nodes.append(self._node(number, value))
+        self.nodes += map(self._node, self._objects)
 
     def trace(self, trace: ConcreteFunction) -> int:
         """The number of a trace among those that are saved. Raises NotSavable."""
@@ -199,12 +198,17 @@ class Tree:
         if dtype is None or array.size <= LARGE or dtype.kind in ("string", "variant"):
             return print_array(array)
 
+        return f'array {print_type(dtype, TensorShape(array.shape))} @"{self._array(array)}"'
+
+    def _array(self, array: Array) -> str:
+        """The name of an array, of which there is one in the file."""
+
         def make() -> str:
-            name = f"constants/{sum(name.startswith('constants/') for name in self.arrays)}"
+            name = f"arrays/{len(self.arrays)}"
             self.arrays[name] = array
             return name
 
-        return f'array {print_type(dtype, TensorShape(array.shape))} @"{self._once(array, make)}"'
+        return self._once(array, make)  # type: ignore[no-any-return]
 
     def _once(self, value: Any, make: Callable[[], Any]) -> Any:
         found = self._kept.get(id(value))
@@ -212,17 +216,17 @@ class Tree:
             found = self._kept[id(value)] = value, make()
         return found[1]
 
-    def _node(self, number: int, value: Any) -> Any:
+    def _node(self, value: Any) -> Any:
         if isinstance(value, Variable):
             memory = value._memory
-            self.arrays[f"variables/{number}"] = memory.read()
             return {
                 "kind": "variable", "name": memory.name, "dtype": memory.dtype.name,
                 "shape": described_dims(memory.shape), "trainable": memory.trainable,
+                "array": self._array(memory.read()),
             }  # fmt: skip
         if isinstance(value, EagerTensor | np.ndarray):
-            self.arrays[f"tensors/{number}"] = np.asarray(value._array if isinstance(value, EagerTensor) else value)
-            return {"kind": "tensor" if isinstance(value, EagerTensor) else "array"}
+            kind, array = ("tensor", value._array) if isinstance(value, EagerTensor) else ("array", np.asarray(value))
+            return {"kind": kind, "array": self._array(array)}
         if isinstance(value, Function):
             traces = [self.trace(trace) for trace in self.traces_of(value)]
             signature = self._signature(value._tracer.signature)

@@ -240,8 +240,10 @@ CHANGES: list[tuple[str, str, Change]] = [
         text=model["graphs"][0]["text"].replace("= ", "= system_", 1))),
     ("a name of Python's own", "no name of an attribute", lambda model: model["objects"][0]["attributes"].append(
         ["__class__", 1])),
-    ("a missing array", "lacks the array 'variables/", lambda model: model["objects"].append(
-        {"kind": "variable", "name": "n", "dtype": "int32", "shape": [], "trainable": True})),
+    ("a missing array", "lacks the array 'arrays/99'", lambda model: model["objects"].append(
+        {"kind": "variable", "name": "n", "dtype": "int32", "shape": [], "trainable": True, "array": "arrays/99"})),
+    ("a missing tensor", "cannot be read: 'arrays/99'", lambda model: model["objects"].append(
+        {"kind": "tensor", "array": "arrays/99"})),
     ("another dtype", "its value is float32", lambda model: next(
         n for n in model["objects"] if n.get("name") == "w:0").update(dtype="float64")),
     ("another shape", "its value is float32", lambda model: next(
