@@ -86,7 +86,7 @@ def _call(
         raise TypeError(f"the function to call is no function: {function!r}")
     leaves = nest.flatten(list(inp), nest.is_plain) if isinstance(inp, list | tuple) else [inp]
     inputs = nest.flatten(leaves)
-    if len(inputs) > len(leaves) and wrap is EagerTensor:
+    if any(map(nest.is_nested, leaves)) and wrap is EagerTensor:
         function = _of_composites(function, leaves)
     single = not isinstance(Tout, list | tuple)
     wanted = [Tout] if single else list(Tout)

@@ -17,6 +17,7 @@ After the constructor, which a class may write itself, fields are checked and co
 from __future__ import annotations
 
 import abc
+import functools
 import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -69,9 +70,10 @@ class ExtensionMeta(abc.ABCMeta):
 def _constructor(cls: Any) -> Any:
     """The `__init__` of a class that writes none: its fields by position or keyword."""
 
+    signature = functools.cache(lambda: signature_of(fields_of(cls), with_defaults=True))
+
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        signature = signature_of(fields_of(cls), with_defaults=True)
-        vars(self).update(bound(cls.__name__, signature, args, kwargs))
+        vars(self).update(bound(cls.__name__, signature(), args, kwargs))
 
     made: Any = __init__
     made.__qualname__ = f"{cls.__qualname__}.__init__"

@@ -305,3 +305,63 @@ def test_custom_gradients_of_values() -> None:
         return tape.gradient(loss, p)
 
     assert numbers(both(slopes, Point(1.0, 2.0))) == [20, 40]
+
+
+def test_forward_accumulators_take_tangents_of_values() -> None:
+    point = Point(2.0, 3.0)
+    with runtime.autodiff.ForwardAccumulator(point, Point(1.0, 0.0)) as accumulator:
+        made = Point(point.x * point.y, point.x)
+    assert numbers(accumulator.jvp(made)) == [3, 1]
+
+
+def test_python_functions_get_values_as_they_are() -> None:
+    class Single(ExtensionType):
+        x: runtime.Tensor
+
+    def called(value: Any, scale: Any) -> Any:
+        return runtime.py_function(lambda v, s: v.x * s, [value, scale], runtime.float32)
+
+    assert both(called, Single(3.0), runtime.constant(2.0)).numpy() == 6
+
+
+def test_values_of_an_outer_trace_are_captured_by_inner_ones() -> None:
+    @runtime.function
+    def outer(x: Any) -> Any:
+        point = Point(x, x * 2.0)
+
+        @runtime.function
+        def inner(by: Any) -> Any:
+            return point + by
+
+        return inner(x) + inner(point.y)
+
+    assert numbers(outer(runtime.constant(1.0))) == [5, 7]
+
+
+def test_recursion_handlers_and_optional_values() -> None:
+    @runtime.function
+    def doubled(p: Any, n: Any) -> Any:
+        return p if n <= 0 else doubled(Point(p.x * 2.0, p.y + 1.0), n - 1)
+
+    def tried(p: Any, c: Any) -> Any:
+        try:
+            if c:
+                raise ValueError("c")
+            made = p + p
+        except ValueError:
+            made = Point(p.y, p.x)
+        return made
+
+    def best(n: Any) -> Any:
+        found = None
+        for i in runtime.range(n):
+            point = Point(runtime.cast(i % 3, runtime.float32), runtime.cast(i, runtime.float32))
+            if found is None or point.x > found.x:
+                found = point
+        return found
+
+    assert numbers(doubled(Point(1.0, 1.0), runtime.constant(4))) == [16, 5]
+    assert numbers(both(tried, Point(1.0, 2.0), runtime.constant(True))) == [2, 1]
+    assert numbers(both(tried, Point(1.0, 2.0), runtime.constant(False))) == [2, 4]
+    assert numbers(runtime.function(best)(runtime.constant(6))) == [2, 2]
+    assert runtime.function(best)(runtime.constant(0)) is None
