@@ -11,6 +11,7 @@ or a variable of a closure, goes on where it was left; each call advances it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,9 @@ class Iterator:
         return np.array(self._stream().place(), np.int64)
 
     def _reached(self, position: Array) -> Callable[[], None]:
-        """What goes on from a position; the elements before it have been made by then."""
-        return self._stream().reach(int(position))
+        """What makes it go on from a position; the elements before that have been made by then."""
+        stream = self._stream()
+        return partial(stream.go_on_as, stream.at(int(position)))
 
     def __repr__(self) -> str:
         return f"<Iterator element_spec={self.element_spec!r}>"

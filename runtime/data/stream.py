@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Final
 
@@ -89,22 +89,25 @@ class Stream:
         with self._lock:
             return self._taken
 
-    def reach(self, place: int) -> Callable[[], None]:
-        """Makes the elements before a place anew; what goes on from there is returned. Raises as `place`, and
+    def at(self, place: int) -> Stream:
+        """Another run of the pipeline, at this place: the elements before it are made anew. Raises as `place`, and
         InvalidArgumentError where there are not so many elements."""
         self.place()
-        puller = self._node.open()
-        found = drain(puller.pull, max(place, 0))
-        if found != place:
-            puller.close()
-            raise InvalidArgumentError(f"an iterator was saved after {place} elements; its dataset has only {found}")
+        made = Stream(self._node)
+        assert made._puller is not None
+        made._taken = drain(made._puller.pull, max(place, 0))
+        if made._taken != place:
+            raise InvalidArgumentError(
+                f"an iterator was saved after {place} elements; its dataset has only {made._taken}"
+            )
+        return made
 
-        def go_on() -> None:
-            with self._lock:
-                self.close()
-                self._puller, self._ready, self._size, self._taken = puller, None, 1, place
-
-        return go_on
+    def go_on_as(self, other: Stream) -> None:
+        """Goes on where another run is, which is over by that."""
+        with self._lock:
+            self.close()
+            self._puller, other._puller = other._puller, None
+            self._ready, self._size, self._taken = None, 1, other._taken
 
     @property
     def __graph_term__(self) -> Term:

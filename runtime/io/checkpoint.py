@@ -22,6 +22,7 @@ from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError
 from runtime.io.checkpoint_files import (
     TREE,
+    Path,
     get_checkpoint_state,
     is_checkpoint,
     open_checkpoint,
@@ -36,8 +37,6 @@ from runtime.io.saved_tree import ATTRIBUTES, has_value, path_of, read_tree, wri
 from runtime.state.expected import LOCK, WAITING, settle
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
-
-Path = str | bytes | os.PathLike[str]
 
 __all__ = ["Checkpoint"]
 
@@ -62,7 +61,7 @@ class Checkpoint:
             _check_part("root", root)
             if isinstance(root, Variable):
                 raise ValueError("a Variable has no parts, so it is no root: Checkpoint(name=variable)")
-        taken = {} if root is None else parts_of(root)
+        taken = {} if root is None else parts_of(root, has_value)
         for name, value in kwargs.items():
             _check_part(name, value)
             if hasattr(type(self), name) or name in _OWN:
@@ -112,11 +111,14 @@ class Checkpoint:
         """Writes a checkpoint of exactly this path, which it returns, in the place of one that is there.
 
         The file is whole or not there at all: if the program is stopped meanwhile, the old one stays. Raises ValueError
-        for objects that cannot be saved, InvalidArgumentError where the files cannot be written.
+        for objects that cannot be saved, InvalidArgumentError where the files cannot be written. Values of the last
+        restore that still wait for objects are not in the file: there is a warning.
         """
         _refuse_in_graphs("write")
         path = os.fsdecode(file_prefix)
         tree, values = written_tree(self)
+        if self._restoration is not None and self._restoration.waits():
+            self._restoration.tell_unsaved(path)
         write_checkpoint(path, {name: _value(name, one) for name, one in values.items()}, tree)
         return path
 

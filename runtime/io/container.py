@@ -113,7 +113,6 @@ class Container:
         self.entries = entries
         self.metadata = metadata
         self._file = file
-        self._lock = threading.Lock()
         self._opened = self._stamp()
         self.close = weakref.finalize(self, file.close)
         """Closes the file; what has been read stays."""
@@ -177,9 +176,7 @@ class Container:
         """Reads the bytes of an entry into buffers that are filled one after the other."""
         at, checksum = entry.start, 0
         for part in parts:
-            with self._lock:
-                self._file.seek(at)
-                _fill(self._file, part, self.path, at)
+            _fill(self._file, part, self.path, at)
             at += len(part)
             if checked:
                 continue
@@ -219,11 +216,24 @@ class Container:
         return made.reshape(entry.shape)
 
 
+_SEEKING: Final = threading.Lock()
+
+
+def _read_at(file: BinaryIO, buffer: memoryview, at: int) -> int:
+    """Reads what there is at byte `at`; how many bytes. Where the system can, the place in the file is left alone, which
+    threads and forked processes share."""
+    if hasattr(os, "preadv"):
+        return os.preadv(file.fileno(), [buffer], at)
+    with _SEEKING:
+        file.seek(at)
+        return file.readinto(buffer) or 0  # type: ignore[attr-defined]
+
+
 def _fill(file: BinaryIO, buffer: memoryview, path: str, at: int) -> None:
-    """Fills the buffer from where the file stands, which is byte `at`."""
+    """Fills the buffer with the bytes from `at` on."""
     done = 0
     while done < len(buffer):
-        count = file.readinto(buffer[done:])  # type: ignore[attr-defined]
+        count = _read_at(file, buffer[done:], at + done)
         if not count:
             raise FileFormatError(f"{path}: at byte {at + done}: the file ends too early")
         done += count

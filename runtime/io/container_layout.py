@@ -40,6 +40,7 @@ _CODES: Final = {
 }  # fmt: skip
 """What the format calls the bytes of each dtype."""
 
+_METADATA: Final = "__metadata__"
 _MARK, _SUMS, _KINDS, _OWN_SUM = "autograph-runtime", "checksums", "kinds", "header"
 _RESERVED: Final = frozenset({_MARK, _SUMS, _KINDS, _OWN_SUM})
 _NO_SUM: Final = "0" * 8
@@ -61,6 +62,8 @@ def header_of(entries: Mapping[str, Entry], metadata: Mapping[str, str], largest
     in it. It is as long whatever the checksums are."""
     if wrong := sorted(_RESERVED & set(metadata)):
         raise ValueError(f"the metadata of a container may not have the keys {wrong}: it keeps them for itself")
+    if _METADATA in entries:
+        raise ValueError(f"an array of a container may not have the name {_METADATA!r}")
     table: dict[str, Any] = {}
     kinds: dict[str, Any] = {}
     for name, entry in entries.items():
@@ -72,7 +75,7 @@ def header_of(entries: Mapping[str, Entry], metadata: Mapping[str, str], largest
         table[name] = {"dtype": _CODES[entry.dtype.name], "shape": shape, "data_offsets": offsets}
     sums = {name: f"{entry.checksum:08x}" for name, entry in entries.items()}
     own = {_MARK: VERSION, _SUMS: written(sums), _KINDS: written(kinds), _OWN_SUM: _NO_SUM}
-    table["__metadata__"] = {**metadata, **own}
+    table[_METADATA] = {**metadata, **own}
     text = written(table).encode()
     text = text.replace(_own_sum(_NO_SUM), _own_sum(f"{zlib.crc32(text):08x}"))
     text += b" " * (-len(text) % 8)
@@ -94,7 +97,7 @@ def read_header(text: bytes, path: str, size: int) -> tuple[dict[str, Entry], di
     """
     where = f"{path}: the header at byte 8"
     table = parsed(text, where)
-    metadata = table.pop("__metadata__", None) if isinstance(table, dict) else None
+    metadata = table.pop(_METADATA, None) if isinstance(table, dict) else None
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         _refuse(where, "is no table of arrays with a table of texts as its metadata")
     version = metadata.pop(_MARK, None)

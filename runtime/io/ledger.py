@@ -47,6 +47,15 @@ class Ledger:
             self._warn(missing_in_words(paths))
         self.missing_told = True
 
+    def tell_unsaved(self, path: str) -> None:
+        """To be called where the objects are saved while values are left."""
+        if self.left and not self.left_told:
+            names = _listed(sorted(map(path_of, self.left)))
+            self._warn(
+                f"the new checkpoint {path!r} is without the values that wait for objects which have not been made yet"
+                f" (build the layers and the optimizer first): {names}"
+            )
+
     def _warn(self, text: str) -> None:
         message = f"restored from the checkpoint {self.path!r}: {text}{_REMEDY}"
         frame = users_frame(sys._getframe())

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -75,13 +76,14 @@ class Restoration:
         self._nodes = nodes
         self._ledger = ledger
         weakref.finalize(self, ledger.tell_left)  # also when the program ends
+        self._gone: deque[int] = deque()
         self._refs: dict[int, weakref.ref[Any]] = {}
-        self._roots = [self._ref(root) for root in roots]
         self._left = ledger.left
         self._given: dict[int, tuple[weakref.ref[Any], int]] = {}
         self._number = next(_NUMBERS)
         self._by_node: dict[int, list[weakref.ref[Any]]] = {}
         self._waits = Waits()
+        self._roots = [self._ref(root) for root in roots]
 
     def begin(self) -> None:
         """Raises for what does not fit, before anything is changed: see `_check`, and FileFormatError."""
@@ -101,6 +103,7 @@ class Restoration:
         owner, name: only to what this attribute of the object has.
         """
         with LOCK:
+            self._forget_gone()
             if not self.waits():
                 return
             arrived = self._waits.found(owner, name)
@@ -127,6 +130,11 @@ class Restoration:
     def waits(self) -> bool:
         """Whether objects may still come that get values."""
         return bool(self._left and self._waits)
+
+    def tell_unsaved(self, path: str) -> None:
+        """To be called where the objects are saved while values wait."""
+        self.settle()
+        self._ledger.tell_unsaved(path)
 
     def has_given_any(self) -> bool:
         """Whether anything has got its value."""
@@ -272,6 +280,7 @@ class Restoration:
         found = self._refs.get(id(value))
         if found is None or found() is not value:
             identity = id(value)
+            self._waits.forget(identity)  # of one that is gone
             found = self._refs[identity] = weakref.ref(value, lambda gone: self._owner_gone(identity))
         return found
 
@@ -282,15 +291,25 @@ class Restoration:
         return place
 
     def _owner_gone(self, identity: int) -> None:
-        """Called when an object is gone: perhaps it was the last one that something was waited for."""
-        with LOCK:
-            self._refs.pop(identity, None)
-            if not self.waits():
-                return
-            self._waits.forget(identity)
-            if not self.waits():
-                self.stop()
-                self._ledger.tell_left()
+        """Called when an object is gone: perhaps it was the last one that something was waited for. The thread may be
+        anywhere, and have any lock, so it must not wait for another one here."""
+        self._gone.append(identity)
+        if LOCK.acquire(blocking=False):
+            try:
+                self._forget_gone()
+            finally:
+                LOCK.release()
+
+    def _forget_gone(self) -> None:
+        while self._gone:
+            identity = self._gone.popleft()
+            ref = self._refs.get(identity)
+            if ref is not None and ref() is None:
+                del self._refs[identity]
+                self._waits.forget(identity)
+        if self._left and not self._waits and id(self) in WAITING:
+            self.stop()
+            self._ledger.tell_left()
 
 
 def _difference(value: Any, entry: Entry) -> type[Exception] | None:

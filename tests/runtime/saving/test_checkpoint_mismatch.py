@@ -186,6 +186,23 @@ def test_values_that_wait_are_told_when_nobody_can_ask_any_more(tmp_path: Path) 
     assert "no object has asked for these values: 'v/0', 'v/1', 'v/2'" in line
 
 
+def test_a_save_tells_which_values_still_wait(tmp_path: Path) -> None:
+    """They would be lost without a word."""
+    w = tf.Variable([1.0])
+    optimizer = tf.optimizers.Momentum(0.1)
+    optimizer.build([w])
+    path = tf.train.Checkpoint(w=w, optimizer=optimizer).save(tmp_path / "c")
+    optimizer = tf.optimizers.Momentum(0.1)
+    checkpoint = tf.train.Checkpoint(w=w, optimizer=optimizer)
+    status = checkpoint.restore(path)
+    (line,) = told(lambda: checkpoint.save(tmp_path / "c"))
+    assert "c-2' is without the values that wait for objects" in line
+    assert line.partition("first): ")[2].startswith("'w/.OPTIMIZER_SLOT/optimizer/momentum'")
+    optimizer.build([w])
+    assert told(lambda: checkpoint.save(tmp_path / "c")) == []
+    status.assert_consumed()
+
+
 def test_assertions_list_both_sides(tmp_path: Path) -> None:
     path = saved_vector(tmp_path, "v", "w")
     status = tf.train.Checkpoint(v=[tf.Variable(0.0) for _ in range(4)]).restore(path)

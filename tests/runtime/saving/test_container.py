@@ -227,6 +227,8 @@ def test_other_arrays_are_refused_and_leave_the_old_file(tmp_path: Path, array: 
 def test_reserved_metadata_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"may not have the keys \['checksums'\]"):
         write_container(tmp_path / "file", {}, {"checksums": "x"})
+    with pytest.raises(ValueError, match="an array of a container may not have the name '__metadata__'"):
+        write_container(tmp_path / "file", {"__metadata__": np.zeros(1)}, {})
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
