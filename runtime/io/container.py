@@ -220,7 +220,7 @@ _SEEKING: Final = threading.Lock()
 
 
 def _read_at(file: BinaryIO, buffer: memoryview, at: int) -> int:
-    """Reads what there is at byte `at`; how many bytes. Where the system can, the place in the file is left alone, which
+    """Reads what there is at byte `at`; how many bytes. Where the system can, the place in the file stays, which
     threads and forked processes share."""
     if hasattr(os, "preadv"):
         return os.preadv(file.fileno(), [buffer], at)
