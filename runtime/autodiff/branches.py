@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.autodiff.handlers import check_remembered, recalled
+from runtime.autodiff.handlers import recalled, through_body
 from runtime.autodiff.rules import STRUCTURED
 from runtime.autodiff.saving import BranchValues, append_output, own, zeros_for
-from runtime.autodiff.sweep import sweep
+from runtime.autodiff.sweep import sweep, total
 from runtime.context import recording
 from runtime.control_flow.subgraph import align_captures, current_graph
 from runtime.dtypes import int32
@@ -44,9 +44,11 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
             reads = recalled(branch) if operation.op is try_node and number else []
             sources = [*(branch.inputs[i] for i in wanted), *(read.outputs[0] for read in reads)]
             made = sweep(branch.operations, pairs, sources)
-            asked = [r for r, g in zip(reads, made[len(wanted) :], strict=True) if g is not None]
-            check_remembered(operation, branch, asked, wanted)
-            found.append(made[: len(wanted)])
+            ways = [made[: len(wanted)]]
+            for read, upstream in zip(reads, made[len(wanted) :], strict=True):
+                if upstream is not None:
+                    ways += through_body(operation, branch, read, upstream, wanted)
+            found.append([_sum(gradients) for gradients in zip(*ways, strict=True)])
         graphs.append(graph)
     gradients: list[Any] = [None] * len(needed)
     kept = [place for place in range(len(wanted)) if any(gs[place] is not None for gs in found)]
@@ -64,6 +66,11 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
     for place, result in zip(kept, results, strict=True):
         gradients[wanted[place] + first] = result
     return gradients
+
+
+def _sum(gradients: Sequence[Any]) -> Any:
+    present = [g for g in gradients if g is not None]
+    return total(present) if present else None
 
 
 def _choose(operation: Operation, outer: Graph, graphs: Sequence[Graph]) -> Sequence[SymbolicTensor]:

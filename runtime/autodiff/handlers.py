@@ -5,30 +5,44 @@
         y = y * x               # memo_set(memo, y) stands before what raises
         y = check(y)
     except ValueError:
-        z = y * 5.0             # its gradient would go back into a body that has not come to its end
+        z = y * 5.0             # its gradient goes back into a body that has not come to its end
 
-What was computed in the body has no way back from the handler: of such a body nothing is known but where it ended. So
-a gradient that arrives there is an error of the run, in the gradient of the handler: where no exception comes, all is
-well.
+Of such a body nothing is there but what it remembered, and where. So what led to that is computed again, from what the
+body was given, and the gradient goes back through it. That must be pure: random numbers, values of Variables, code of
+Python may be others now. And it must not be in a loop of the body, which may have ended in any iteration. Else it is an
+error of the run, in the gradient of the handler: where no exception comes, all is well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
+from runtime.autodiff.body_sites import Site, sites_of
 from runtime.autodiff.places import capture_key
 from runtime.autodiff.rules import STRUCTURED, carries
+from runtime.autodiff.saving import zeros_for
+from runtime.autodiff.sweep import sweep
+from runtime.context import recording
 from runtime.control_flow.functions import cond
+from runtime.control_flow.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, try_node, while_node
 from runtime.ops.gradients import ops
 from runtime.ops.memo import memo_get, memo_has, memo_set
-from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.vectorize.staged import chosen
 
-__all__ = ["check_remembered", "recalled", "unknown_reads", "why_unknown"]
+__all__ = ["recalled", "through_body", "unknown_reads", "why_unknown"]
+
+
+LOST: Final = (
+    "a gradient cannot go back to where that was: into a loop or another `try`, or through random numbers, Variables or"
+    " code of Python"
+)
+WITHIN: Final = "a gradient that is asked for within the handler cannot go back into the body"
+"""Why a gradient by what a handler has from the body is not there."""
 
 
 def recalled(handler: Graph) -> list[Operation]:
@@ -36,26 +50,53 @@ def recalled(handler: Graph) -> list[Operation]:
     return [o for o in handler.operations if o.op is memo_get and carries(o.outputs[0])]
 
 
-def check_remembered(operation: Operation, handler: Graph, reads: Sequence[Operation], wanted: Sequence[int]) -> None:
-    """Lets the graph that records raise LookupError if it runs and one of these values came from wanted operands.
+def through_body(
+    operation: Operation, handler: Graph, read: Operation, upstream: Any, wanted: Sequence[int]
+) -> list[list[Any]]:
+    """The gradients of the wanted operands by one of those reads: a list of them (or None) for each place of the body
+    that may have been the last to remember it. Lets the graph that records raise LookupError for all other places.
 
-    operation: the `try`. reads: those operations of the handler whose results have a gradient.
+    operation: the `try`, which has graphs of its own. upstream: the gradient of what was read.
     """
-    for read in reads:
-        (place,) = [i for i, t in enumerate(handler.inputs) if t is read.inputs[0]]
-        name = read.attributes["name"]
-        if name in _remembered_names(operation.attributes["body_graph"], place, wanted):
-            ops.check(convert_to_tensor(False), message=why_unknown(read), exception="LookupError")
+    body: Graph = operation.attributes["body_graph"]
+    (place,) = [i for i, t in enumerate(handler.inputs) if t is read.inputs[0]]
+    name, memo = read.attributes["name"], handler.inputs[place]
+    if name not in _remembered_names(body, place, wanted):
+        return []
+    sites, others = sites_of(body, place, name)
+    known = [site for site in sites if site.is_pure and site.value.dtype is read.outputs[0].dtype]
+    was_here = [ops.memo_has(memo, name=site.mark) for site in known]
+    if others or len(known) < len(sites):
+        is_known = ops.logical_not(ops.memo_has(memo, name=name))
+        for here in was_here:
+            is_known = ops.logical_or(is_known, here)
+        ops.check(is_known, message=why_unknown(read, LOST), exception="LookupError")
+    return [_again(site, handler, here, upstream, wanted) for site, here in zip(known, was_here, strict=True)]
 
 
-def why_unknown(read: Operation) -> str:
+def _again(site: Site, handler: Graph, is_here: Any, upstream: Any, wanted: Sequence[int]) -> list[Any]:
+    """The gradients of the wanted operands where the body ended at this site; zeros where it did not."""
+    taken, not_taken = Graph("body_gradient", current_graph()), Graph("no_gradient", current_graph())
+    with recording(taken):
+        copies = site.computed_again(handler.inputs)
+        sources = [copies[id(site.inputs[i])] for i in wanted]
+        found = sweep(list(taken.operations), [(copies[id(site.value)], upstream)], sources)
+        taken.outputs = [taken.localize(g, "gradient") for g in found if g is not None]
+    with recording(not_taken):
+        pairs = zip(wanted, found, strict=True)
+        zeros = [zeros_for(handler.inputs[i], g.dtype, g.shape) for i, g in pairs if g is not None]
+        not_taken.outputs = [not_taken.localize(zero, "gradient") for zero in zeros]
+    results = iter(chosen(is_here, [taken, not_taken], is_cond=True) if taken.outputs else ())
+    return [None if g is None else next(results) for g in found]
+
+
+def why_unknown(read: Operation, why: str = WITHIN) -> str:
     """What is to be said of a variable that a handler has from the body."""
     name = read.attributes["name"].partition(":")[0]
     place = f" (at {read.location})" if read.location is not None else ""
     return (
-        f"gradient: a handler{place} reads {name!r} with the value that the body of the `try` gave it,"
-        " and a gradient cannot go back through a body that has not come to its end: compute it before the `try` or in"
-        " the handler, or use runtime.stop_gradient there"
+        f"gradient: a handler{place} reads {name!r} with the value that the body of the `try` gave it, and {why}."
+        " Compute it before the `try` or in the handler, or use runtime.stop_gradient there"
     )
 
 

@@ -38,6 +38,9 @@ UNKNOWN: Final = TensorShape(None)
 LISTS: Final = frozenset({ListValue, SparseList})
 """What the handle of a list holds."""
 
+HELD: Final = LISTS | {dict}
+"""What a handle in a list holds: a list, or what a `try` remembers."""
+
 WORK: Final[dict[Op, Callable[..., Any]]] = {}
 """By the record: what does its work, on ListValues in the place of handles and arrays (or Python integers) else."""
 
@@ -74,7 +77,7 @@ def _box(result: Any) -> Any:
 def check_element(item: Array, element_dtype: DType, element_shape: TensorShape, what: str) -> Array:
     """The element, if it is what the attributes say; a list in a list is no array. Raises InvalidArgumentError."""
     dims = element_shape.dims
-    if type(item) in LISTS and element_dtype is variant:
+    if type(item) in HELD and element_dtype is variant:
         return item
     if item.dtype != element_dtype.numpy or (dims is not None and not _fits(item.shape, dims)):
         dtype = from_numpy(item.dtype)
