@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from runtime import nn
 from runtime.alignment import aligned, same_shape, weights_for
-from runtime.dtypes import bfloat16, float16, float32
+from runtime.dtypes import as_dtype, bfloat16, float16, float32
 from runtime.errors import ShapeMismatchError
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import abs_, divide_no_nan, square
@@ -165,16 +165,20 @@ MSE, MAE = mean_squared_error, mean_absolute_error
 class Loss:
     """A loss with its reduction: `loss(y_true, y_pred, sample_weight=None)`.
 
-    A subclass writes `call(y_true, y_pred)`, which gives one number for each row.
+    A subclass writes `call(y_true, y_pred)`, which gives one number for each row. dtype: what the predictions are cast
+    to; None: they stay as they are.
     """
 
-    __guarded__ = ("_reduce", "_options")
+    __guarded__ = ("_reduce", "_options", "dtype")
 
-    def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
+    def __init__(
+        self, reduction: str | None = "sum_over_batch_size", name: str | None = None, dtype: Any = None
+    ) -> None:
         if reduction not in _REDUCTIONS:
             raise ValueError(f"reduction is 'sum_over_batch_size', 'sum' or 'none'; got {reduction!r}")
         self.reduction, self.name = reduction, name or type(self).__name__
         self._reduce = _REDUCTIONS[reduction]
+        self.dtype = None if dtype is None else as_dtype(dtype)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
         """The losses of the rows. To be written by each loss."""
@@ -182,6 +186,8 @@ class Loss:
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
         """The reduced loss. sample_weight: broadcasts to the losses of the rows."""
+        if self.dtype is not None:
+            y_pred = shapes.cast(convert_to_tensor(y_pred), self.dtype)
         losses = call_users(self.call, y_true, y_pred)
         if sample_weight is not None:
             losses = losses * weights_for(sample_weight, losses)
@@ -202,8 +208,8 @@ class _Of(Loss):
 
     _function: Callable[..., Any]
 
-    def __init__(self, reduction: str | None, name: str | None, **options: Any) -> None:
-        super().__init__(reduction, name)
+    def __init__(self, reduction: str | None, name: str | None, dtype: Any, **options: Any) -> None:
+        super().__init__(reduction, name, dtype)
         self._options = options
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
@@ -216,8 +222,10 @@ class MeanSquaredError(_Of):
 
     _function = staticmethod(mean_squared_error)
 
-    def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
-        super().__init__(reduction, name)
+    def __init__(
+        self, reduction: str | None = "sum_over_batch_size", name: str | None = None, dtype: Any = None
+    ) -> None:
+        super().__init__(reduction, name, dtype)
 
 
 class MeanAbsoluteError(_Of):
@@ -225,8 +233,10 @@ class MeanAbsoluteError(_Of):
 
     _function = staticmethod(mean_absolute_error)
 
-    def __init__(self, reduction: str | None = "sum_over_batch_size", name: str | None = None) -> None:
-        super().__init__(reduction, name)
+    def __init__(
+        self, reduction: str | None = "sum_over_batch_size", name: str | None = None, dtype: Any = None
+    ) -> None:
+        super().__init__(reduction, name, dtype)
 
 
 class Huber(_Of):
@@ -235,9 +245,10 @@ class Huber(_Of):
     _function = staticmethod(huber)
 
     def __init__(
-        self, delta: float = 1.0, reduction: str | None = "sum_over_batch_size", name: str | None = None
-    ) -> None:
-        super().__init__(reduction, name, delta=delta)
+        self, delta: float = 1.0, reduction: str | None = "sum_over_batch_size", name: str | None = None,
+        dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(reduction, name, dtype, delta=delta)
 
 
 class BinaryCrossentropy(_Of):
@@ -247,9 +258,9 @@ class BinaryCrossentropy(_Of):
 
     def __init__(
         self, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1,
-        reduction: str | None = "sum_over_batch_size", name: str | None = None,
+        reduction: str | None = "sum_over_batch_size", name: str | None = None, dtype: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(reduction, name, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
+        super().__init__(reduction, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
 
 
 class CategoricalCrossentropy(_Of):
@@ -259,9 +270,9 @@ class CategoricalCrossentropy(_Of):
 
     def __init__(
         self, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1,
-        reduction: str | None = "sum_over_batch_size", name: str | None = None,
+        reduction: str | None = "sum_over_batch_size", name: str | None = None, dtype: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(reduction, name, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
+        super().__init__(reduction, name, dtype, from_logits=from_logits, label_smoothing=label_smoothing, axis=axis)
 
 
 class SparseCategoricalCrossentropy(_Of):
@@ -270,6 +281,7 @@ class SparseCategoricalCrossentropy(_Of):
     _function = staticmethod(sparse_categorical_crossentropy)
 
     def __init__(
-        self, from_logits: bool = False, reduction: str | None = "sum_over_batch_size", name: str | None = None
-    ) -> None:
-        super().__init__(reduction, name, from_logits=from_logits)
+        self, from_logits: bool = False, reduction: str | None = "sum_over_batch_size", axis: int = -1,
+        name: str | None = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__(reduction, name, dtype, from_logits=from_logits, axis=axis)

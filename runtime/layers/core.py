@@ -69,11 +69,18 @@ def in_dtype(inputs: Any, dtype: Any) -> Any:
     return inputs if inputs.dtype is dtype else shapes.cast(inputs, dtype)
 
 
+def check_format(layer: str, data_format: str | None) -> None:
+    """Raises ValueError unless the channels are the last axis."""
+    if data_format not in (None, "channels_last"):
+        raise ValueError(f"{layer}: images are 'channels_last'; got data_format={data_format!r}")
+
+
 class Flatten(Layer):
     """All axes but the first as one."""
 
-    def __init__(self, name: str | None = None, input_shape: Any = None) -> None:
+    def __init__(self, data_format: str | None = None, name: str | None = None, input_shape: Any = None) -> None:
         super().__init__(name, input_shape=input_shape)
+        check_format("Flatten", data_format)
 
     def call(self, inputs: Any) -> Any:
         """inputs: a tensor of rank >= 1."""
@@ -153,11 +160,26 @@ class Activation(Layer):
 
 
 class ReLU(Layer):
-    """max(x, 0)."""
+    """max(x, 0). max_value, negative_slope, threshold: see `activations.relu`; none is negative."""
+
+    __guarded__ = ("max_value", "negative_slope", "threshold")
+
+    def __init__(
+        self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(name)
+        for option, value in (
+            ("max_value", 0 if max_value is None else max_value), ("negative_slope", negative_slope),
+            ("threshold", threshold),
+        ):  # fmt: skip
+            if not value >= 0:
+                raise ValueError(f"ReLU: {option} is not negative; got {value}")
+        self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs: Any) -> Any:
         """inputs: real tensor."""
-        return nn.relu(inputs)
+        return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
 class Softmax(Layer):
@@ -188,7 +210,7 @@ class Embedding(Layer):
         self.embeddings_initializer = initializers.get(embeddings_initializer)
         self.embeddings: Any = None
 
-    def build(self, input_shape: Any) -> None:
+    def build(self, input_shape: Any = None) -> None:
         """Makes `embeddings`, [input_dim, output_dim]."""
         shape = (self.input_dim, self.output_dim)
         self.embeddings = self.add_weight("embeddings", shape, initializer=self.embeddings_initializer)

@@ -192,15 +192,15 @@ BY_NAME: Final[dict[str, Callable[[], Initializer]]] = {
 }
 
 
-def get(initializer: str | Initializer | None) -> Initializer:
+def get(identifier: str | Initializer | None) -> Initializer:
     """The initializer of a name; a function as it is; zeros for None. Raises ValueError for an unknown name."""
-    if initializer is None:
+    if identifier is None:
         return Zeros()
-    if isinstance(initializer, str):
-        if initializer.lower() not in BY_NAME:
-            raise ValueError(f"there is no initializer {initializer!r}; there are {', '.join(BY_NAME)}")
-        return BY_NAME[initializer.lower()]()
-    found = initializer() if isinstance(initializer, type) else initializer
+    if isinstance(identifier, str):
+        if identifier.lower() not in BY_NAME:
+            raise ValueError(f"there is no initializer {identifier!r}; there are {', '.join(BY_NAME)}")
+        return BY_NAME[identifier.lower()]()
+    found = identifier() if isinstance(identifier, type) else identifier
     if not callable(found):
-        raise TypeError(f"an initializer is a name or a function of shape and dtype; got {initializer!r}")
+        raise TypeError(f"an initializer is a name or a function of shape and dtype; got {identifier!r}")
     return found

@@ -96,7 +96,9 @@ class Layer(Module):
             return Variable(make(), trainable=trainable, name=name or "weight", dtype=dtype)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Builds the layer if that has not been done, and calls `call`."""
+        """Builds the layer if that has not been done, and calls `call`. `training` reaches it where it takes that."""
+        if "training" in kwargs and not takes_training(type(self).call):
+            del kwargs["training"]
         inputs = convert_to_tensor(inputs) if _is_table(inputs) else nest.map_structure(_as_tensor, inputs)
         if self.built:
             return self._call(inputs, args, kwargs)

@@ -12,7 +12,7 @@ from typing import Any
 
 from runtime import nn
 from runtime.layers import activations, initializers
-from runtime.layers.core import in_dtype
+from runtime.layers.core import check_format, in_dtype
 from runtime.layers.layer import Layer, known_size, whole
 from runtime.ops.join import stack
 from runtime.ops.reduce import reduce_max, reduce_mean
@@ -52,8 +52,7 @@ class Conv2D(Layer):
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype, input_shape)
         word = type(self).__name__
-        if data_format not in (None, "channels_last"):
-            raise ValueError(f"{word}: images are 'channels_last'; got data_format={data_format!r}")
+        check_format(word, data_format)
         if padding.lower() not in ("valid", "same"):
             raise ValueError(f"{word}: padding is 'valid' or 'same'; got {padding!r}")
         filters, groups = whole(filters, f"{word}: filters"), whole(groups, f"{word}: groups")
@@ -148,9 +147,11 @@ class _Pooling2D(Layer):
     __guarded__ = ("pool_size", "strides", "padding")
 
     def __init__(
-        self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid", name: str | None = None
-    ) -> None:
+        self, pool_size: Any = (2, 2), strides: Any = None, padding: str = "valid", data_format: str | None = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(name)
+        check_format(type(self).__name__, data_format)
         self.pool_size = _pair(pool_size, "pool_size")
         self.strides = self.pool_size if strides is None else _pair(strides, "strides")
         self.padding = padding.upper()
@@ -172,20 +173,31 @@ class AveragePooling2D(_Pooling2D):
         return nn.avg_pool2d(inputs, self.pool_size, self.strides, self.padding)
 
 
-class GlobalAveragePooling2D(Layer):
-    """The mean of each channel: [batch, channels]."""
+class _GlobalPooling2D(Layer):
+    """What both poolings of whole images share. keepdims: the result is [batch, 1, 1, channels]."""
+
+    __guarded__ = ("keepdims",)
+
+    def __init__(self, data_format: str | None = None, keepdims: bool = False, name: str | None = None) -> None:
+        super().__init__(name)
+        check_format(type(self).__name__, data_format)
+        self.keepdims = keepdims
+
+
+class GlobalAveragePooling2D(_GlobalPooling2D):
+    """The mean of each channel: [batch, channels], or with keepdims [batch, 1, 1, channels]."""
 
     def call(self, inputs: Any) -> Any:
         """inputs: images."""
-        return reduce_mean(inputs, axis=[1, 2])
+        return reduce_mean(inputs, axis=[1, 2], keepdims=self.keepdims)
 
 
-class GlobalMaxPooling2D(Layer):
-    """The largest element of each channel: [batch, channels]."""
+class GlobalMaxPooling2D(_GlobalPooling2D):
+    """The largest element of each channel: [batch, channels], or with keepdims [batch, 1, 1, channels]."""
 
     def call(self, inputs: Any) -> Any:
         """inputs: images."""
-        return reduce_max(inputs, axis=[1, 2])
+        return reduce_max(inputs, axis=[1, 2], keepdims=self.keepdims)
 
 
 MaxPool2D = MaxPooling2D

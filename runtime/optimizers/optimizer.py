@@ -65,8 +65,8 @@ class Optimizer(Module):
     __guarded__: tuple[str, ...] = ("clipnorm", "clipvalue", "global_clipnorm", "weight_decay", "iterations", "_rate")
 
     def __init__(
-        self, learning_rate: Any, name: str | None = None, *, clipnorm: float | None = None,
-        clipvalue: float | None = None, global_clipnorm: float | None = None, weight_decay: float | None = None,
+        self, learning_rate: Any, name: str | None = None, *, weight_decay: float | None = None,
+        clipnorm: float | None = None, clipvalue: float | None = None, global_clipnorm: float | None = None,
     ) -> None:  # fmt: skip
         super().__init__(name)
         for option, limit in (("clipnorm", clipnorm), ("clipvalue", clipvalue), ("global_clipnorm", global_clipnorm)):
@@ -103,10 +103,10 @@ class Optimizer(Module):
 
     lr = learning_rate
 
-    def build(self, var_list: Iterable[Variable]) -> None:
+    def build(self, variables: Iterable[Variable]) -> None:
         """Makes the slots of these variables. The first step does it; call it where steps are only made in loops."""
         with _building, init_scope(), name_scope(self.name):
-            for variable in var_list:
+            for variable in variables:
                 slots = self._by_variable.of(variable)
                 for slot in self.slot_names:
                     if slot not in slots:

@@ -1,0 +1,111 @@
+"""The parts of training are made and called as in Keras: the parameters that Keras names, in its order.
+
+What a class takes by `**options` it takes from the classes above it. A parameter that only Keras has is in `LEFT_OUT`
+with a reason, a name that is called in another way in `OTHERWISE`; a row that nothing needs any more fails.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Final
+
+import runtime
+from tests.peers.test_tensorflow_signatures import difference_of, names_of, parameters_of
+
+MODULES: Final = tuple(
+    f"keras.{room}" for room in ("activations", "initializers", "layers", "losses", "metrics", "optimizers")
+) + ("keras",)
+
+_REGULARIZED: Final = "a term of the loss, which the program adds"
+_CONSTRAINED: Final = "a Variable takes a constraint; layers do not hand one on"
+_LOOPS: Final = "fit is the plain loop; others are written out with a tape"
+_SHAPES: Final = "an input says its shape without the batch, and is dense"
+_PRECISION: Final = "about models in several precisions"
+
+LEFT_OUT: Final[dict[str, str]] = {
+    **dict.fromkeys(("regularizer", "kernel_regularizer", "recurrent_regularizer", "bias_regularizer",
+                     "activity_regularizer", "embeddings_regularizer"), _REGULARIZED),
+    **dict.fromkeys(("constraint", "kernel_constraint", "recurrent_constraint", "bias_constraint",
+                     "embeddings_constraint"), _CONSTRAINED),
+    **dict.fromkeys(("callbacks", "validation_split", "class_weight", "steps", "steps_per_epoch", "validation_steps",
+                     "validation_batch_size", "validation_freq", "loss_weights", "weighted_metrics",
+                     "steps_per_execution", "jit_compile", "auto_scale_loss"), _LOOPS),
+    **dict.fromkeys(("batch_size", "batch_shape", "sparse", "ragged", "tensor", "input_tensor", "optional"), _SHAPES),
+    **dict.fromkeys(("autocast", "loss_scale_factor", "quantization_config"), _PRECISION),
+    **dict.fromkeys(("lora_rank", "lora_alpha"), "about models that are trained again in few numbers"),
+    **dict.fromkeys(("use_ema", "ema_momentum", "ema_overwrite_frequency"), "running means of weights"),
+    **dict.fromkeys(("input_axes", "output_axes"), "the last two axes of a shape are those of inputs and outputs"),
+    **dict.fromkeys(("mask", "mask_zero"), "there are no masks beside tensors: sample_weight leaves rows out"),
+    **dict.fromkeys(("dropout", "recurrent_dropout", "seed"), "dropout is a layer of its own"),
+    "aggregation": "of devices, of which there is one",
+    "gradient_accumulation_steps": "gradients add up in the program",
+    "ignore_class": "sample_weight leaves rows out",
+    "overwrite_with_gradient": "gradients are no weights",
+    "rebuild": "a model is never built anew",
+    "weights": "set_weights sets them",
+}  # fmt: skip
+"""Parameters that only Keras has, and why."""
+
+_TRAINING: Final = "training changes nothing in it; a call of the layer takes it"
+
+OTHERWISE: Final[dict[str, str]] = {
+    "keras.Model.evaluate": "data are always given",
+    "keras.Model.fit": "data are always given",
+    "keras.Sequential.build": "the first call builds it, or a layer that knows the shape of its input",
+    "keras.Sequential.evaluate": "data are always given",
+    "keras.Sequential.fit": "data are always given",
+    "keras.layers.Dense.call": _TRAINING,
+    "keras.layers.LSTMCell.call": _TRAINING,
+    "keras.optimizers.Adagrad.build": "var_list is called variables, as in the class above it",
+    "keras.optimizers.Adam.build": "var_list is called variables, as in the class above it",
+    "keras.optimizers.RMSprop.build": "var_list is called variables, as in the class above it",
+}
+"""Names that are called in another way, and why. `add_weight` is one for all classes: see below."""
+
+
+def named(function: Any) -> list[inspect.Parameter]:
+    """The parameters with names."""
+    found = parameters_of(function) or []
+    return [p for p in found if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.name != "self"]
+
+
+def all_named(function: Any) -> list[inspect.Parameter]:
+    """Also those that a class hands on to the classes above it."""
+    found = parameters_of(function) or []
+    above = iter(function.__mro__[1:] if isinstance(function, type) else ())
+    while any(p.kind is p.VAR_KEYWORD for p in found) and (base := next(above, None)) not in (None, object):
+        found = [p for p in found if p.kind is not p.VAR_KEYWORD]
+        known = {p.name for p in found}
+        found += [p for p in parameters_of(base) or [] if p.name not in known]
+    return [p for p in found if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) and p.name != "self"]
+
+
+def compared() -> list[tuple[str, list[inspect.Parameter], list[inspect.Parameter]]]:
+    rows = ((name, named(theirs), all_named(ours)) for name, theirs, ours in names_of(MODULES))
+    return [(name, theirs, ours) for name, theirs, ours in rows if theirs or not ours]
+
+
+def why_not_the_same(theirs: list[inspect.Parameter], ours: list[inspect.Parameter]) -> str | None:
+    return difference_of(theirs, ours, LEFT_OUT.keys() - {p.name for p in ours})
+
+
+def test_layers_losses_metrics_and_optimizers_are_called_as_in_keras() -> None:
+    every = compared()
+    rows = [row for row in every if not row[0].endswith(".add_weight")]
+    found = {name: why for name, theirs, ours in rows if (why := why_not_the_same(theirs, ours)) is not None}
+    assert {name: why for name, why in found.items() if name not in OTHERWISE} == {}
+    assert sorted(OTHERWISE) == sorted(found), "a row that is not needed any more"
+    assert len(rows) > 100
+    used = {p.name for _, theirs, ours in every for p in theirs if p.name not in {q.name for q in ours}}
+    assert LEFT_OUT.keys() <= used, "a parameter that is not needed any more"
+
+
+def test_weights_are_added_by_name() -> None:
+    """In Keras 3 the shape comes first, in Keras 2 the name; all programs give them by name."""
+    rows = [row for row in compared() if row[0].endswith(".add_weight")]
+    for name, theirs, ours in rows:
+        missing = {p.name for p in theirs} - {p.name for p in ours} - LEFT_OUT.keys()
+        assert not missing, (name, missing)
+    layer, metric = runtime.keras.layers.Layer(), runtime.keras.metrics.Metric()
+    assert layer.add_weight(shape=(2,), initializer="zeros", name="w").shape == [2]
+    assert metric.add_weight(name="total", initializer="zeros").shape == []
