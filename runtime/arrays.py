@@ -18,6 +18,7 @@ from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.literals import literal_dtype
+from runtime.tensor.switches import switches
 
 __all__ = [
     "argsort", "concat", "count_nonzero", "einsum", "eye", "gather", "linspace", "matmul", "one_hot", "pad", "range_",
@@ -167,6 +168,7 @@ def split(
     return parts
 
 
+@switches
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Any:
     """The axes in another order: axis i of the result is axis perm[i] of a; None reverses them.
 
@@ -175,6 +177,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     return shape.transpose(ops.conj(a) if conjugate else a, perm, name=name)
 
 
+@switches
 def matmul(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
     adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None,
@@ -196,6 +199,7 @@ def matmul(
     return made if output_type is None else shape.cast(made, output_type)
 
 
+@switches
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Any:
@@ -206,6 +210,7 @@ def argsort(
     return order.argsort(values, axis, direction, name=name)
 
 
+@switches
 def count_nonzero(
     input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None
 ) -> Any:

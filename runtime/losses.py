@@ -27,6 +27,7 @@ from runtime.ops.limits import clip_by_value, minimum
 from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 
 __all__ = [
     "MAE", "MSE", "BinaryCrossentropy", "CategoricalCrossentropy", "Huber", "Loss", "MeanAbsoluteError",
@@ -88,6 +89,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     return reduce_mean(near * near * 0.5 + delta * (distance - near), axis=-1)
 
 
+@switches
 def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Any:
@@ -106,6 +108,7 @@ def binary_crossentropy(
     return losses if losses.dtype is dtype else shapes.cast(losses, dtype)
 
 
+@switches
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
 ) -> Any:
@@ -122,6 +125,7 @@ def categorical_crossentropy(
     return -reduce_sum(y_true * _logarithms(y_pred, axis), axis=axis)
 
 
+@switches
 def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1) -> Any:
     """-log(p) of the true class. y_true: integers; y_pred: probabilities of all classes along the last axis, which are
     divided by their sum, or logits."""

@@ -28,6 +28,7 @@ from runtime.ops import (
 from runtime.ops.complex_numbers import conj
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
+from runtime.tensor.switches import switches
 
 __all__ = [
     "Qr", "SlogDet", "adjoint", "cholesky_solve", "cross", "diag", "diag_part", "eigh", "inv", "logdet", "lstsq",
@@ -50,6 +51,7 @@ class SlogDet(NamedTuple):
     log_abs_determinant: Any
 
 
+@switches
 def matrix_transpose(a: Any, conjugate: bool = False, name: str | None = None) -> Any:
     """The matrices with rows and columns exchanged. a: any tensor, [..., m, n]; conjugate: and conjugated."""
     a = convert_to_tensor(a)
@@ -64,6 +66,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Any:
     return matrix_transpose(matrix, conjugate=True, name=name)
 
 
+@switches
 def matvec(
     a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,
     b_is_sparse: bool = False, name: str | None = None,
@@ -127,6 +130,7 @@ def _maybe_adjoint(matrices: Any, adjoint: bool) -> Any:
     return matrix_transpose(matrices, conjugate=True) if adjoint else matrices
 
 
+@switches
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverse of each matrix, or of its adjoint if that is asked for. input: float or complex, [..., n, n].
 
@@ -135,6 +139,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     return matrix.matrix_inverse(_maybe_adjoint(input, adjoint), name=name)
 
 
+@switches
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix @ x = rhs, or adjoint(matrix) @ x = rhs with `adjoint`. matrix: [..., n, n], rhs: [..., n, k].
 
@@ -147,6 +152,7 @@ _solve = matrix.matrix_solve
 _times = matrix.times
 
 
+@switches
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Any:
@@ -175,11 +181,13 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
 _cholesky = matrix.cholesky
 
 
+@switches
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Q with orthonormal columns and the upper triangular R whose product is the input, [..., m, n]."""
     return Qr(*factors.qr(input, full_matrices, name=name))
 
 
+@switches
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """s, u, v with tensor = u @ diag(s) @ adjoint(v); only s without compute_uv. tensor: float or complex, [..., m, n].
 
@@ -193,6 +201,7 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
     return factors.eigh(tensor, name=name)
 
 
+@switches
 def lstsq(
     matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
 ) -> Any:
@@ -229,6 +238,7 @@ def _regularized(a: Any, b: Any, columns: int, weight: float) -> tuple[Any, Any]
     return join.concat([a, below], axis=-2), join.concat([b, zeros], axis=-2)
 
 
+@switches
 def pinv(a: Any, rcond: float | None = None, validate_args: bool = False, name: str | None = None) -> Any:
     """The pseudo-inverse of each matrix, by its singular values; those below rcond times the largest count as zero.
 
@@ -251,6 +261,7 @@ def _precision(a: Any) -> Any:
     return step * shape.cast(reduce.reduce_max(shape.shape(a)[-2:]), arithmetic.part_dtype(a))
 
 
+@switches
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """How many singular values of each matrix are larger than tol, as int32. a: float or complex, [..., m, n].
 

@@ -32,6 +32,7 @@ from runtime.state.scopes import init_scope
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.switches import switches
 
 __all__ = ["PythonCall", "numpy_function", "py_function"]
 
@@ -50,6 +51,7 @@ def py_function(
     return _call(func, inp, Tout, name, EagerTensor, True)
 
 
+@switches
 def numpy_function(
     func: Callable[..., Any] | None = None,
     inp: Any = None,

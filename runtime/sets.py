@@ -20,25 +20,30 @@ from runtime.errors import ShapeMismatchError
 from runtime.ops.cells import set_operation
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 
 __all__ = ["difference", "intersection", "size", "union"]
 
 
+@switches
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in the set of `a` or in that of `b`."""
     return _combined("union", a, b)
 
 
+@switches
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """What is in the set of `a` and in that of `b`."""
     return _combined("intersection", a, b)
 
 
+@switches
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """What is in the set of `a` and not in that of `b`; aminusb=False: the other way round."""
     return _combined("difference", a, b) if aminusb else _combined("difference", b, a)
 
 
+@switches
 def size(a: Any, validate_indices: bool = True) -> Any:
     """How many different elements each set of a SparseTensor has, int32, of the shape without the last axis."""
     if not isinstance(a, SparseTensor):

@@ -22,6 +22,7 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.shape_rules import normalized_axes, normalized_axis
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -40,6 +41,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor.of(cells, ops.gather_nd(dense, cells), ops.shape(dense, out_type=int64))
 
 
+@switches
 def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Any:
     """The whole tensor, with default_value (zero, false, the empty text) where nothing is kept.
 
@@ -125,6 +127,7 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 # -- reductions and products ---------------------------------------------------------------------------------------
 
 
+@switches
 def reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: bool = False, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -132,6 +135,7 @@ def reduce_sum(
     return _reduced("reduce_sum", _sparse("reduce_sum", sp_input), axis, keepdims, output_is_sparse)
 
 
+@switches
 def reduce_max(
     sp_input: Any, axis: Any = None, keepdims: bool = False, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -159,6 +163,7 @@ def _reduced(name: str, x: SparseTensor, axis: Any, keepdims: bool, sparse: bool
     return made if sparse else densified(made, None, False)
 
 
+@switches
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Any:
@@ -237,6 +242,7 @@ def transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> Spars
     return ordered(SparseTensor.of(cells, x.values, ops.gather(x.dense_shape, axes)))
 
 
+@switches
 def concat(
     axis: int, sp_inputs: Sequence[Any], expand_nonconcat_dims: bool = False, name: str | None = None
 ) -> SparseTensor:

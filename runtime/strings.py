@@ -19,6 +19,7 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import row_text, text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -69,6 +70,7 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     return text_elements.string_concat(list(inputs), separator=separator, name=name)
 
 
+@switches
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Any:
@@ -86,6 +88,7 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> A
     return text_numbers.parse_number(input, out_type=out_type, name=name)
 
 
+@switches
 def as_string(
     input: Any,
     precision: int = -1,
@@ -137,6 +140,7 @@ def _with_rows(values: list[Any], parts: list[str], summarize: int, name: str | 
     return text_elements.string_concat(texts, name=name)
 
 
+@switches
 def unicode_transcode(
     input: Any,
     input_encoding: str,
@@ -160,6 +164,7 @@ def unicode_transcode(
 # -- several texts as one ------------------------------------------------------------------------------------------
 
 
+@switches
 def reduce_join(
     inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
 ) -> Any:
@@ -191,6 +196,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
     return _pieces(input, lambda texts: text_parts.string_bytes(texts, name=name))[0]
 
 
+@switches
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -204,6 +210,7 @@ def unicode_decode(
     return unicode_decode_with_offsets(*given)[0]
 
 
+@switches
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,

@@ -13,10 +13,12 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops import compare, counting, create, elementwise, join, limits, reduce, scatter, shape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
+from runtime.tensor.switches import switches
 
 __all__ = ["bincount", "confusion_matrix", "histogram_fixed_width"]
 
 
+@switches
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32,
     name: str | None = None, axis: int | None = None, binary_output: bool = False,

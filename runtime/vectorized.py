@@ -16,6 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 from runtime.vectorize.interpreter import on_block
 from runtime.vectorize.rules import NotVectorizable, Part
@@ -23,6 +24,7 @@ from runtime.vectorize.rules import NotVectorizable, Part
 __all__ = ["vectorized_map"]
 
 
+@switches
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """As map_fn, without a loop over the rows: each operation of `fn` is carried out once, for all rows of elems.
 

@@ -24,11 +24,13 @@ from runtime.ops.core import placeholder
 from runtime.ops.gradients import ops
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["gradients"]
 
 
+@switches
 def gradients(
     ys: Any,
     xs: Any,

@@ -37,6 +37,7 @@ from runtime.ops.gradients import ops
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record, opened
 from runtime.tensor.tensor import Tensor
@@ -60,6 +61,7 @@ class GradientTape:
 
     __ag_do_not_convert__ = True
 
+    @switches
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.persistent = persistent
         self.records_itself = persistent
@@ -216,6 +218,7 @@ class GradientTape:
             found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
         return with_parts(sources, found)
 
+    @switches
     def jacobian(
         self,
         target: Any,
@@ -239,6 +242,7 @@ class GradientTape:
             found = [_zeros(tensor, convert_to_tensor(s)) if g is None else g for s, g in pairs]
         return with_parts(sources, found)
 
+    @switches
     def batch_jacobian(
         self,
         target: Any,

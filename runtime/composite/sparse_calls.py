@@ -16,6 +16,7 @@ from runtime.ops.gradients import ops
 from runtime.ops.record import Op
 from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["ZERO_STAYS", "added", "densified", "handle", "ordered", "scaled"]
@@ -89,6 +90,7 @@ def ordered(sparse: SparseTensor) -> SparseTensor:
     return SparseTensor.of(ops.gather(sparse.indices, order), ops.gather(sparse.values, order), sparse.dense_shape)
 
 
+@switches
 def densified(sparse: SparseTensor, default_value: Any, validate_indices: bool) -> Any:
     """See `runtime.sparse.to_dense`."""
     cells = cells_in_order(sparse.indices, sparse.dense_shape) if validate_indices else sparse.indices

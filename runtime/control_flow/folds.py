@@ -31,6 +31,7 @@ from runtime.shapes import TensorShape
 from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Rows", "converted", "foldl", "foldr", "map_fn", "scan"]
@@ -38,6 +39,7 @@ __all__ = ["Rows", "converted", "foldl", "foldr", "map_fn", "scan"]
 Function = Callable[..., Any]
 
 
+@switches
 def map_fn(
     fn: Function,
     elems: Any,
@@ -83,6 +85,7 @@ def map_fn(
     return structures.pack_sequence_as(model, made, structures.has_rows)
 
 
+@switches
 def foldl(
     fn: Function,
     elems: Any,
@@ -96,6 +99,7 @@ def foldl(
     return _folded("foldl", fn, elems, initializer, False)
 
 
+@switches
 def foldr(
     fn: Function,
     elems: Any,
@@ -123,6 +127,7 @@ def _folded(what: str, fn: Function, elems: Any, initializer: Any, backwards: bo
     return structures.pack_sequence_as(value, final[1:])
 
 
+@switches
 def scan(
     fn: Function,
     elems: Any,

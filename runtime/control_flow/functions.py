@@ -22,6 +22,7 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.literals import literal_dtype
+from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -44,6 +45,7 @@ def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = Non
     return cond_values(predicate, lambda: [true_fn()], lambda: [false_fn()], ["the result of cond"])[0]
 
 
+@switches
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],
@@ -118,6 +120,7 @@ def _variable_invariants(variable: Any, shape: Any) -> list[tuple[Any, Any]]:
     return [pair for part, invariant in parts for pair in _variable_invariants(part, invariant)]
 
 
+@switches
 def case(
     pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: Any = None
 ) -> Any:

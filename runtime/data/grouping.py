@@ -18,6 +18,7 @@ from runtime.dtypes import as_dtype
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.dispatch import flag_of
 from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["batch", "padded_batch", "ragged_batch", "unbatch", "window"]
 
 
-def batch(source: Dataset, size: Any, drop: bool) -> Dataset:
+def batch(source: Dataset, size: Any, drop: Any) -> Dataset:
+    drop = flag_of("batch", "drop_remainder", drop)
     structure = source.structure.with_leading(_batch_dim(size, drop))
     return dataset(
         "Batch",
@@ -41,7 +43,8 @@ def _batch_dim(size: Any, drop: bool) -> int | None:
     return int(size) if drop and isinstance(size, int | np.integer) else None
 
 
-def ragged_batch(source: Dataset, size: Any, drop: bool, splits: Any) -> Dataset:
+def ragged_batch(source: Dataset, size: Any, drop: Any, splits: Any) -> Dataset:
+    drop = flag_of("ragged_batch", "drop_remainder", drop)
     dtype = as_dtype(splits)
 
     def ragged(spec: Any) -> Any:
@@ -60,7 +63,8 @@ def ragged_batch(source: Dataset, size: Any, drop: bool, splits: Any) -> Dataset
     return dataset("RaggedBatch", build, [source, size], structure)
 
 
-def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: bool) -> Dataset:
+def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: Any) -> Dataset:
+    drop = flag_of("padded_batch", "drop_remainder", drop)
     leaves = source.structure.leaves
     source.structure.require_rows("padded_batch")
     if source.structure.has_composites:
@@ -130,7 +134,8 @@ def unbatch(source: Dataset) -> Dataset:
     return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
 
 
-def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: bool) -> Dataset:
+def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: Any) -> Dataset:
+    drop = flag_of("window", "drop_remainder", drop)
     source.structure.refuse_types("window")
     parts = tuple(Structure(component) for component in source.structure.components)
     structure = source.structure.map_components(DatasetSpec)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.ops import raw_bytes
+from runtime.tensor.switches import switches
 
 __all__ = ["decode_base64", "decode_raw", "encode_base64"]
 
 
+@switches
 def decode_raw(
     input_bytes: Any,
     out_type: Any,
@@ -30,6 +32,7 @@ def decode_raw(
     )
 
 
+@switches
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any:
     """Each text in base64 with the letters that may stand in URLs. pad: with `=` at the end."""
     return raw_bytes.encode_base64(input, padded=pad, name=name)

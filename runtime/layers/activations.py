@@ -15,6 +15,7 @@ from runtime.ops.compare import greater_equal
 from runtime.ops.limits import minimum
 from runtime.ops.logic import where
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 
 __all__ = [
     "elu", "exponential", "gelu", "get", "leaky_relu", "linear", "log_softmax", "relu", "relu6", "selu", "sigmoid",
@@ -49,6 +50,7 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
     return nn.elu(x) if alpha == 1 else where(x > 0, x, alpha * nn.elu(x))
 
 
+@switches
 def gelu(x: Any, approximate: bool = False) -> Any:
     """x times the share of a normal distribution below it. x: float tensor; approximate: by a tanh."""
     return nn.gelu(x, approximate)

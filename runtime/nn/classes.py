@@ -15,6 +15,7 @@ from runtime.ops import softmax as records
 from runtime.ops.join import concat
 from runtime.ops.reduce import reduce_prod
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 
 __all__ = [
     "TopK", "embedding_lookup", "in_top_k", "sigmoid_cross_entropy_with_logits", "softmax_cross_entropy_with_logits",
@@ -29,6 +30,7 @@ class TopK(NamedTuple):
     indices: Any
 
 
+@switches
 def top_k(input: Any, k: int = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopK:
     """The k largest elements of each row and their positions, the lower position first among equals.
 

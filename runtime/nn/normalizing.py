@@ -18,6 +18,7 @@ from runtime.ops.elementwise import rsqrt
 from runtime.ops.limits import maximum
 from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.switches import switches
 
 __all__ = ["batch_normalization", "bias_add", "dropout", "l2_loss", "l2_normalize", "moments", "zero_fraction"]
 
@@ -41,6 +42,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     return shape.transpose(records.bias_add(shape.transpose(value, [0, *axes[2:], 1]), bias), back, name=name)
 
 
+@switches
 def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance (of the population) over some axes. x: real tensor; shift: has no effect."""
     x = convert_to_tensor(x)

@@ -72,10 +72,14 @@ def kind_of(annotation: Any) -> Kind:
     return KINDS.get(annotation, ANYTHING) if isinstance(annotation, str) else ANYTHING
 
 
-def checked(operation: str, name: str, value: Any, kind: Kind) -> Any:
-    """The value of an attribute, integers 0 and 1 as the bools that they stand for. Raises TypeError if it is wrong."""
+def checked(operation: str, name: str, value: Any, kind: Kind, given: Any = None) -> Any:
+    """The value of an attribute, integers 0 and 1 as the bools that they stand for. Raises TypeError if it is wrong.
+
+    given: what the value was made of, to be shown.
+    """
     if type(value) in kind.types:
         return value
     if not kind.fits(value):
-        raise TypeError(f"{operation}: {name} must be {kind.words}; got {value!r}")
+        shown = value if given is None or type(value) is not tuple else given
+        raise TypeError(f"{operation}: {name} must be {kind.words}; got {shown!r}")
     return bool(value) if kind.fits is _is_zero_or_one else value

@@ -30,6 +30,7 @@ from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["TensorArray", "warn_of_lost_changes"]
@@ -78,6 +79,7 @@ class TensorArray:
     __ag_do_not_convert__ = True
     __hash__ = None  # type: ignore[assignment]
 
+    @switches
     def __init__(
         self,
         dtype: Any,

@@ -34,6 +34,7 @@ from runtime.tensor import taping, text
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.quick import HOLDERS
+from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
 
@@ -58,21 +59,13 @@ class Variable(Operators):
     __array_ufunc__ = array_ufunc
     __array_function__ = array_function
 
+    @switches
     def __init__(
-        self,
-        initial_value: Any = None,
-        trainable: bool | None = None,
-        validate_shape: bool = True,
-        caching_device: Any = None,
-        name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
-        import_scope: str | None = None,
-        constraint: Callable[[Any], Any] | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
-        shape: Any = None,
-    ) -> None:
+        self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True,
+        caching_device: Any = None, name: str | None = None, variable_def: Any = None, dtype: Any = None,
+        import_scope: str | None = None, constraint: Callable[[Any], Any] | None = None, synchronization: Any = None,
+        aggregation: Any = None, shape: Any = None,
+    ) -> None:  # fmt: skip
         if not validate_shape and shape is None:
             shape = TensorShape(None)
         self.constraint = constraint

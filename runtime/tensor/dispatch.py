@@ -32,7 +32,7 @@ from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["dispatch", "integer_of", "prepared"]
+__all__ = ["dispatch", "flag_of", "integer_of", "prepared"]
 
 
 def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -79,7 +79,7 @@ def prepared(
 
 
 def _attribute(op: Op, key: str, value: Any) -> Any:
-    return checked(op.name, key, freeze(value, f"{op.name}: {key}"), op.kinds[key])
+    return checked(op.name, key, freeze(value, f"{op.name}: {key}"), op.kinds[key], value)
 
 
 def _run(op: Op, tensors: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
@@ -262,6 +262,14 @@ def freeze(value: Any, where: str) -> Any:
 def integer_of(operation: str, name: str, value: Any) -> int:
     """An argument that has to be a Python integer, or a value that stands for one. Raises TypeError for another."""
     return int(checked(operation, name, freeze(value, f"{operation}: {name}"), KINDS["int"]))
+
+
+def flag_of(operation: str, name: str, value: Any, default: Any = False) -> Any:
+    """An argument that has to be True or False, or a value that stands for one; None is the default. Raises TypeError
+    for another."""
+    if value is None:
+        return default
+    return bool(checked(operation, name, freeze(value, f"{operation}: {name}"), KINDS["bool"], value))
 
 
 install_dispatcher(dispatch)
