@@ -240,13 +240,15 @@ def gather(
     InvalidArgumentError. batch_dims: so many leading axes both share, and each batch has indices of its own.
     validate_indices: has no effect, they are always checked.
     """
+    batch_dims = integer_of("gather", "batch_dims", batch_dims)
     if any(hasattr(type(value), "row_splits") for value in (params, indices)):
         from runtime.composite.ragged_gather import gather as gather_of_rows
 
         return gather_of_rows(params, indices, axis, batch_dims)
     if batch_dims:
+        axis = None if axis is None else integer_of("gather", "axis", axis)
         return _gather_in_batches(convert_to_tensor(params), convert_to_tensor(indices), axis, batch_dims, name)
-    return index.gather(params, indices, axis or 0, name=name)
+    return index.gather(params, indices, 0 if axis is None else axis, name=name)
 
 
 def _gather_in_batches(params: Any, indices: Any, axis: int | None, batch_dims: int, name: str | None) -> Any:

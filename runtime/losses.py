@@ -28,6 +28,7 @@ from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches
+from runtime.tensor.switches import Switched
 
 __all__ = [
     "MAE", "MSE", "BinaryCrossentropy", "CategoricalCrossentropy", "Huber", "Loss", "MeanAbsoluteError",
@@ -166,7 +167,7 @@ MSE, MAE = mean_squared_error, mean_absolute_error
 # -- objects ------------------------------------------------------------------------------------------------------
 
 
-class Loss:
+class Loss(Switched):
     """A loss with its reduction: `loss(y_true, y_pred, sample_weight=None)`.
 
     A subclass writes `call(y_true, y_pred)`, which gives one number for each row. dtype: what the predictions are cast

@@ -29,11 +29,12 @@ from runtime.state.module import Module
 from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import Switched
 
 __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseCategoricalAccuracy", "Sum"]
 
 
-class Metric(Module):
+class Metric(Switched, Module):
     """What all metrics have in common. A subclass makes its state with `add_weight` and writes `update_state` and
     `result`. dtype: that of the result."""
 

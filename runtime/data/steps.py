@@ -24,6 +24,7 @@ from runtime.data.threads import mapped_in_parallel, prefetched
 from runtime.dtypes import bool_
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import Array
+from runtime.tensor.dispatch import flag_of
 from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:
@@ -211,9 +212,11 @@ def zipped(datasets: Any) -> Dataset:
     return dataset("Zip", lambda *nodes: ordering.zipped(nodes, structure), parts, structure)
 
 
-def shuffle(source: Dataset, size: Any, seed: Any, again: bool | None) -> Dataset:
+def shuffle(source: Dataset, size: Any, seed: Any, again: Any) -> Dataset:
+    again = flag_of("shuffle", "reshuffle_each_iteration", again, True)
+
     def build(node: Node, size: Array, *seed: Array) -> Node:
-        seeds = Seeds(integer(seed[0], "shuffle: seed") if seed else None, again is not False)
+        seeds = Seeds(integer(seed[0], "shuffle: seed") if seed else None, again)
         return shuffled(node, integer(size, "shuffle: buffer_size", 1), seeds)
 
     return alike(source, "Shuffle", build, size, *([] if seed is None else [seed]))

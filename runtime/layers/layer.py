@@ -36,13 +36,14 @@ from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.switches import Switched
 
 __all__ = ["Layer", "Model"]
 
 _building = threading.RLock()
 
 
-class Layer(Module):
+class Layer(Switched, Module):
     """A module whose weights are made by its first call. See the module's docstring.
 
     trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype; input_shape: without the

@@ -97,6 +97,7 @@ class Conv2DTranspose(Conv2D):
     axis for "same" padding; (size - 1) * strides + kernel_size, and no less than size * strides, for "valid".
     """
 
+    @switches
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = (1, 1), activation: Any = None, use_bias: bool = True,
@@ -128,12 +129,19 @@ class Conv2DTranspose(Conv2D):
 
 
 class UpSampling2D(Layer):
-    """Each element several times, side by side. size: how often along height and width, an integer or two."""
+    """Each element several times, side by side. size: how often along height and width, an integer or two.
+    interpolation: "nearest", there is no other."""
 
     __guarded__ = ("size",)
 
-    def __init__(self, size: Any = (2, 2), name: str | None = None) -> None:
+    def __init__(
+        self, size: Any = (2, 2), data_format: str | None = None, interpolation: str = "nearest",
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(name)
+        check_format("UpSampling2D", data_format)
+        if interpolation != "nearest":
+            raise ValueError(f"UpSampling2D: interpolation is 'nearest'; got {interpolation!r}")
         self.size = _pair(size, "UpSampling2D: size")
 
     def call(self, inputs: Any) -> Any:

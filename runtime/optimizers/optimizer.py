@@ -33,6 +33,7 @@ from runtime.state.scopes import init_scope, name_scope
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.switches import Switched
 
 __all__ = ["Optimizer", "Step"]
 
@@ -49,7 +50,7 @@ class Step:
     slots: dict[str, Variable]
 
 
-class Optimizer(Module):
+class Optimizer(Switched, Module):
     """Changes variables against their gradients.
 
     learning_rate: a number, or a function of the number of steps so far (an int64 tensor). clipnorm, clipvalue,

@@ -40,6 +40,7 @@ LEFT_OUT: Final[dict[str, str]] = {
     "aggregation": "of devices, of which there is one",
     "gradient_accumulation_steps": "gradients add up in the program",
     "ignore_class": "sample_weight leaves rows out",
+    "output_padding": "the result has the size that it has without it",
     "overwrite_with_gradient": "gradients are no weights",
     "rebuild": "a model is never built anew",
     "weights": "set_weights sets them",
