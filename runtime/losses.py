@@ -27,8 +27,7 @@ from runtime.ops.limits import clip_by_value, minimum
 from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
-from runtime.tensor.switches import switches
-from runtime.tensor.switches import Switched
+from runtime.tensor.switches import Switched, switches
 
 __all__ = [
     "MAE", "MSE", "BinaryCrossentropy", "CategoricalCrossentropy", "Huber", "Loss", "MeanAbsoluteError",

@@ -97,7 +97,6 @@ class Conv2DTranspose(Conv2D):
     axis for "same" padding; (size - 1) * strides + kernel_size, and no less than size * strides, for "valid".
     """
 
-    @switches
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = (1, 1), activation: Any = None, use_bias: bool = True,
