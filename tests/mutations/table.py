@@ -5,9 +5,10 @@ from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
 from .order import OF_ORDER
+from .saving import OF_SAVING
 from .state import OF_STATE
 from .tensors import OF_TENSORS
 
 __all__ = ["MUTATIONS"]
 
-MUTATIONS = (*OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS)
+MUTATIONS = (*OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING)

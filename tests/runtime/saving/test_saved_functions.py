@@ -9,7 +9,7 @@ import pytest
 
 import runtime as tf
 from tests.runtime.comparing import plain
-from tests.runtime.saving.models import Model, holder, round_trip
+from tests.runtime.saving.models import Model, round_trip
 
 
 def test_all_traces_are_kept_and_chosen_as_the_original_chooses(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_run_functions_eagerly_leaves_loaded_functions_as_they_are(tmp_path: Pat
 
 
 def test_a_tensor_of_an_unknown_shape_is_checked_when_the_loaded_trace_runs(tmp_path: Path) -> None:
-    f = tf.function(lambda x: tf.reshape(x, [3, 1]), input_signature=None)
+    f = tf.function(lambda x: x * x.shape[0])  # three times x, in the one trace that there is
     f(tf.constant([1.0, 2.0, 3.0]))
     loaded = round_trip(tmp_path, f=f)
 
@@ -230,7 +230,6 @@ def test_a_tensor_of_an_unknown_shape_is_checked_when_the_loaded_trace_runs(tmp_
     def outer(x):
         return loaded.f(x)
 
-    assert plain(outer(tf.constant([1.0, 2.0, 3.0]))) == [[1.0], [2.0], [3.0]]
+    assert plain(outer(tf.constant([1.0, 2.0, 3.0]))) == [3.0, 6.0, 9.0]
     with pytest.raises(tf.errors.InvalidArgumentError):
         outer(tf.constant([1.0, 2.0]))
-    assert vars(holder(f=f))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import runtime as tf
+from runtime.graph.nesting import nested_graphs
 from tests.runtime.comparing import plain
 from tests.runtime.saving.models import round_trip
 
@@ -26,6 +27,16 @@ def test_structures_go_in_and_out(tmp_path: Path) -> None:
     assert plain(loaded.f(Point(5, 6), given[1]))[0].x == 6
     with pytest.raises(ValueError, match="does not fit"):
         loaded.f((tf.constant(1), tf.constant(2)), given[1])
+
+
+def test_a_list_is_no_tuple(tmp_path: Path) -> None:
+    f = tf.function(lambda pair: pair * 2 if isinstance(pair, list) else pair[0])
+    f([tf.constant(1), tf.constant(2)])
+    loaded = round_trip(tmp_path, f=f)
+    assert plain(loaded.f([3, tf.constant(4)])) == [3, 4, 3, 4]
+    for other in ((tf.constant(3), tf.constant(4)), (3, 4), [tf.constant(3)], tf.constant([3, 4]), [3, [4]]):
+        with pytest.raises(ValueError, match="does not fit"):
+            loaded.f(other)
 
 
 def test_a_named_tuple_that_was_loaded_goes_into_a_loaded_function(tmp_path: Path) -> None:
@@ -111,6 +122,45 @@ def test_variables_as_arguments(tmp_path: Path) -> None:
         loaded.both(x, y)
     with pytest.raises(ValueError, match="does not fit"):
         loaded.move(tf.Variable(1), y)
+
+
+def test_an_argument_may_be_a_variable_that_the_function_has(tmp_path: Path) -> None:
+    class Pair(tf.Module):
+        def __init__(self):
+            self.w = tf.Variable(1.0)
+
+        @tf.function
+        def f(self, v):
+            before = self.w + 10.0
+            v.assign(5.0)
+            return before, self.w + 10.0
+
+    pair = Pair()
+    pair.f(tf.Variable(2.0))
+    tf.saved_model.save(pair, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert plain(loaded.f(loaded.w)) == plain(pair.f(pair.w)) == (11.0, 15.0)
+
+
+def test_a_loop_that_computes_again_for_gradients_does_so_when_it_is_loaded(tmp_path: Path) -> None:
+    @tf.function
+    def f(x):
+        for _ in tf.range(9):
+            tf.autograph.experimental.set_loop_options(checkpoint_every=3)
+            x = tf.sin(x) * 1.5
+        return x
+
+    x = tf.constant(0.5)
+    f(x)
+    loaded = round_trip(tmp_path, f=f)
+    found = []
+    for function in (f, loaded.f):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        marks = [graph.recompute for graph in nested_graphs(function.get_concrete_function(x).graph)]
+        found.append((plain(y), plain(tape.gradient(y, x)), marks))
+    assert found[0] == found[1] and True in found[0][2]
 
 
 def test_an_object_of_the_model_as_an_argument(tmp_path: Path) -> None:
