@@ -77,7 +77,7 @@ OF_SAVING = (
         VALUES,
     ),
     Mutation(
-        "a trace for a named tuple takes no plain one",
+        "a trace for a list takes no tuple",
         "runtime/function/loaded.py",
         "    if type(wanted) is not type(given):\n",
         "    if False:\n",
