@@ -26,6 +26,7 @@ from runtime.graph.text import Keep, parse_graph, print_graph
 from runtime.io.saved_places import CONTROL, describe_places, give_places
 from runtime.io.saved_values import NotSavable, text_of
 from runtime.ops.attributes import checked
+from runtime.ops.list_value import ListValue
 from runtime.ops.output import FILE
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
@@ -39,7 +40,8 @@ MOST_OPERATIONS: Final = 1_000_000
 LONGEST_TEXT: Final = 1 << 28
 """So many characters the text of a graph has."""
 
-PLAIN: Final = (bool, int, float, complex, str, bytes, DType, TensorShape)
+PLAIN: Final = frozenset({type(None), bool, int, float, complex, str, bytes, tuple, DType, TensorShape})
+"""The types of attributes that the text of a graph has words for, besides arrays and terms."""
 
 FILES: Final = frozenset({"read_file", "write_file"})
 
@@ -107,7 +109,7 @@ def _problem(operation: Operation, value: Any) -> str | None:
             words = PYTHON.get(kind, "it holds {name!r}, an object of this process")
             return words.format(name=".".join(map(str, value.parts)))
         return None
-    if value is None or isinstance(value, (*PLAIN, tuple)):
+    if type(value) in PLAIN:
         return None
     if isinstance(value, np.ndarray):
         return _array_problem(value)
@@ -118,7 +120,7 @@ def _array_problem(array: Array) -> str | None:
     if from_numpy(array.dtype) is None:
         return f"it holds an array of dtype {array.dtype}"
     held = array.item()[0] if array.dtype.names is not None else None
-    if held is None or type(held).__name__ == "ListValue":
+    if held is None or isinstance(held, ListValue):
         return None
     return f"it holds an object of type {type(held).__name__} of this process"
 
