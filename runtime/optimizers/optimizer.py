@@ -138,10 +138,8 @@ class Optimizer(Switched, Module):
 
     def _saved_parts(self) -> dict[str, Any]:
         own = super()._saved_parts()
-        rate = own.pop("_rate", None)
-        return {name: part for name, part in own.items() if name not in ("_slots", "_by_variable")} | (
-            {"learning_rate": rate} if isinstance(rate, Variable) else {}
-        )
+        names = {"_rate": "learning_rate"}
+        return {names.get(name, name): part for name, part in own.items() if name not in ("_slots", "_by_variable")}
 
     def _saved_slots(self) -> list[tuple[Variable, str, Variable]]:
         """What it keeps for variables: the variable, the name of the slot, the slot. See `runtime.io.objects`."""

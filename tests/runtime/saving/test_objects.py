@@ -95,6 +95,9 @@ def test_optimizers_name_their_state() -> None:
     ((variable, name, slot),) = optimizer._saved_slots()
     assert variable is w and name == "momentum" and slot is optimizer.get_slot(w, "momentum")
     assert sorted(parts_of(tf.optimizers.SGD(lambda step: 0.1))) == ["iterations"]
+    schedule = Net(scale=tf.Variable(0.1))
+    schedule.__class__ = type("Schedule", (Net,), {"__call__": lambda self, step: self.scale})
+    assert tree_of(tf.optimizers.SGD(schedule))[-1].path == ("learning_rate", "scale")
 
 
 def test_a_compiled_model_has_its_optimizer() -> None:
