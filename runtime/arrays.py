@@ -241,12 +241,12 @@ def gather(
     validate_indices: has no effect, they are always checked.
     """
     batch_dims = integer_of("gather", "batch_dims", batch_dims)
-    if any(hasattr(type(value), "row_splits") for value in (params, indices)):
-        from runtime.composite.ragged_gather import gather as gather_of_rows
-
-        return gather_of_rows(params, indices, axis, batch_dims)
     if batch_dims:
         axis = None if axis is None else integer_of("gather", "axis", axis)
+        if any(hasattr(type(value), "row_splits") for value in (params, indices)):
+            from runtime.composite.ragged_gather import gather as gather_of_rows
+
+            return gather_of_rows(params, indices, axis, batch_dims)
         return _gather_in_batches(convert_to_tensor(params), convert_to_tensor(indices), axis, batch_dims, name)
     return index.gather(params, indices, 0 if axis is None else axis, name=name)
 

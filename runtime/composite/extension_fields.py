@@ -5,8 +5,8 @@
         mask: Tensor
         fill: float = 0.0
 
-    fields_of(Masked)           # three Fields, those of base classes first
-    bound(Masked, ...)          # the arguments of a call by the names of the fields
+    fields_of(Masked)                                   # three Fields, those of base classes first
+    signature_of(fields_of(Masked), with_defaults=True)     # (values, mask, fill=0.0)
 
 An annotation that names what is defined further down (`Optional["Node"]`) is looked up when it is needed.
 """
@@ -30,6 +30,10 @@ RESERVED: Final = frozenset({"Spec"})
 """Names that no field may have; nor those that begin like the names of the protocol."""
 
 RESERVED_PREFIXES: Final = ("_nest_", "_extension_", "__")
+
+
+class UndefinedAnnotation(TypeError):
+    """An annotation names what is not defined (yet)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +96,14 @@ def _resolve(cls: Any, pending: _Pending, may_wait: bool) -> None:
     carrier.__annotations__ = dict(pending.own)
     names = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
     try:
+        fields = {field.name: field for base in reversed(cls.__mro__[1:]) for field in _own_fields(base)}
         hints = typing.get_type_hints(carrier, dict(names), dict(pending.scope))
-    except NameError as error:
+    except (NameError, UndefinedAnnotation) as error:
         if may_wait:
             cls._extension_fields = pending
             return
-        raise TypeError(f"{cls.__name__}: an annotation names what is not defined: {error}") from error
-    fields = {field.name: field for base in reversed(cls.__mro__[1:]) for field in _own_fields(base)}
+        words = f"{cls.__name__}: an annotation names what is not defined: {error}"
+        raise error if isinstance(error, UndefinedAnnotation) else UndefinedAnnotation(words) from error
     for name, hint in hints.items():
         where = f"{cls.__name__}.{name}"
         default = vars(cls).get(name, inspect.Parameter.empty)
@@ -147,7 +152,7 @@ def finished(made: Any, fields: tuple[Field, ...], face: str, name: str) -> None
     Raises TypeError that names the field, ValueError where the constructor has left one out.
     """
     given = vars(made)
-    missing = [repr(f.name) for f in fields if f.name not in given and not (f.has_default and face == "of_value")]
+    missing = [repr(f.name) for f in fields if f.name not in given and not f.has_default]
     if missing:
         raise ValueError(f"{name}: the constructor sets no value for {', '.join(missing)}")
     values = {f.name: getattr(f.kind, face)(given.get(f.name, f.default), f"{name}.{f.name}") for f in fields}

@@ -20,6 +20,7 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["AnyTensor", "Either", "ImmutableDict", "Items", "Kind", "MappingOf", "OfClass", "PythonValue"]
 
+
 class Kind(Protocol):
     """What one annotation asks for."""
 

@@ -22,6 +22,7 @@ from runtime.ops.record import Op
 from runtime.ops.row_items import row_item_places
 from runtime.ops.row_values import repeat_rows, same_rows
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.dispatch import integer_of
 
 __all__ = ["gather", "gather_nd"]
 
@@ -30,6 +31,8 @@ def gather(params: Any, indices: Any, axis: int | None = None, batch_dims: int =
     """As `runtime.gather`, where params or indices is a RaggedTensor."""
     params = params if isinstance(params, RaggedTensor) else convert_to_tensor(params)
     indices = indices if isinstance(indices, RaggedTensor) else convert_to_tensor(indices, dtype_hint=int32)
+    batch_dims = integer_of("gather", "batch_dims", batch_dims)
+    axis = None if axis is None else integer_of("gather", "axis", axis)
     rank, depth = params.shape.rank, indices.shape.rank
     if batch_dims < 0 or (axis is not None and axis < 0):
         if rank is None or depth is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import inspect
 import typing
 from collections.abc import Mapping
@@ -186,6 +187,42 @@ def test_names_that_are_never_defined_are_told_of_when_the_type_is_used() -> Non
 
     with pytest.raises(TypeError, match="Lost: an annotation names what is not defined: name 'Nowhere'"):
         Lost(1)
+
+
+class Branch(ExtensionType):
+    left: Optional[Leaf] = None
+
+
+class Forked(Branch):
+    right: Optional[Leaf] = None
+
+
+class Leaf(ExtensionType):
+    value: runtime.Tensor
+
+
+def test_a_class_may_be_derived_before_what_its_base_names_is_defined() -> None:
+    forked = Forked(Leaf(1), right=Leaf(2))
+    assert [int(leaf) for leaf in runtime.nest.flatten(forked, expand_composites=True)] == [1, 2]
+    assert list(inspect.signature(Forked).parameters) == ["left", "right"]
+
+
+def test_generic_classes_and_abstract_ones() -> None:
+    T = typing.TypeVar("T")
+
+    class Shown(ExtensionType, abc.ABC):
+        x: runtime.Tensor
+
+        @abc.abstractmethod
+        def shown(self) -> str: ...
+
+    class Box(Shown, typing.Generic[T]):
+        def shown(self) -> str:
+            return f"box of {int(self.x)}"
+
+    assert Box[int](3).shown() == "box of 3" and list(inspect.signature(Box).parameters) == ["x"]
+    with pytest.raises(TypeError, match="abstract"):
+        Shown(3)  # type: ignore[abstract]
 
 
 def test_constructors_of_the_class_itself() -> None:

@@ -196,6 +196,7 @@ def test_a_class_may_write_its_spec() -> None:
     class Image(ExtensionType):
         pixels: runtime.Tensor
         mask: runtime.Tensor
+        unit: str = "mm"
 
         class Spec:
             def __init__(self, shape: Any, dtype: Any = runtime.float32) -> None:

@@ -152,6 +152,15 @@ def _at(rows: Any, path: list[int]) -> Any:
     return rows
 
 
+def test_axes_are_integers() -> None:
+    for call in (
+        lambda: runtime.gather(ragged(ROWS), [0], axis=1.5),
+        lambda: runtime.gather(ragged(ROWS), [[0]] * 4, batch_dims="1"),
+    ):
+        with pytest.raises(TypeError, match="gather: (axis|batch_dims) must be an integer"):
+            call()
+
+
 def test_gather_nd_with_ragged_places() -> None:
     some = ragged([[[0, 1]], [], [[2, 2], [0, 0]]], inner=(2,))
     assert both(runtime.gather_nd, ragged(ROWS), some) == [[2], [], [6, 1]]
