@@ -55,7 +55,7 @@ _OF_ROWS: Final = (
 """Operations behind ragged and sparse tensors that check what they are given."""
 
 _OF_TEXT: Final = (
-    "decode_base64", "decode_raw", "parse_number", "string_regex_full_match", "string_regex_replace",
+    "decode_base64", "decode_csv", "decode_raw", "parse_number", "string_regex_full_match", "string_regex_replace",
     "string_segment_join", "string_substr", "unicode_decode", "unicode_encode", "unicode_transcode",
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
 
 from runtime.data.records import RecordWriter as TFRecordWriter
 from runtime.data.records import TFRecordOptions
+from runtime.io.csv_lines import decode_csv
 from runtime.io.examples import parse_example, parse_single_example
 from runtime.io.features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
 from runtime.io.files import parse_tensor, read_file, serialize_tensor, write_file
@@ -13,6 +14,6 @@ from runtime.io.raw import decode_base64, decode_raw, encode_base64
 
 __all__ = [
     "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "SparseFeature", "TFRecordOptions", "TFRecordWriter",
-    "VarLenFeature", "decode_base64", "decode_raw", "encode_base64", "parse_example", "parse_single_example",
-    "parse_tensor", "read_file", "serialize_tensor", "write_file",
+    "VarLenFeature", "decode_base64", "decode_csv", "decode_raw", "encode_base64", "parse_example",
+    "parse_single_example", "parse_tensor", "read_file", "serialize_tensor", "write_file",
 ]  # fmt: skip

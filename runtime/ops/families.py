@@ -26,6 +26,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "complex_numbers": ("angle", "complex", "conj", "imag", "real"),
     "convolution": ("convolution", "convolution_filter_gradient", "convolution_input_gradient"),
     "counting": ("count_values", "search_rows", "unique_in_order"),
+    "csv_records": ("decode_csv",),
     "custom": ("custom_gradient", "distinct"),
     "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),
     "einsum": ("einsum",),

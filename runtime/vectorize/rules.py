@@ -222,8 +222,12 @@ def _parse_example(step: Step) -> Any:
     """The messages of all elements, where each becomes as much."""
     if step.rank() or not {"required", "optional"}.issuperset(step.attributes["forms"]):
         raise NotVectorizable
-    text, defaults = step.only_first(), [part.tensor for part in step.parts[1:]]
-    return step.operation.op(text, defaults, **step.attributes)
+    return _decode_csv(step)
+
+
+def _decode_csv(step: Step) -> Any:
+    """The defaults of the fields are the same for all elements."""
+    return step.operation.op(step.only_first(), [part.tensor for part in step.parts[1:]], **step.attributes)
 
 
 _SAME_NUMBERS: Final[dict[str, Rule]] = {
@@ -232,6 +236,7 @@ _SAME_NUMBERS: Final[dict[str, Rule]] = {
     "argsort": _along(),
     "broadcast_to": _broadcast_to,
     "concat": _joined(0),
+    "decode_csv": _decode_csv,
     "expand_dims": _along(1),
     "one_hot": _one_hot,
     "count_nonzero": _reduce,

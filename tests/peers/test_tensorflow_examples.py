@@ -1,4 +1,4 @@
-"""Example messages against TensorFlow: the same bytes are written and read, and errors are of the same classes."""
+"""Example messages and CSV against TensorFlow: the same bytes are written and read, errors are of the same classes."""
 
 from __future__ import annotations
 
@@ -268,3 +268,33 @@ def test_random_messages_are_read_as_protocol_buffers_read_them() -> None:
         alone = runtime.io.parse_single_example(text, asked)
         for key, values in row.items():
             assert together[key][i].numpy().tolist() == values == alone[key].numpy().tolist()
+
+
+CSV: dict[str, tuple[Any, list[Any], dict[str, Any]]] = {
+    "columns": (["1,2.5,a", "3,,b"], [0, 1.5, "x"], {}), "scalar": ("1,2.5,a", [0, 1.5, "x"], {}),
+    "matrix": ([["1,2"], ["3,4"]], [0, 0], {}), "spaces": ([" 1 , 2.5 , a "], [0, 0.0, ""], {}),
+    "quotes": (['1,"a,""b"""', '2,"x\ny"'], [0, ""], {}), "an empty text": (['"",2'], [[7], [0]], {}),
+    "no quotes": (['"a",2'], ["", 0], {"use_quote_delim": False}),
+    "not there": (["NA,NA"], ["z", 1], {"na_value": "NA"}),
+    "selected": (["1,2,3,4"], [0, 0], {"select_cols": [1, 3]}), "infinite": (["inf", "1e400", "-1e-400"], [0.0], {}),
+    "few": (["1,2", "2"], [0, 0], {}), "many": (["1,2,3"], [0, 0], {}), "letters": (["1,x"], [0, 0], {}),
+    "a fraction": (["1.5"], [0], {}), "large": (["99999999999"], [0], {}), "a quote": (['a"b,2'], ["", 0], {}),
+    "open": (['"ab,2', "3,4"], ["", 0], {}), "a line": (["a,2\r\n"], ["", 0], {}), "nothing": ([""], ["z"], {}),
+    "a delimiter of two": (["a||2"], ["z", 1], {"field_delim": "||"}), "bool": (["1"], [True], {}),
+    "columns that fall": (["1,2"], [0, 0], {"select_cols": [1, 0]}), "two defaults": (["1"], [[1, 2]], {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CSV)
+def test_records_of_csv(case: str) -> None:
+    records, defaults, options = CSV[case]
+    try:
+        wanted = tf.io.decode_csv(records, defaults, **options)
+    except (ValueError, tf.errors.InvalidArgumentError) as error:
+        kind = ValueError if isinstance(error, ValueError) else runtime.errors.InvalidArgumentError
+        with pytest.raises(kind):
+            runtime.io.decode_csv(records, defaults, **options)
+        return
+    for found, other in zip(runtime.io.decode_csv(records, defaults, **options), wanted, strict=True):
+        assert found.dtype.name == other.dtype.name
+        assert plain(found) == plain(other)
