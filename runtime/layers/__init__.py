@@ -15,7 +15,9 @@ from __future__ import annotations
 from runtime.layers import activations, initializers
 from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell
 from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, InputLayer, ReLU, Reshape, Softmax
+from runtime.layers.directions import Bidirectional
 from runtime.layers.layer import Layer, Model
+from runtime.layers.normalizing import BatchNormalization, LayerNormalization
 from runtime.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
 from runtime.layers.sequential import Sequential
 from runtime.layers.windows import (
@@ -32,9 +34,9 @@ from runtime.layers.windows import (
 Input = InputLayer
 
 __all__ = [
-    "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "Conv2D", "Conv2DTranspose", "Dense", "Dropout",
-    "Embedding",
-    "Flatten", "GRUCell", "GlobalAveragePooling2D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer",
-    "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax",
-    "UpSampling2D", "activations", "initializers",
+    "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "BatchNormalization", "Bidirectional", "Conv2D",
+    "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling2D",
+    "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer", "LayerNormalization", "MaxPool2D", "MaxPooling2D",
+    "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax", "UpSampling2D", "activations",
+    "initializers",
 ]  # fmt: skip

@@ -132,6 +132,24 @@ def test_a_cell_of_ones_own() -> None:
     compare(runtime.function(made[1][1])(X), made[0][0])
 
 
+@pytest.mark.parametrize("options", [{}, {"return_sequences": True}, {"return_sequences": True, "return_state": True}])
+@pytest.mark.parametrize("merge_mode", ["concat", "sum", "mul", "ave", None])
+def test_both_directions(merge_mode: str | None, options: dict[str, Any]) -> None:
+    for kind in SIZES:
+        theirs, ours = (
+            library.layers.Bidirectional(getattr(library.layers, kind)(6, **options), merge_mode=merge_mode)
+            for library in (keras, runtime)
+        )
+        theirs(X), ours(X)
+        weights = [RNG.normal(size=w.shape) for w in theirs.get_weights()]
+        theirs.set_weights(weights), ours.set_weights(weights)
+        compare(ours(X), theirs(X))
+        states = [STATES[i % 2] for i in range(2 * SIZES[kind])]
+        given = {"mask": tf.constant(MASK), "initial_state": [tf.constant(s) for s in states]}
+        wanted = theirs(tf.constant(X), **given)
+        compare(runtime.function(lambda x, ours=ours, s=states: ours(x, initial_state=s, mask=MASK))(X), wanted)
+
+
 @pytest.mark.parametrize("kind", ["GRUCell", "LSTMCell", "SimpleRNNCell"])
 def test_cells(kind: str) -> None:
     theirs, ours = (getattr(library.layers, kind)(6) for library in (keras, runtime))

@@ -209,3 +209,36 @@ def test_learning_rates_that_change(name: str, arguments: tuple[Any, ...], optio
         first.apply_gradients([(tf.constant(0.5), w)])
         second.apply_gradients([(runtime.constant(0.5), v)])
     assert float(v) == pytest.approx(float(w), rel=1e-5)
+
+
+NORMALIZATIONS: list[tuple[str, dict[str, Any]]] = [
+    ("LayerNormalization", {}), ("LayerNormalization", {"axis": [1, 3], "epsilon": 0.1}),
+    ("LayerNormalization", {"axis": 1, "scale": False}), ("LayerNormalization", {"center": False}),
+    ("BatchNormalization", {}), ("BatchNormalization", {"axis": 1, "momentum": 0.5}),
+    ("BatchNormalization", {"center": False, "epsilon": 0.1}), ("BatchNormalization", {"scale": False}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options"), NORMALIZATIONS)
+@pytest.mark.parametrize("staged", [False, True])
+def test_normalizations_and_their_gradients(name: str, options: dict[str, Any], staged: bool) -> None:
+    theirs, ours = (getattr(library.layers, name)(**options) for library in (keras, runtime))
+    theirs(IMAGES), ours(IMAGES)
+    weights = [RNG.uniform(0.5, 2, size=w.shape).astype(np.float32) for w in theirs.get_weights()]
+    theirs.set_weights(weights), ours.set_weights(weights)
+    for training in (False, True, True, False):
+        found = []
+        for module, layer in ((tf, theirs), (runtime, ours)):
+            given = {} if name == "LayerNormalization" else {"training": training}
+
+            def run(x: Any, module: Any = module, layer: Any = layer, given: Any = given) -> Any:
+                with module.GradientTape() as tape:
+                    tape.watch(x)
+                    y = layer(x, **given)
+                    total = module.reduce_sum(y * y * module.sin(x * 3.0))
+                return [y, *tape.gradient(total, [x, *layer.trainable_weights])]
+
+            call = module.function(run) if staged else run
+            found.append([np.asarray(part) for part in (*call(module.constant(IMAGES)), *layer.get_weights())])
+        for one, other in zip(*found, strict=True):
+            np.testing.assert_allclose(other, one, rtol=1e-3, atol=1e-4)

@@ -175,6 +175,20 @@ def test_dropout() -> None:
     assert ((found[:, 0] == 0) == (found[:, -1] == 0)).all()
 
 
+@pytest.mark.parametrize("staged", [False, True])
+def test_both_directions(staged: bool) -> None:
+    layer = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(6, return_sequences=True))
+    call = tf.function(layer) if staged else layer
+    found = np.asarray(call(tf.constant(X)))
+    forward, backward = layer.forward_layer, layer.backward_layer
+    close(found[..., :6], reference("LSTM", forward, X)[0])
+    close(found[..., 6:], reference("LSTM", backward, X, backwards=True)[0][:, ::-1])
+    assert [w.name for w in layer.weights][::3] == [
+        f"bidirectional/{part}_lstm/lstm_cell/kernel:0" for part in ("forward", "backward")
+    ]
+    assert not np.allclose(forward.get_weights()[0], backward.get_weights()[0])
+
+
 def test_a_cell_of_ones_own_is_converted() -> None:
     class Capped(tf.keras.layers.Layer):  # type: ignore[misc, name-defined]
         state_size, output_size = 4, 4
@@ -218,6 +232,10 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "states": (lambda: tf.layers.LSTM(6)(X, initial_state=[np.zeros((3, 6), np.float32)]), ValueError, "2 tensors; 1"),
     "size": (lambda: tf.layers.GRU(6)(X, initial_state=np.zeros((3, 5), np.float32)), ShapeMismatchError, r"\(3, 5\)"),
     "mask": (lambda: tf.layers.GRU(6)(X, mask=MASK[:, 1:]), ShapeMismatchError, r"\[batch, time\]"),
+    "direction": (lambda: tf.layers.Bidirectional(tf.layers.Dense(3)), ValueError, "new recurrent layer"),
+    "merge": (lambda: tf.layers.Bidirectional(tf.layers.LSTM(3), "add"), ValueError, "merge_mode is None or one of"),
+    "same way": (lambda: tf.layers.Bidirectional(tf.layers.LSTM(3), backward_layer=tf.layers.LSTM(3)),
+                 ValueError, "different directions"),
     "units": (lambda: tf.layers.LSTM(2.5), ValueError, "LSTMCell: units is a positive integer"),
     "dropout": (lambda: tf.layers.LSTM(2, dropout=1.0), ValueError, r"dropout is in \[0, 1\)"),
     "batch": (lambda: tf.function(tf.layers.LSTM(2, stateful=True),
