@@ -147,7 +147,7 @@ class BatchNormalization(_Normalization):
             return self._scaled(x, *kept, spread)
         moments = _moments(x, [i for i in range(x.shape.rank) if i != channels])
         if is_tensor(training):
-            moments = tuple(ops.where(training, new, old) for new, old in zip(moments, kept, strict=True))  # type: ignore[assignment]
+            moments = tuple(ops.where(training, new, old) for new, old in zip(moments, kept, strict=True))
         for moving, new in zip((self.moving_mean, self.moving_variance), moments, strict=True):
             self._gather(moving, ops.reshape(new, [-1]), training)
         return self._scaled(x, *moments, spread)

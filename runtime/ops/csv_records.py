@@ -45,7 +45,7 @@ def _splitter(delimiter: str, quoted: bool) -> Callable[[bytes], list[bytes]]:
     def split(text: bytes) -> list[bytes]:
         if b'"' not in text and b"\n" not in text and b"\r" not in text:
             return text.split(mark)
-        found, at = [], 0
+        found, at = list[bytes](), 0
         while True:
             field = of_field.match(text, at)
             if field is None:
