@@ -1,5 +1,6 @@
 """The table of mutations: what Functions, state, tensors and exceptions promise, each broken by hand in one place."""
 
+from .checkpoints import OF_CHECKPOINTS
 from .composites import OF_COMPOSITES
 from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
@@ -11,4 +12,7 @@ from .tensors import OF_TENSORS
 
 __all__ = ["MUTATIONS"]
 
-MUTATIONS = (*OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING)
+MUTATIONS = (
+    *OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING,
+    *OF_CHECKPOINTS,
+)  # fmt: skip

@@ -80,6 +80,18 @@ def test_a_value_is_given_once(tmp_path: Path) -> None:
         status.assert_consumed()
 
 
+def test_what_is_reached_in_a_second_way_later_has_its_value_already(tmp_path: Path) -> None:
+    v = tf.Variable(1.0)
+    path = tf.train.Checkpoint(a=v, b=v, c=tf.Variable(3.0)).write(tmp_path / "c")
+    net = Net(a=tf.Variable(0.0))
+    status = tf.train.Checkpoint(net).read(path)
+    net.a.assign(50.0)
+    net.b = net.a
+    net.c = tf.Variable(0.0)
+    status.assert_consumed()
+    assert [float(net.a), float(net.c)] == [50.0, 3.0]
+
+
 def test_objects_from_before_the_restore_may_be_attached_after_it(tmp_path: Path) -> None:
     path = saved_vector(tmp_path, "v")
     before = [tf.Variable(0.0) for _ in range(3)]
