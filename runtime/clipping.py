@@ -25,26 +25,28 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     t: float tensor. axes: the length is that over these axes, for each of the others.
     """
     t = convert_to_tensor(t)
-    squares = reduce.reduce_sum(arithmetic.multiply(t, t), axes, True)
-    positive = squares > 0
-    # The root of a 1 in the place of 0, so that the gradient there is not infinite.
-    length = elementwise.sqrt(logic.where(positive, squares, create.ones_like(squares)))
-    length = logic.where(positive, length, squares)
+    length = _root(reduce.reduce_sum(arithmetic.multiply(t, t), axes, True))
     return arithmetic.divide(t * clip_norm, limits.maximum(length, clip_norm), name=name)
+
+
+def _root(squares: Any) -> Any:
+    """The square root, with the gradient 0 at 0: the root of a 1 stands there in its place."""
+    positive = squares > 0
+    return logic.where(positive, elementwise.sqrt(logic.where(positive, squares, create.ones_like(squares))), squares)
 
 
 def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
     """sqrt of the sum of the squares of all elements of a list of float tensors; None entries do not count."""
+    return elementwise.sqrt(_sum_of_squares(t_list), name=name)
+
+
+def _sum_of_squares(t_list: Any) -> Any:
     if not isinstance(t_list, list | tuple):
         raise TypeError(f"global_norm: t_list is a list of tensors; got {t_list!r}")
-    squares = [reduce.reduce_sum(arithmetic.square(_values(t))) for t in t_list if t is not None]
-    if not squares:
+    values = [t.values if isinstance(t, IndexedSlices) else t for t in t_list if t is not None]
+    if not values:
         raise InvalidArgumentError("global_norm: the list has no tensor")
-    return elementwise.sqrt(arithmetic.add_n(squares), name=name)
-
-
-def _values(t: Any) -> Any:
-    return t.values if isinstance(t, IndexedSlices) else t
+    return arithmetic.add_n([reduce.reduce_sum(arithmetic.square(v)) for v in values])
 
 
 def clip_by_global_norm(
@@ -55,10 +57,15 @@ def clip_by_global_norm(
     t_list: float tensors, None or IndexedSlices. use_norm: the norm, if it is known. With a norm that is infinite or
     nan all elements become nan.
     """
-    length = global_norm(t_list) if use_norm is None else convert_to_tensor(use_norm)
-    scale = clip_norm * limits.minimum(1 / length, 1 / convert_to_tensor(clip_norm, length.dtype))
+    if use_norm is None:
+        squares = _sum_of_squares(t_list)
+        length, smooth = elementwise.sqrt(squares), _root(squares)
+    else:
+        length = smooth = convert_to_tensor(use_norm)
+    scale = clip_norm / limits.maximum(smooth, convert_to_tensor(clip_norm, length.dtype))
     wrong = logic.logical_not(elementwise.is_finite(length))
-    scale = logic.where(wrong, length * np.nan, scale)
+    nan = convert_to_tensor(np.array(np.nan, length.dtype.numpy))  # a constant: no gradient comes from it
+    scale = logic.where(wrong, nan, scale)
     return [_scaled(t, scale) for t in t_list], length
 
 

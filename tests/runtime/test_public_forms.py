@@ -187,9 +187,19 @@ def test_a_norm_that_is_infinite_makes_all_gradients_nan() -> None:
     assert np.isnan(np.asarray(clipped)).all() and np.isinf(length)
 
 
-def test_the_gradient_of_a_clipped_zero_is_finite() -> None:
+CLIPPERS: list[Any] = [tf.clip_by_norm, lambda x, norm: tf.clip_by_global_norm([x, None], norm)[0][0]]
+
+
+@pytest.mark.parametrize("clip", CLIPPERS)
+def test_the_gradient_of_a_clipped_zero_is_finite(clip: Any) -> None:
     x = tf.zeros([3])
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = tf.clip_by_norm(x, 2.0)
+        y = clip(x, 2.0)
     compare(tape.gradient(y, x), np.ones(3))
+
+
+@pytest.mark.parametrize("clip", CLIPPERS)
+@pytest.mark.parametrize("norm", [0.5, 50.0])
+def test_gradients_of_what_is_clipped(clip: Any, norm: float) -> None:
+    tf.autodiff.check_gradients(lambda x: tf.reduce_sum(clip(x, norm) * x), [[0.5, 1.2], [0.3, 0.8]], order=2)
