@@ -45,9 +45,11 @@ class DType:
         """Called for what is not there: of bfloat16 the type of its arrays, until it is first asked for."""
         if name not in ("as_numpy_dtype", "numpy"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._set_numpy(_numpy_bfloat16())
-        _BY_NUMPY[self.numpy] = self
-        NARROW.add(self.numpy)
+        scalar = _numpy_bfloat16()
+        dtype = np.dtype(scalar)
+        NARROW.add(dtype)  # before another thread can meet an array of it
+        _BY_NUMPY[dtype] = self
+        self._set_numpy(scalar)
         return getattr(self, name)
 
     def __repr__(self) -> str:

@@ -21,13 +21,13 @@ import numpy as np
 
 from runtime.dtypes import ANY, NARROW, RESOURCES, VARIANTS, DType, bfloat16, float32
 
-__all__ = ["WITHOUT", "in_float32", "takes_narrow", "widened", "without_narrow"]
+__all__ = ["AS_THEY_ARE", "IN_ORDER", "WITHOUT", "in_float32", "takes_narrow", "widened", "without_narrow"]
 
 WITHOUT: Final = frozenset({"digamma", "erfinv", "in_top_k", "lgamma", "nextafter", "polygamma"})
 """Operations on floats that do not take bfloat16, as TensorFlow's have no kernel for it on a CPU."""
 
 AS_THEY_ARE: Final = frozenset({
-    "bitcast", "check_finite", "random_categorical", "random_normal", "random_truncated_normal", "random_uniform",
+    "check_finite", "random_categorical", "random_normal", "random_truncated_normal", "random_uniform",
     "stateless_categorical", "stateless_normal", "stateless_truncated_normal", "stateless_uniform",
     "unsorted_segment_max", "unsorted_segment_min",
 })  # fmt: skip

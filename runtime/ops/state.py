@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import ANY, NUMERIC, RESOURCES, DType
+from runtime.dtypes import ANY, NARROW, NUMERIC, RESOURCES, DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.index import INDICES
 from runtime.ops.item_update import updated_shape, write_item
@@ -95,14 +95,26 @@ def _put(array: Array, index: Any, values: Array) -> None:
     array[index] = values
 
 
+def _one_by_one(ufunc: np.ufunc) -> Callable[[Array, Any, Array], None]:
+    def change(array: Array, index: Any, values: Array) -> None:
+        if NARROW and array.dtype in NARROW:  # many values at one position are rounded once
+            wide = array.astype(np.float32)
+            ufunc.at(wide, index, values.astype(np.float32))
+            array[...] = wide
+        else:
+            ufunc.at(array, index, values)
+
+    return change
+
+
 SCATTERS: Final[dict[str, Callable[[Array, Any, Array], None]]] = {
     "update": _put,
-    "add": np.add.at,
-    "sub": np.subtract.at,
-    "mul": np.multiply.at,
-    "div": np.divide.at,
-    "min": np.minimum.at,
-    "max": np.maximum.at,
+    "add": _one_by_one(np.add),
+    "sub": _one_by_one(np.subtract),
+    "mul": _one_by_one(np.multiply),
+    "div": _one_by_one(np.divide),
+    "min": _one_by_one(np.minimum),
+    "max": _one_by_one(np.maximum),
 }
 """What can be done with the parts of a variable at some positions; a position may come more than once."""
 

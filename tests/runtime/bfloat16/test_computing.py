@@ -176,6 +176,20 @@ def test_variables(way: Any) -> None:
 
 
 @eager_and_staged
+def test_many_values_for_one_place_are_rounded_once(way: Any) -> None:
+    for change in ("scatter_add", "scatter_nd_add"):
+        variable = tf.Variable(tf.zeros([2], tf.bfloat16))
+        ones = tf.ones([1000], tf.bfloat16)
+        given = (
+            (tf.IndexedSlices(ones, tf.zeros([1000], tf.int32)),) if change == "scatter_add"
+            else (tf.zeros([1000, 1], tf.int32), ones)
+        )
+        way(lambda: getattr(variable, change)(*given))()
+        assert variable.numpy().tolist() == [1000, 0]
+    assert tf.tensor_scatter_nd_add(tf.zeros([1], tf.bfloat16), tf.zeros([1000, 1], tf.int32), ones).numpy() == 1000
+
+
+@eager_and_staged
 def test_arrays_lists_and_folds(way: Any) -> None:
     def work(n: Any) -> Any:
         array = tf.TensorArray(tf.bfloat16, 0, dynamic_size=True)

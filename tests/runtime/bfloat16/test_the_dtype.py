@@ -13,6 +13,8 @@ import pytest
 
 import runtime as tf
 from runtime.errors import DtypeMismatchError
+from runtime.ops import narrow
+from runtime.ops.families import load_all
 
 B = ml_dtypes.bfloat16
 T = tf.constant(1.5, tf.bfloat16)
@@ -85,6 +87,13 @@ def test_other_dtypes_never_import_the_library() -> None:
         print(count > 300, "ml_dtypes" in sys.modules)
     """)
     assert printed.splitlines()[-1] == "True False"
+
+
+def test_the_tables_name_operations() -> None:
+    records = load_all()
+    for name in narrow.WITHOUT | narrow.AS_THEY_ARE | narrow.IN_ORDER:
+        assert name in records
+    assert not any(tf.bfloat16 in group.allowed for name in narrow.WITHOUT for group in records[name].groups)
 
 
 def test_the_dtype_and_its_library() -> None:
