@@ -24,7 +24,7 @@ from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
 from runtime.io.saved_graphs import graph_of
 from runtime.io.saved_signatures import SPEC_READERS, signature_of
-from runtime.io.saved_traces import Reading, trace_of
+from runtime.io.saved_traces import Reading, add_composites, trace_of
 from runtime.io.saved_values import dims_of, text_of, value_of, with_named_tuples
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
@@ -99,6 +99,7 @@ class _Loader:
             "lost": lambda body: NotSaved(f"{body!s:.200}"),
             "object": self._object,
         }
+        add_composites(self._leaves)
 
     def load(self) -> tuple[Any, Mapping[str, ConcreteFunction]]:
         self._reading = Reading(self._argument, self._object, self._signatures, self._graph)
@@ -231,6 +232,7 @@ class _Loader:
 _BEGINNINGS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
     "array": lambda loader, number, node: loader._array(node["array"]),
     "dict": lambda loader, number, node: {},
+    "number": lambda loader, number, node: loader._array(node["array"])[()],
     "list": lambda loader, number, node: [],
     **dict.fromkeys(LOADED, _Loader._begin_object),
     "ordered": lambda loader, number, node: OrderedDict(),

@@ -29,7 +29,7 @@ from runtime.graph.literals import print_array, print_type
 from runtime.io.loaded_objects import NotSaved, is_loaded, kind_of, origin_of
 from runtime.io.saved_graphs import describe_graph
 from runtime.io.saved_signatures import describe_signature, describe_spec
-from runtime.io.saved_traces import Writing, describe_trace
+from runtime.io.saved_traces import COMPOSITES, Writing, describe_trace
 from runtime.io.saved_values import NotSavable, describe, described_dims
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
@@ -115,7 +115,7 @@ class Tree:
             yield from value
         elif isinstance(value, dict):
             yield from (*value.keys(), *value.values())
-        elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.ndarray):
+        elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.ndarray | np.generic):
             yield from dict(self.attributes(value)).values()
 
     def attributes(self, value: Any) -> list[tuple[str, Any]]:
@@ -139,7 +139,12 @@ class Tree:
             return {"lost": value.what if isinstance(value, NotSaved) else _words(value)}
 
     def _leaf(self, value: Any) -> Any:
-        return {"object": self._number(value)} if _has_node(value) else describe_spec(value)
+        if _has_node(value):
+            return {"object": self._number(value)}
+        for head, kind in COMPOSITES.items():
+            if isinstance(value, kind):
+                return {head: [describe(part, self._leaf) for _, part in value._nest_parts()]}
+        return describe_spec(value)
 
     def _number(self, value: Any) -> int:
         key = _identity(value)
@@ -227,6 +232,8 @@ class Tree:
         if isinstance(value, EagerTensor | np.ndarray):
             kind, array = ("tensor", value._array) if isinstance(value, EagerTensor) else ("array", np.asarray(value))
             return {"kind": kind, "array": self._array(array)}
+        if isinstance(value, np.generic):
+            return {"kind": "number", "array": self._array(np.asarray(value))}
         if isinstance(value, Function):
             traces = [self.trace(trace) for trace in self.traces_of(value)]
             signature = self._signature(value._tracer.signature)
@@ -275,7 +282,7 @@ def _has_node(value: Any) -> bool:
         return True
     if isinstance(value, EagerTensor):
         return value.dtype.kind not in ("variant", "resource")
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         return from_numpy(value.dtype) is not None and value.dtype.names is None
     return is_savable_object(value)
 

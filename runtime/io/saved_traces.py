@@ -36,9 +36,10 @@ from runtime.ops.resource import Resource
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.slices import IndexedSlices
 from runtime.state.variable import Variable
+from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Reading", "Writing", "describe_trace", "trace_of"]
+__all__ = ["COMPOSITES", "Reading", "Writing", "add_composites", "describe_trace", "trace_of"]
 
 COMPOSITES: Final[dict[str, Any]] = {"ragged": RaggedTensor, "sparse": SparseTensor, "slices": IndexedSlices}
 """Values that are made of several tensors, which go in and out of Functions."""
@@ -85,7 +86,7 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
             spec = [described_dims(value.shape), value.dtype.name, value.trainable]
             return {"variable": [inputs[id(value.input)], *spec]}
         if isinstance(value, ObjectKey):
-            return describe(value.target(), of_tree)
+            return describe(_living(value), of_tree)
         for head, kind in COMPOSITES.items():
             if isinstance(value, kind):
                 return {head: [describe(part, leaf) for _, part in value._nest_parts()]}
@@ -112,6 +113,13 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         "diverges": trace._diverges,
         "graph": writing.graph(graph),
     }
+
+
+def _living(key: ObjectKey) -> Any:
+    found = key.target()
+    if found is None:
+        raise NotSavable(f"it was traced with an object of type {key.kind}, which does not exist any more")
+    return found
 
 
 def _number_of_variable(variable: Variable, handle: SymbolicTensor, writing: Writing) -> int:
@@ -227,7 +235,7 @@ def _arguments(described: Any, inputs: Sequence[SymbolicTensor], reading: Readin
         "tensor": partial(_numbered, inputs),
         "variable": variable,
     }
-    _add_composites(leaves)
+    add_composites(leaves)
     found = {}
     for parameter, value in described:
         if type(parameter) is not str or parameter in found:
@@ -261,7 +269,9 @@ def _numbered(tensors: Sequence[SymbolicTensor], number: Any) -> SymbolicTensor:
     return tensors[number]
 
 
-def _add_composites(leaves: dict[str, Callable[[Any], Any]]) -> None:
+def add_composites(leaves: dict[str, Callable[[Any], Any]]) -> None:
+    """Adds what reads values that are made of tensors to what reads tensors."""
+
     def part(described: Any) -> Any:
         return value_of(described, leaves)
 
@@ -272,7 +282,7 @@ def _add_composites(leaves: dict[str, Callable[[Any], Any]]) -> None:
 
 def _parts(parts: Iterable[Any], count: int) -> list[Any]:
     found = list(parts)
-    allowed = SymbolicTensor | RaggedTensor | None
+    allowed = EagerTensor | SymbolicTensor | RaggedTensor | None
     if len(found) != count or not all(isinstance(part, allowed) for part in found) or found[0] is None:
         raise ValueError("a value that is made of tensors has other parts")
     return found
@@ -302,7 +312,7 @@ def _result(described: Any, graph: Graph) -> Any:
         "maybe": maybe,
         "tensor": partial(_numbered, graph.outputs),
     }
-    _add_composites(leaves)
+    add_composites(leaves)
     result = value_of(described, leaves)
     found = [leaf for leaf in values_within(result) if leaf is not None]
     if len(found) != len(graph.outputs) or any(a is not b for a, b in zip(found, graph.outputs, strict=True)):

@@ -92,6 +92,12 @@ def test_an_argument_that_no_call_of_the_loaded_function_could_give(tmp_path: Pa
     with pytest.raises(ValueError, match="traced with an object of type Thing, which is not a part of what is saved"):
         tf.saved_model.save(holder(f=f), tmp_path)
 
+    gone = Thing()
+    trace = f.get_concrete_function(tf.constant(1), gone)
+    del gone
+    with pytest.raises(ValueError, match="traced with an object of type Thing, which does not exist any more"):
+        tf.saved_model.save(holder(trace=trace), tmp_path)
+
     g = tf.function(lambda rows: next(iter(rows)))
     g(rows)
     with pytest.raises(ValueError, match="traced with an object of type Dataset"):

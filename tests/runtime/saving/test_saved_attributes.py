@@ -37,6 +37,16 @@ def test_attributes_keep_their_values_and_what_is_shared(tmp_path: Path) -> None
     assert plain(loaded.part.shared[0]) == 5
 
 
+def test_numbers_of_numpy_and_tensors_of_several_parts(tmp_path: Path) -> None:
+    rows, cells = tf.ragged.constant([[[1.0], []], [[2.0, 3.0]]]), tf.SparseTensor([[1, 2]], [5], [2, 3])
+    numbers = {"rate": np.float32(0.1), "count": np.int64(3), "flag": np.True_}
+    loaded = round_trip(tmp_path, rows=rows, pair=(cells, [rows]), **numbers)
+    assert (loaded.rate, type(loaded.rate)) == (np.float32(0.1), np.float32)
+    assert type(loaded.count) is np.int64 and loaded.count == 3 and loaded.flag is np.True_
+    assert loaded.rows.to_list() == rows.to_list() == loaded.pair[1][0].to_list()
+    assert plain(tf.sparse.to_dense(loaded.pair[0])) == [[0, 0, 0], [0, 0, 5]]
+
+
 def test_cycles_and_depth(tmp_path: Path) -> None:
     module = holder(v=tf.Variable(1))
     module.me, module.ring = module, [module]
