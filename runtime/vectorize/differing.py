@@ -44,13 +44,9 @@ TAME: Final = frozenset(
 
 
 def _is_tame(operation: Operation) -> bool:
-    if operation.type == "multiply":  # by a finite number
-        return any(t.value is not None and bool(np.all(np.isfinite(t.value))) for t in map(_origin, operation.inputs))
+    if operation.type == "multiply":  # by a number that is known
+        return any(t.value is not None and bool(np.all(np.isfinite(t.value))) for t in operation.inputs)
     return operation.type in TAME or operation.op in (constant_node, placeholder)
-
-
-def _origin(tensor: Any) -> Any:
-    return tensor.op.outputs[0] if tensor.op.op is constant_node else tensor
 
 
 def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
@@ -114,6 +110,7 @@ def _of_some(
 
     if not any(may_raise(o) or o.subgraphs for o in branch.operations):
         return run()
+
     def nothing() -> list[Any]:
         blank = [make_constant(np.array(b"" if t.dtype.kind == "string" else 0, t.dtype.numpy)) for t in branch.outputs]
         return [ops.fill([0, *shape.as_tuple()], b) for shape, b in zip(shapes, blank, strict=True)]

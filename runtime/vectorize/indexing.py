@@ -16,7 +16,8 @@ from runtime.ops.gradients import ops
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
-from runtime.vectorize.rules import NotVectorizable, Part, Rule, Step, register, repeated, shifted, stays_in_place
+from runtime.vectorize.rules import NotVectorizable, Part, Rule, Step, register, shifted, stays_in_place
+from runtime.vectorize.staged import in_rows
 
 __all__: list[str] = []
 
@@ -26,7 +27,7 @@ def _getitem(step: Step) -> Any:
     spec = step.attributes["spec"]
     if any(part.batched for part in places):
         spec, indices = _own_positions(step, spec, places)
-        return ops.getitem(_whole(x, step), indices, spec=spec)
+        return ops.getitem(in_rows(x, step.count), indices, spec=spec)
     if not stays_in_place(spec):
         raise NotVectorizable
     return ops.getitem(step.only_first(), [part.tensor for part in places], spec=((None, None, None), *spec))
@@ -45,11 +46,7 @@ def _written(step: Step) -> Any:
         spec, indices = ((None, None, None), *spec), [part.tensor for part in places]
     else:
         raise NotVectorizable
-    return step.operation.op(_whole(x, step), _whole(value, step), indices, spec=spec)
-
-
-def _whole(part: Part, step: Step) -> Any:
-    return part.tensor if part.batched else repeated(part.tensor, step.count)
+    return step.operation.op(in_rows(x, step.count), in_rows(value, step.count), indices, spec=spec)
 
 
 def _own_positions(step: Step, spec: Sequence[Any], places: Sequence[Part]) -> tuple[Any, list[Any]]:

@@ -71,7 +71,9 @@ def on_block(graph: Graph, parts: Sequence[Part], count: Any, exact: bool, darin
 class Work:
     """A block of `count` elements that graphs are carried out for."""
 
-    def __init__(self, count: Any, exact: bool = False, daring: bool = False, memory: staged.Memory | None = None):
+    def __init__(
+        self, count: Any, exact: bool = False, daring: bool = False, memory: staged.Memory | None = None
+    ) -> None:
         self.count, self.exact, self.daring = count, exact, daring
         self.memory = staged.Memory() if memory is None else memory
 
