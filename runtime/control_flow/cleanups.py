@@ -12,21 +12,23 @@ what runs behind the body is an `else`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from autograph.errors import StagingError
 from runtime.control_flow.branches import Group
-from runtime.control_flow.effects import here, refusal
+from runtime.control_flow.enclosing import within
+from runtime.control_flow.promotion import Grows
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.stand_in import stand_in
 from runtime.control_flow.subgraph import current_graph, trace
-from runtime.control_flow.tried_objects import watch_ends
+from runtime.control_flow.tried_objects import Ends, Outcome
+from runtime.control_flow.tried_places import BODY, Places, changed_before
+from runtime.control_flow.watched import watched_since
 from runtime.control_flow.world import World
-from runtime.control_flow.world_kinds import CELL, GLOBAL
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.ops.exceptions import describe_class
@@ -35,48 +37,79 @@ from runtime.tensor.tensor import Tensor
 if TYPE_CHECKING:
     from runtime.control_flow.guarded import Guarded
 
-__all__ = ["refuse_changes", "run_cleanup"]
+__all__ = ["run_cleanup"]
 
 _WHERE: Final = "a `finally` that an exception reaches"
-
-_REMEDY: Final = (
-    "Assign (`items = items + [x]`, `o.count = o.count + 1`), or keep what happened in a variable and change the object"
-    " in the `else` of the `try` or after it"
-)
 
 Thunk = Callable[[], Any]
 
 
-def run_cleanup(guarded: Guarded, cleanup: Thunk) -> None:
-    """The whole statement: what stands before `finally`, and the cleanup."""
+def run_cleanup(guarded: Guarded, cleanup: Thunk, world: World) -> None:
+    """The whole statement: what stands before `finally`, and the cleanup. world: what its code can reach.
+
+    Raises Grows, having put all back.
+    """
     state = guarded.state
-    region, world = Region(current_graph(), state, guarded.jumps), World(guarded.body)
+    places, mark = Places(world, state), watched_since()
+    region = Region(current_graph(), state, guarded.jumps, places.changed)
     inner = replace(guarded, cleanup=None, outputs=len(state.names))
-    reached = region.run(inner.run, ends_a_branch, lambda error: _pass_on(guarded, cleanup, region, error))
+    with within(sys._getframe()):
+        reached = region.run(inner.run, ends_a_branch, lambda error: _pass_on(guarded, cleanup, region, error))
     if reached is None:
         return
     if not region.risks:
         region.leave()
         cleanup()
         return
-    _stage(guarded, cleanup, region, reached, world)
+    try:
+        outcome = _stage(guarded, cleanup, region, reached, places, mark)
+    except Grows:
+        state.put(region.initial)
+        region.drop()
+        raise
+    if outcome is not None:
+        outcome.put(state)
+        cleanup()
 
 
-def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, world: World) -> None:
+def _stage(
+    guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, places: Places, mark: int
+) -> Outcome | None:
+    """Adds the operation. Returns where the cleanup is to run once more, if it is not done with."""
     state = guarded.state
     region.close(state.get())
-    ends: Any = state.get() if reached else UNREACHABLE
+    end: Any = state.get() if reached else UNREACHABLE
     state.put(region.initial)
-    refuse_changes(world, "the body of a `try`")
+    ends = Ends(places.world)
+    ends.leave(mark, BODY)
     body, graph = region.extract("try"), Graph("finally", region.graph)
     error = stand_in(graph, region.risks)
     graph.handling = Handling(error, region.risks)
     for around in region.around():
         around.forget(region.risks)  # they come from here now
+    result = _trace_cleanup(guarded, cleanup, region, graph, places, ends, reached)
+    attributes = {"body_graph": body, "handlers": (graph,), "classes": ((describe_class(BaseException),),)}
+    if result is not UNREACHABLE:
+        guarded.finish_with_else(cleanup, region, [body, graph], [end, result], attributes, ends)
+        return None
+    group = Group(range(2), ["`try`", "`finally`"], state.names, [end, UNREACHABLE])
+    (outcome,) = ends.merged([body, graph], [group], attributes, region.initial)
+    return outcome  # type: ignore[no-any-return]
+
+
+def _trace_cleanup(
+    guarded: Guarded, cleanup: Thunk, region: Region, graph: Graph, places: Places, ends: Ends, reached: bool
+) -> Any:
+    """What the variables are after a `finally` that an exception has reached."""
+    assert graph.handling is not None
+    state, error = guarded.state, graph.handling.error
     start = guarded.at_raise(graph, region, region.risks)
+    given = places.at_raise(graph, region.memory, changed_before(region.risks), BODY)
 
     def run() -> Any:
         state.put(start)
+        for holder, held_there in given.items():
+            holder.write(held_there)
         try:
             raise error
         except BaseException:
@@ -84,26 +117,23 @@ def _stage(guarded: Guarded, cleanup: Thunk, region: Region, reached: bool, worl
         _raise_unless_jumped(guarded, error)
         return state.get()
 
-    before, world = world, World(cleanup)
+    mark = watched_since()
     try:
-        result = trace(graph, run, _WHERE)
+        with within(sys._getframe()):
+            result = trace(graph, run, _WHERE)
+    except BaseException:
+        state.put(region.initial)
+        ends.back(mark)
+        raise
     finally:
         error.__traceback__ = None  # its frames would keep generators of left loops from being closed
         state.put(region.initial)
-    if reached:  # it runs once more behind the statement, and does to Python's objects then what it did now
-        _take_back(world)
-    attributes = {"body_graph": body, "handlers": (graph,), "classes": ((describe_class(BaseException),),)}
-    if result is not UNREACHABLE:
-        guarded.finish_with_else(cleanup, region, [body, graph], [ends, result], attributes, before)
-        return
-    group = Group(range(2), ["`try`", "`finally`"], state.names, [ends, UNREACHABLE])
-    (values,) = guarded.merged([body, graph], [group], attributes, before)
-    if values is not None:
-        guarded.go_on(region, values)
-        watch_ends(group, region.initial, values, before)
-    elif not reached:
-        raise Diverged
-    cleanup()
+    if reached or given or result is not UNREACHABLE:
+        # Where the body ends, the cleanup runs once more behind it, and does to Python's objects then what it did now.
+        ends.leave(mark, _WHERE)
+    else:
+        ends.changes.append({})
+    return result
 
 
 def _pass_on(guarded: Guarded, cleanup: Thunk, region: Region, error: BaseException) -> None:
@@ -124,7 +154,7 @@ def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
     values = zip(guarded.state.names, guarded.state.get(), strict=True)
     jumped = next((value for name, value in values if name.endswith(".jumped")), False)
     if isinstance(jumped, Tensor):
-        guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.outputs)
+        guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.state, guarded.outputs)
     elif not jumped:
         raise error
 
@@ -135,25 +165,3 @@ def _raise(error: BaseException) -> None:
 
 def _do_nothing() -> None:
     return None
-
-
-def refuse_changes(world: World, where: str) -> None:
-    """Raises StagingError if anything but the variables of the statement was changed, and puts it back."""
-    changed = world.changes()
-    if changed:
-        world.restore(changed)
-        first = next((holder for holder in changed if holder.kind not in (CELL, GLOBAL)), next(iter(changed)))
-        raise StagingError(
-            f"{first.described()} is changed in place inside {where} around staged code{here()}: an exception that only"
-            " the run knows may come before or after that, and only what the function itself assigns to is carried from"
-            f" there. {first.kind.remedy or _REMEDY}"
-        )
-
-
-def _take_back(world: World) -> None:
-    """Puts back what was changed. Raises StagingError where that cannot be done."""
-    changed = world.changes()
-    world.restore(changed)
-    for holder in changed:
-        if holder.kind.write is None:
-            raise refusal(holder, _WHERE, "")

@@ -41,7 +41,7 @@ from runtime.graph.location import user_location
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["either", "here", "refusal", "refusal_of_keys", "stage_if"]
+__all__ = ["Merge", "either", "here", "refusal", "refusal_of_keys", "stage_if"]
 
 Thunk = Callable[[], Any]
 
@@ -68,7 +68,7 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
 
         return branch
 
-    merge = _Merge(world, [run(code) for code in branches], "a branch of an `if`")
+    merge = Merge(world, [run(code) for code in branches], "a branch of an `if`")
     try:
         results = merge.values(predicate, names)
     except Grows as found:
@@ -91,7 +91,7 @@ def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, wh
     """
     check_watched()
     world = World(first, second)
-    merge = _Merge(world, [lambda: [first()], lambda: [second()]], where)
+    merge = Merge(world, [lambda: [first()], lambda: [second()]], where)
     try:
         value = merge.values(predicate, [name])[0]
         watch_chosen(merge.rows, merge.merged, world)
@@ -110,13 +110,16 @@ class _Plan:
     keys: Sequence[Any]
 
 
-class _Merge:
+class Merge:
     """The branches of one statement: runs each from the same contents, and joins what they changed."""
 
-    def __init__(self, world: World, branches: Sequence[Thunk], where: str) -> None:
+    def __init__(
+        self, world: World, branches: Sequence[Thunk], where: str, labels: Sequence[str] = ("main", "else")
+    ) -> None:
         self.world = world
         self.branches = branches
         self.where = where
+        self.labels = labels
         self.changes: list[dict[Holder, Contents]] = [{} for _ in branches]
         self.plans: list[_Plan] = []
         self.held = Held()
@@ -226,8 +229,7 @@ class _Merge:
         first = contents[0]
         if all(list(c) == list(first) for c in contents):
             return list(first)
-        labels = ("main", "else")
-        for c, label in zip(contents, labels, strict=False):
+        for c, label in zip(contents, self.labels, strict=False):
             for other in contents:
                 lacking = [key for key in other if key not in c]
                 if lacking and holder.kind is CELL:
@@ -247,9 +249,9 @@ class _Merge:
 
     def _line(self, holder: Holder) -> str:
         """The line that changed a holder first, found by running the branch once more."""
-        for i, changes in enumerate(self.changes):
+        for branch, changes in zip(self.branches, self.changes, strict=False):
             if holder in changes:
-                found = again(self.branches[i], holder, self.world)
+                found = again(branch, holder, self.world)
                 if found:
                     return f" (at {found})"
         return ""

@@ -25,7 +25,7 @@ from runtime.graph.graph import Graph
 
 __all__ = [
     "Statement", "innermost_frame", "inside", "is_reached", "places_of", "remember_places", "statements_around",
-    "with_world_before", "world_before",
+    "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -40,7 +40,7 @@ class Statement(Protocol):
         """What its code can reach."""
 
 
-Entry = tuple[Statement, Graph, FrameType]
+Entry = tuple[Statement | None, Graph, FrameType]
 _AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_around", default=())
 
 
@@ -54,13 +54,23 @@ def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
         _AROUND.reset(token)
 
 
+@contextmanager
+def within(frame: FrameType) -> Iterator[None]:
+    """While code is traced that a frame calls, and which may be traced again, but learns of nothing meanwhile."""
+    token = _AROUND.set((*_AROUND.get(), (None, current_graph().root, frame)))
+    try:
+        yield
+    finally:
+        _AROUND.reset(token)
+
+
 def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     """The statements around that can reach an object, outermost first, each with its own holder of it."""
     root = current_graph().root
     found = []
     for statement, its_root, _ in _AROUND.get():
-        known = statement.world.at(holder.place) if its_root is root else None
-        if known is not None:
+        known = None if statement is None or its_root is not root else statement.world.at(holder.place)
+        if statement is not None and known is not None:
             found.append((statement, known))
     return found
 
@@ -118,7 +128,7 @@ def places_of(world: World) -> list[Place]:
 def _keepers() -> list[World]:
     """The worlds that keep objects alive where code is traced now: that before the trace, those of statements."""
     root, before = current_graph().root, _BEFORE.get()
-    around = [statement.world for statement, its_root, _ in _AROUND.get() if its_root is root]
+    around = [s.world for s, its_root, _ in _AROUND.get() if s is not None and its_root is root]
     return around if before is None else [before, *around]
 
 

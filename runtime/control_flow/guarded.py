@@ -16,36 +16,44 @@ the ends of the handlers. In a handler they have the values that they had where 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.handlers import handle, matches
 from autograph.operators.stager import Handlers
 from autograph.operators.with_statement import Leaving
-from runtime.control_flow.branches import Group, add_groups
+from runtime.control_flow.branches import Group
 from runtime.control_flow.catching import Catch, catches
-from runtime.control_flow.cleanups import refuse_changes, run_cleanup
+from runtime.control_flow.cleanups import run_cleanup
+from runtime.control_flow.enclosing import within
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
+from runtime.control_flow.promotion import Grows
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal, names_refusals
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
-from runtime.control_flow.tried_objects import objects_after, objects_kept, watch_ends
+from runtime.control_flow.tried_objects import Ends, Reaching, labels_of
+from runtime.control_flow.tried_places import BODY, Places, changed_before, refusal_in_try
 from runtime.control_flow.uncertain import Uncertain, stands_for
-from runtime.control_flow.world import World
+from runtime.control_flow.watched import watched_since
+from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
-from runtime.ops.control import try_node
 from runtime.ops.exceptions import describe_class
 
 __all__ = ["Guarded"]
 
+ROUNDS: Final = 20
+"""How often a `try` is traced because it changes the length of one more list; more than this means a defect."""
+
 Thunk = Callable[[], Any]
-IfStatement = Callable[[Any, Thunk, Thunk, int], None]
+IfStatement = Callable[[Any, Thunk, Thunk, State, int], None]
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,7 @@ class Guarded:
     """One try statement.
 
     outputs: how many of its variables are read after it, or by its `finally`; they come first. if_: from a flag, two
-    branches and the number of outputs, stages `if flag: first() else: second()` over the variables of the statement.
+    branches, variables and the number of outputs, stages `if flag: first() else: second()`.
     """
 
     body: Thunk
@@ -68,16 +76,41 @@ class Guarded:
     """What a manager's `__exit__` did that raises the exception again."""
 
     def run(self) -> None:
-        if self.cleanup is None:
-            self._run_handlers()
-        else:
-            run_cleanup(self, self.cleanup)
+        for _ in range(ROUNDS):
+            world = World(*self.functions)
+            state, _places = self.state.without_places(world)
+            read = frozenset(self.state.names[: self.outputs])
+            reduced = replace(self, state=state, outputs=sum(name in read for name in state.names))
+            mark = watched_since()
+            try:
+                if self.cleanup is None:
+                    reduced.run_handlers(world)
+                else:
+                    run_cleanup(reduced, self.cleanup, world)
+                return
+            except Grows as found:
+                if found.target is not None or world.by_owner.get(id(found.holder.owner)) is not found.holder:
+                    raise
+                watched_since(mark)
+                found.promote(_Reached(world), partial(refusal_in_try, found.holder, BODY))
+        raise RuntimeError("the lengths of the lists that a `try` changes do not settle")
+
+    @property
+    def functions(self) -> list[Any]:
+        """The code of the statement, but for managers, which `AtException` looks after."""
+        handlers = [code for _, code, _ in self.handlers]
+        if any(isinstance(code, Leaving) for code in handlers):
+            return [self.body]
+        return [code for code in (self.body, *handlers, self.orelse, self.cleanup) if code is not None]
 
     # -- except and else ------------------------------------------------------------------------------------------
 
-    def _run_handlers(self) -> None:
-        region, world = Region(current_graph(), self.state, self.jumps), World(self.body)
-        reached = region.run(self.body, self._is_of_the_run, lambda error: self._handle(error, region))
+    def run_handlers(self, world: World) -> None:
+        """The statement without its `finally`. world: what its code can reach. Raises Grows, having put all back."""
+        places, mark = Places(world, self.state), watched_since()
+        region = Region(current_graph(), self.state, self.jumps, places.changed)
+        with within(sys._getframe()):
+            reached = region.run(self.body, self._is_of_the_run, lambda error: self._handle(error, region))
         if reached is None:
             return
         caught, sure = catches(self.handlers, region.risks)
@@ -85,7 +118,12 @@ class Guarded:
         if caught and passing is None:
             for around in region.around():
                 around.forget(sure)
-            self._stage_handlers(region, reached, caught, world)
+            try:
+                self._stage_handlers(region, reached, caught, places, mark)
+            except Grows:
+                self.state.put(region.initial)
+                region.drop()
+                raise
             return
         region.leave()
         if not reached:
@@ -131,7 +169,7 @@ class Guarded:
         for catch in caught:
             graph = Graph("except", region.graph)
             graph.guards, graph.handling = (), Handling(stand_in(graph, catch.risks))
-            end = self._run_handler(graph, leaving, catch.name, self.state.get())
+            end = self._run_handler(graph, leaving, catch.name, self.state.get(), {})
             passes = passes and end is UNREACHABLE and does_nothing(graph)
             if catch is not caught[-1] or not passes or reached:  # the last is the only end of a body that only raises
                 at_exception = take_back(world, bool(region.around()))
@@ -140,49 +178,68 @@ class Guarded:
         return at_exception if passes else None
 
     def _stage_handlers(
-        self, region: Region, reached: bool, caught: Sequence[Catch], world: World
+        self, region: Region, reached: bool, caught: Sequence[Catch], places: Places, mark: int
     ) -> None:
         region.close(self.state.get())
-        ends: Any = self.state.get() if reached else UNREACHABLE
+        end: Any = self.state.get() if reached else UNREACHABLE
         self.state.put(region.initial)
-        refuse_changes(world, "the body of a `try`")
-        graphs, results = [region.extract("try")], [ends]
+        ends = Ends(places.world)
+        ends.leave(mark, BODY)
+        graphs, results = [region.extract("try")], [end]
         classes = []
         for catch in caught:
             classes.append(tuple(map(describe_class, catch.kinds)))
             graph = Graph("except", region.graph)
             graph.handling = Handling(stand_in(graph, catch.risks), catch.risks)
-            results.append(self._trace_handler(graph, region, catch))
+            results.append(self._trace_handler(graph, region, catch, places, ends))
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
         if self.orelse is None:
-            self._finish(region, graphs, results, attributes, world)
+            self._finish(region, graphs, results, attributes, ends)
         else:
-            self.finish_with_else(self.orelse, region, graphs, results, attributes, world)
-        for end in self.ends:
-            end.compare()
+            self.finish_with_else(self.orelse, region, graphs, results, attributes, ends)
+        for at_exception in self.ends:
+            at_exception.compare()
 
-    def _trace_handler(self, graph: Graph, region: Region, catch: Catch) -> Any:
+    def _trace_handler(self, graph: Graph, region: Region, catch: Catch, places: Places, ends: Ends) -> Any:
         """What the variables are after a handler."""
         start = self.at_raise(graph, region, catch.risks)
-        world = World(catch.code)
+        given = places.at_raise(graph, region.memory, changed_before(catch.risks), BODY)
+        leaving = isinstance(catch.code, Leaving)
+        if leaving and (given or ends.changes[0]):
+            raise refusal_in_try(next(iter(given or ends.changes[0])), BODY)
+        world, mark = World(catch.code) if leaving else None, watched_since()
         try:
-            result = self._run_handler(graph, catch.code, catch.name, start)
-        finally:
+            result = self._run_handler(graph, catch.code, catch.name, start, given)
+        except BaseException:
             self.state.put(region.initial)
-        if isinstance(catch.code, Leaving):
+            ends.back(mark)
+            raise
+        self.state.put(region.initial)
+        if world is not None:
             self.ends.append(take_back(world, result is not UNREACHABLE or bool(region.around())))
+            ends.changes.append({})
         else:
-            refuse_changes(world, "a handler of a `try`")
+            ends.leave(mark, "a handler of a `try`")
         return result
 
-    def _run_handler(self, graph: Graph, code: Callable[..., Any], name: str | None, start: tuple[Any, ...]) -> Any:
+    def _run_handler(
+        self,
+        graph: Graph,
+        code: Callable[..., Any],
+        name: str | None,
+        start: tuple[Any, ...],
+        given: Mapping[Holder, Contents],
+    ) -> Any:
+        """What the code of a handler gives. start, given: what variables and objects hold when it begins."""
         assert graph.handling is not None
         error, before = graph.handling.error, self.state.get()
         held = contents(error)
 
         def run() -> Any:
             self.state.put(start)
+            for holder, held_there in given.items():
+                holder.write(held_there)
             try:
                 raise error
             except BaseException:
@@ -193,7 +250,8 @@ class Guarded:
             return self.state.get()
 
         try:
-            result = trace(graph, run, "a handler of a `try`")
+            with within(sys._getframe()):
+                result = trace(graph, run, "a handler of a `try`")
             check_unchanged(error, held)
             return result
         finally:
@@ -202,7 +260,7 @@ class Guarded:
 
     def at_raise(self, graph: Graph, region: Region, risks: Sequence[Risk]) -> tuple[Any, ...]:
         """The variables where an exception comes that the code of `graph` handles."""
-        changed = frozenset().union(*(risk.changed for risk in risks))
+        changed = frozenset(changed_before(risks))
         pairs = zip(self.state.names, region.initial, strict=True)
         return tuple(_remembered(graph, region, name, v) if name in changed else v for name, v in pairs)
 
@@ -212,27 +270,14 @@ class Guarded:
         graphs: Sequence[Graph],
         results: Sequence[Any],
         attributes: dict[str, Any],
-        world: World,
+        ends: Ends,
     ) -> None:
         names = self.state.names[: self.outputs]
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results]
         self._check_certain(names, rows)
-        group = Group(range(len(graphs)), _labels(graphs), names, rows)
-        (values,) = self.merged(graphs, [group], attributes, world)
-        self.go_on(region, values)
-        watch_ends(group, region.initial, values, world)
-
-    def merged(
-        self, graphs: Sequence[Graph], groups: Sequence[Group], attributes: dict[str, Any], world: World
-    ) -> list[list[Any] | None]:
-        """Adds the operation, and returns for each group the values of its variables after it."""
-        values = add_groups(try_node, graphs, [objects_kept(group, world) for group in groups], attributes)
-        return [objects_after(group, row) for group, row in zip(groups, values, strict=True)]
-
-    def go_on(self, region: Region, values: Sequence[Any] | None) -> None:
-        if values is None:
-            raise Diverged
-        self.state.put((*values, *region.initial[len(values) :]))
+        group = Group(range(len(graphs)), labels_of(graphs), names, rows)
+        (outcome,) = ends.merged(graphs, [group], attributes, region.initial)
+        outcome.put(self.state)
 
     def finish_with_else(
         self,
@@ -241,10 +286,10 @@ class Guarded:
         graphs: Sequence[Graph],
         results: Sequence[Any],
         attributes: dict[str, Any],
-        world: World,
+        ends: Ends,
     ) -> None:
         """The `else` part runs where the body came to its end, which is one more result of the operation."""
-        labels, names = _labels(graphs), self.state.names
+        labels, names = labels_of(graphs), self.state.names
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results[1:]]
         self._check_certain(names[: self.outputs], rows)
         flags = [row if row is UNREACHABLE else [i == 0] for i, row in enumerate(results)]
@@ -252,25 +297,22 @@ class Guarded:
         groups = [
             Group(whole[:1], labels[:1], names, results[:1]),
             Group(whole[1:], labels[1:], names[: self.outputs], rows),
-            Group(whole, labels, ["the end of the `try`"], flags),
         ]
-        tried, caught, completed = self.merged(graphs, groups, attributes, world)
-        if tried is None or completed is None:
-            self.go_on(region, caught)
-            watch_ends(groups[1], region.initial, caught, world)
-        elif caught is None:
-            self.state.put(tuple(tried))
-            watch_ends(groups[0], region.initial, tried, world)
+        flag = Group(whole, labels, ["the end of the `try`"], flags)
+        tried, caught, completed = ends.merged(graphs, groups, attributes, region.initial, flag)
+        if tried.values is None or completed is None:
+            caught.put(self.state)
+            return
+
+        def go_on() -> None:
+            tried.put(self.state)
             orelse()
+
+        if caught.values is None:
+            go_on()
         else:
-
-            def go_on() -> None:
-                self.state.put(tuple(tried))
-                watch_ends(groups[0], region.initial, tried, world)
-                orelse()
-
-            self.if_(completed[0], go_on, lambda: self.go_on(region, caught), self.outputs)
-            watch_ends(groups[1], region.initial, caught, world)
+            first, second = (Reaching(code, self.functions) for code in (go_on, lambda: caught.put(self.state)))
+            self.if_(completed, first, second, self.state, self.outputs)
 
     def _check_certain(self, names: Sequence[str], rows: Sequence[Any]) -> None:
         for row in rows:
@@ -297,6 +339,8 @@ def _remembered(graph: Graph, region: Region, name: str, before: Any) -> Any:
         )
 
 
-def _labels(graphs: Sequence[Graph]) -> list[str]:
-    return ["`try`" if graph.name == "try" else f"`{graph.name}`" for graph in graphs]
+@dataclass(frozen=True)
+class _Reached:
+    """A statement as far as lists that grow are concerned: it finds them in this world."""
 
+    world: World

@@ -40,7 +40,7 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 
-__all__ = ["Grows", "grows", "has_other_names", "promote", "watch_replaced", "watching"]
+__all__ = ["Grows", "can_grow", "grows", "has_other_names", "promote", "watch_replaced", "watching"]
 
 
 class Grows(BaseException):
@@ -94,9 +94,12 @@ for _use in _USES.split():
 
 def grows(holder: Holder, before: Contents, now: Contents) -> bool:
     """Whether a list has another length, or has become a TensorList in code that was just traced."""
-    if type(holder.owner) is not list or holder.kind.form != "items":
-        return False
-    return len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved)
+    return can_grow(holder) and (len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved))
+
+
+def can_grow(holder: Holder) -> bool:
+    """Whether it is a list of Python's, in whose place a TensorList can be put."""
+    return type(holder.owner) is list and holder.kind.form == "items"
 
 
 def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None) -> TensorList:
@@ -225,7 +228,7 @@ def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
         if old is new or type(old) not in (list, dict) or type(new) not in (type(old), TensorList):
             continue
         if has_other_names(old, world):
-            why = "a list or dict was replaced by another one in a branch or loop that depends on a tensor"
+            why = "a list or dict was replaced by another one in a branch, loop or `try` that depends on a tensor"
             watch(old, why)
             watch(new, why)
 

@@ -52,11 +52,17 @@ class Risk:
 
 
 class Region:
-    """See the module's docstring. `jumps`: variables that an exception leaves as they were before the region."""
+    """See the module's docstring. `jumps`: variables that an exception leaves as they were before the region.
 
-    def __init__(self, graph: Graph, state: State, jumps: Collection[str]) -> None:
+    besides: asked for what else has changed, with names that no variable has.
+    """
+
+    def __init__(
+        self, graph: Graph, state: State, jumps: Collection[str], besides: Callable[[], dict[str, Any]] = dict
+    ) -> None:
         self.graph = graph
         self.state = state
+        self.besides = besides
         self.jumps = jumps
         self.initial = state.get()
         self.memory = Memory(graph)
@@ -150,7 +156,7 @@ class Region:
                 found[name] = now
             elif not isinstance(now, Unread):
                 self._unsure.add(name)
-        return found
+        return found | self.besides()
 
     def close(self, ends: Sequence[Any]) -> None:
         """The code has come to its end, where the variables are `ends`.
@@ -174,6 +180,15 @@ class Region:
                 return True
             graph = graph.outer
         return False
+
+    def drop(self) -> None:
+        """The code is to be traced again: what was recorded of it does not count."""
+        if self.moved is None:
+            self.extract("dropped")
+        if self.memory.used:
+            self.graph.operations.remove(self.memory.made)
+        for around in self.around():
+            around.memory.forget_last()
 
     def leave(self) -> None:
         """The region is done with: nothing is left of a memory that was not needed."""

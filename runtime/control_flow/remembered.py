@@ -7,7 +7,8 @@
     except ValueError:
         total = -total             # memo_get(memo, 0)
 
-A variable that cannot be remembered so (a Python object that changes, a list) is `Uncertain` in the handler.
+A variable that cannot be remembered so (a Python object that changes, a list) is `Uncertain` in the handler. A list
+that grows is remembered by its handles.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ import numpy as np
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
+from runtime.control_flow.element_types import joined
 from runtime.control_flow.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
 from runtime.control_flow.optional import MaybeNone, Presence, View, maybe_none, presence, restore, view
+from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -100,6 +103,10 @@ class Memory:
         """Variables whose values were not seen wherever they may be changed."""
         self._lost.update(names)
 
+    def forget_last(self) -> None:
+        """What was recorded last is not in the graph any more."""
+        self._last = None
+
     def recall(self, graph: Graph, name: str, before: Any) -> Any:
         """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
         samples, seen = self._samples.get(name, []), view(before)
@@ -118,7 +125,7 @@ class Memory:
                 leaves = [
                     self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
                 ]
-                value = nest.pack_sequence_as(models[0], leaves) if models else None
+                value = nest.pack_sequence_as(_model(models), leaves) if models else None
                 if seen.defined is False or start.present is not True or name in self._none:
                     value = maybe_none(value, self._present(graph, memo, name, seen, start))
                 flag = self._defined(graph, memo, name, seen.defined)
@@ -171,8 +178,21 @@ def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     return list(before) == list(now) and all(map(operator.is_, before.values(), now.values()))
 
 
+def _model(models: Sequence[Any]) -> Any:
+    """The structure of values that were kept, all of one kind. Raises ValueError for lists whose elements differ."""
+    if not isinstance(models[0], TensorList):
+        return models[0]
+    wanted = joined(model.elements for model in models)
+    dtypes = {tuple(leaf.dtype for leaf in model.elements.leaves) for model in models if model.elements is not None}
+    if len(dtypes) > 1:
+        raise ValueError(f"the elements of the list have several dtypes: {dtypes}")
+    return TensorList.like(wanted, models[0].handles)
+
+
 def _can_be_kept(value: Any) -> bool:
-    """Tensors, numbers and texts, and tuples of them; what can be changed in place is no value."""
+    """Tensors, numbers and texts, and tuples of them; what can be changed in place is no value, but lists that grow."""
+    if isinstance(value, TensorList):
+        return True
     if isinstance(value, MaybeNone) or view(value).defined is not True:
         return False
     if isinstance(value, TENSOR_LIKE):

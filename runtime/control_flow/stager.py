@@ -201,8 +201,8 @@ class RuntimeStager:
             run_try(body, handlers, orelse, cleanup)
             return
 
-        def if_(flag: Any, first: Thunk, second: Thunk, outputs: int) -> None:
-            self.if_stmt(flag, first, second, get_state, set_state, symbol_names, outputs)
+        def if_(flag: Any, first: Thunk, second: Thunk, over: State, outputs: int) -> None:
+            self.if_stmt(flag, first, second, over.get, over.put, over.names, outputs)
 
         state = _state(get_state, set_state, symbol_names)
         Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()

@@ -1,51 +1,144 @@
-"""Lists, dicts and objects that variables are bound to after a `try`: those of before it stay what they are.
+"""Variables and objects after a `try`: what each part of it leaves is merged, as the ends of branches are.
 
     first, second = [x], [2]
     try:
         check(x)
         row = first          # an end of the `try` operation has the object itself ...
+        row.append(x)        # ... and what it holds there
     except ValueError:
         row = second
     row[0] = 5               # ... and the graph a copy of one of the two, which may not be changed
 
-`objects_kept` gives the operation what it merges, `objects_after` makes of its results what the variables are bound to.
+`Ends` keeps what the parts change; an `Outcome` is what some of them leave together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from runtime.control_flow.branches import Group
+from autograph.errors import StagingError
+from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.chosen_objects import watch_chosen
+from runtime.control_flow.effects import Merge
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import watch_replaced
-from runtime.control_flow.raised import UNREACHABLE
-from runtime.control_flow.world import World
-from runtime.control_flow.world_values import joined, unwrapped
+from runtime.control_flow.raised import UNREACHABLE, Diverged
+from runtime.control_flow.statement_state import State
+from runtime.control_flow.tried_places import refusal_in_try
+from runtime.control_flow.uncertain import Uncertain, stands_for
+from runtime.control_flow.watched import Held, check_watched, watched_since
+from runtime.control_flow.world import Contents, Holder, World
+from runtime.control_flow.world_values import unwrapped
+from runtime.graph.graph import Graph
+from runtime.ops.control import try_node
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["objects_after", "objects_kept", "watch_ends"]
+__all__ = ["Ends", "Outcome", "Reaching", "labels_of"]
 
 
-def objects_kept(group: Group, world: World) -> Group:
-    """The group with stand-ins for the objects from before the statement, which its graphs have not changed."""
-    reached = [i for i, row in enumerate(group.results) if row is not UNREACHABLE]
-    if not reached:
+class Ends:
+    """What the parts of a `try` make of the objects in `world`: by the number of the part's graph."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.changes: list[dict[Holder, Contents]] = []
+        self.held = Held()
+
+    def leave(self, mark: int, where: str) -> None:
+        """A part has ended, or raises: notes what it has changed, and takes that back.
+
+        mark: how many objects were watched before. Raises StagingError for what cannot be taken back.
+        """
+        check_watched()
+        changed = self.world.changes()
+        self.held += Held.since(mark)
+        watched_since(mark)
+        self.world.restore(changed)
+        for holder in changed:
+            if holder.kind.write is None:
+                raise refusal_in_try(holder, where)
+        self.changes.append(changed)
+
+    def back(self, mark: int) -> None:
+        """A part cannot be traced: all is what it was."""
+        changed = self.world.changes()
+        watched_since(mark)
+        self.world.restore(changed)
+
+    def merged(
+        self,
+        graphs: Sequence[Graph],
+        groups: Sequence[Group],
+        attributes: Mapping[str, Any],
+        initial: Sequence[Any],
+        flag: Group | None = None,
+    ) -> list[Any]:
+        """Adds the operation `try`. Returns for each group what its parts leave together, an Outcome. Raises Grows.
+
+        initial: the values of the variables before the statement. flag: one more value; its result comes last.
+        """
+        merges = [self._merge(group) for group in groups]
+        settled = [_settled(merge, group) for merge, group in zip(merges, groups, strict=True)]
+        rows = add_groups(try_node, graphs, settled if flag is None else [*settled, flag], dict(attributes))
+        found: list[Any] = [
+            Outcome(len(group.names), merge, None if row is None else _after(merge.rows, row), initial)
+            for group, merge, row in zip(groups, merges, rows, strict=False)
+        ]
+        return found if flag is None else [*found, None if rows[-1] is None else rows[-1][0]]
+
+    def _merge(self, group: Group) -> Merge:
+        merge = Merge(self.world, (), "a part of a `try`", group.labels)
+        merge.changes = [self.changes[member] for member in group.members]
+        merge.held = self.held
+        return merge
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What variables (`names` of them) and changed places are where some parts of a `try` have ended.
+
+    values: None where none of the parts comes to its end.
+    """
+
+    names: int
+    merge: Merge
+    values: Sequence[Any] | None
+    initial: Sequence[Any]
+
+    def put(self, state: State) -> None:
+        """Goes on from there. Copies of objects that have other names may not change from here on, nor may these."""
+        if self.values is None:
+            raise Diverged
+        world, variables = self.merge.world, self.values[: self.names]
+        self.merge.write(self.values[self.names :])
+        self.merge.held.watch(self.values, self.merge.holding)
+        state.put((*variables, *self.initial[self.names :]))
+        if len(self.merge.rows) > 1:
+            watch_replaced(zip(self.initial, variables, strict=False), world)
+        watch_chosen(self.merge.rows, self.values, world)
+
+
+def labels_of(graphs: Sequence[Graph]) -> list[str]:
+    """What the parts of a `try` are called in messages."""
+    return [f"`{graph.name}`" for graph in graphs]
+
+
+def _settled(merge: Merge, group: Group) -> Group:
+    """The group with the changed places behind its variables, and stand-ins for the objects from before."""
+    if all(row is UNREACHABLE for row in group.results):
         return group
-    readers = [lambda holder: holder.before for _ in reached]
-    columns = [joined(column, world, readers) for column in zip(*(group.results[i] for i in reached), strict=True)]
-    rows: list[Any] = [UNREACHABLE] * len(group.results)
-    for n, i in enumerate(reached):
-        rows[i] = [column[n] for column in columns]
-    return Group(group.members, group.labels, group.names, rows)
+    rows, names = merge.settle(group.results, group.names)
+    for row in merge.rows:
+        for value in row[len(group.names) :]:
+            if type(value) is Uncertain:
+                raise StagingError(stands_for(value)[1])
+    return Group(group.members, group.labels, names, rows)
 
 
-def objects_after(group: Group, values: Sequence[Any] | None) -> list[Any] | None:
-    """What the variables are bound to. What all ends have in two variables is one object in both after it, too."""
-    if values is None:
-        return None
-    rows = [row for row in group.results if row is not UNREACHABLE]
+def _after(rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> list[Any]:
+    """What variables and places hold. What all ends have in two of them is one object in both after it, too."""
     made: dict[tuple[int, ...], Any] = {}
     after = []
     for value, *ends in zip(values, *rows, strict=True):
@@ -56,10 +149,17 @@ def objects_after(group: Group, values: Sequence[Any] | None) -> list[Any] | Non
     return after
 
 
-def watch_ends(group: Group, before: Sequence[Any], after: Sequence[Any] | None, world: World) -> None:
-    """When the variables have their values: copies of objects that have other names may not change, nor may these."""
-    rows = [row for row in group.results if row is not UNREACHABLE]
-    if after is not None:
-        if len(rows) > 1:
-            watch_replaced(zip(before, after, strict=False), world)
-        watch_chosen(rows, after, world)
+class Reaching:
+    """Code of ours that changes objects which these functions of the user's can reach."""
+
+    __slots__ = ("_code", "_functions")
+
+    def __init__(self, code: Callable[[], Any], functions: Sequence[Any]) -> None:
+        self._code = code
+        self._functions = functions
+
+    def __call__(self) -> Any:
+        return self._code()
+
+    def __ag_watched__(self) -> Sequence[Any]:
+        return self._functions

@@ -150,11 +150,11 @@ ENTERED = (
     (2, "if {m} is not None:", "{m}.append({n})"),
     (2, "if {m} is None:", "{m} = {V}"),
     (3, "if {S}:", ""),
-    (3, "for t{#} in {g}:", "t{#}[{I}] = {n}"),
-    (1, "for t{#} in {g}:", "{a} = t{#}"),
-    (1, "for t{#} in {g}:", "t{#}.append({n})"),
-    (1, "for t{#}, u{#} in zip({g}, {g}):", "t{#}[0], u{#}[1] = u{#}[1], t{#}[0]"),
-    (1, "for t{#}, u{#} in enumerate({g}):", "u{#}[0] += t{#}"),
+    (3, "for t{#} in {g}[:3]:", "t{#}[{I}] = {n}"),
+    (1, "for t{#} in {g}[:3]:", "{a} = t{#}"),
+    (1, "for t{#} in {g}[:3]:", "t{#}.append({n})"),
+    (1, "for t{#}, u{#} in zip({g}[:3], {g}[:3]):", "t{#}[0], u{#}[1] = u{#}[1], t{#}[0]"),
+    (1, "for t{#}, u{#} in enumerate({g}[:3]):", "u{#}[0] += t{#}"),
     (1, "for t{#}, u{#} in {d}.items():", "{d}[t{#}] = u{#} + {n}"),
     (1, "for t{#}, u{#} in {e}.items():", "u{#}[{I}] = {n}"),
     (1, "for t{#} in {e}.values():", "t{#} += [{n}]"),
@@ -162,7 +162,7 @@ ENTERED = (
     (1, "for t{#} in ({A}, {A}):", "t{#}[{I}] += {n}"),
     (1, "for t{#} in {a}[:2]:", "{A}[0] = t{#}"),
 )
-"""Compound statements: their heads, and a form that their bodies begin with."""
+"""Compound statements: their heads, and a form that their bodies begin with. No loop is over what it may make longer."""
 
 FUNCTIONS = (
     ("def f{#}(n, z={A}):", "z[{I}] = n", "return z", "f{#}({n})"),

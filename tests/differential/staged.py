@@ -16,6 +16,7 @@ import contextlib
 import io
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,7 @@ from typing import Any
 import autograph.errors
 import runtime
 import runtime.errors
+from autograph.errors import UnrolledLoopWarning
 
 from .grammar import Program, Values
 from .oracle import Endless, Outcome, Verdict, describe, limited, loaded, observe, telling_inputs
@@ -124,7 +126,12 @@ REPLACED = {
 def check_staged(program: Program) -> Verdict:
     """Compare the original on Python numbers with the graph on tensors."""
     filename = f"<staged program {program.seed}>"
-    with loaded(program.text, filename) as names, loaded(program.text, filename) as staged_names:
+    with (
+        loaded(program.text, filename) as names,
+        loaded(program.text, filename) as staged_names,
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error", UnrolledLoopWarning)
         names["vector"] = lambda *numbers: Numbers(numbers)
         inputs = telling_inputs(program, filename, names)
         expected = [_plain(observe(names["program"], values, filename, names)) for values in inputs]
@@ -135,7 +142,7 @@ def check_staged(program: Program) -> Verdict:
         try:
             with limited(TRACING):
                 function.get_concrete_function(*[runtime.TensorSpec([], runtime.int32)] * 2)
-        except DOCUMENTED as error:
+        except (*DOCUMENTED, UnrolledLoopWarning) as error:
             return Verdict("refused", f"while tracing: {_reason(error)}")
         except (Exception, Endless) as error:
             if all(_unbound(describe(error, filename)) == outcome.error for outcome in expected):

@@ -60,6 +60,21 @@ def caught(x):
     return y
 
 
+@staged("lists and objects that a `try` changes", "A handler sees what they hold where the exception comes.", 4, -4)
+def changed_before_it_raises(x):
+    seen = [1]
+    counts = {"tried": 0}
+    try:
+        counts["tried"] += 1
+        seen.append(x)
+        if x < 0:
+            raise ValueError("below zero")
+        seen.append(3)
+    except ValueError:
+        seen[0] = len(seen) * 10
+    return seen, counts["tried"]
+
+
 @staged("`except ... as`, `else`", "Handlers are chosen by the class of the exception; `else` runs if none was raised.",
         0, 4, -4, uses=(TooSmall,))
 def handled(x):

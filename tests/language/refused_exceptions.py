@@ -27,6 +27,20 @@ def groups_of_the_run(x):
     return x
 
 
+@refused(EXCEPTIONS, "a row or set that a `try` changes before something raises",
+         "Change it after what may raise, or in `else`.", 3, error=StagingError,
+         words="is changed in place inside the body of a `try` around staged code")
+def sets_a_row(x):
+    rows = [[1], [2]]
+    try:
+        rows[0] = [x]
+        if x > 0:
+            raise ValueError("large")
+    except ValueError:
+        x = -x
+    return rows[0][0] + x
+
+
 @refused(EXCEPTIONS, "the class of an exception that only the run knows",
          "A handler for each class, or `as error`: such a handler is traced for each class by itself.", 3,
          error=StagingError, words="it may be any of ValueError, KeyError. Its class cannot be asked for in the")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import runtime
-from autograph.errors import StagingError
 
 Numbers = Callable[[Any, Any], Any]
 
@@ -78,14 +77,6 @@ def in_else_of_a_try(x: Any, y: Any) -> Any:
     return items[0], len(items), y
 
 
-@pytest.mark.parametrize("function", [by_two_names, by_a_key_of_the_run, after_a_break, in_else_of_a_try])
-def test_elements_are_those_of_python(function: Numbers) -> None:
-    staged = runtime.function(function)
-    for x, y in ((1, 1), (3, 5), (0, 0), (5, -1), (0, 2)):
-        found = staged(runtime.constant(x), runtime.constant(y))
-        assert tuple(map(int, found)) == function(x, y)
-
-
 def in_a_manager(x: Any, y: Any) -> Any:
     items = [x, 2]
     rows = [[y, 5, 1], items]
@@ -93,12 +84,15 @@ def in_a_manager(x: Any, y: Any) -> Any:
         items.append(y)
         with printed(1):
             rows[1][1] += 7
-    return items[1]
+    return items[1], len(items)
 
 
-def test_a_change_in_a_manager_that_cleans_up_is_refused() -> None:
-    with pytest.raises(StagingError, match="the list '.*' is changed in place inside the body of a `try`"):
-        runtime.function(in_a_manager)(runtime.constant(1), runtime.constant(1))
+@pytest.mark.parametrize("function", [by_two_names, by_a_key_of_the_run, after_a_break, in_else_of_a_try, in_a_manager])
+def test_elements_are_those_of_python(function: Numbers) -> None:
+    staged = runtime.function(function)
+    for x, y in ((1, 1), (3, 5), (0, 0), (5, -1), (0, 2)):
+        found = staged(runtime.constant(x), runtime.constant(y))
+        assert runtime.nest.map_structure(int, found) == function(x, y)
 
 
 def element_of_a_plain_list(x: Any, k: Any) -> Any:

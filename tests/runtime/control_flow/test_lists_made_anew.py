@@ -152,7 +152,7 @@ def changed_after_the_branch(n):
 
 @pytest.mark.parametrize("program", [changed_after_the_loop, changed_after_the_branch])
 def test_a_change_that_other_names_may_see_is_refused(program: Callable[..., Any]) -> None:
-    with pytest.raises(StagingError, match="replaced by another one in a branch or loop .*test_lists_made_anew.py"):
+    with pytest.raises(StagingError, match="by another one in a branch, loop or `try` .*test_lists_made_anew.py"):
         tf.function(program)(tf.constant(1))
 
 

@@ -206,14 +206,24 @@ def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
 # -- refused -----------------------------------------------------------------------------------------------------------
 
 
-def appends_before_it_raises(x):
-    seen: list[int] = []
+def adds_to_a_set_before_it_raises(x):
+    seen = set()
     try:
-        seen.append(1)
+        seen.add(1)
         positive(x)
     except ValueError:
-        seen.append(2)
+        seen.add(2)
     return x
+
+
+def sets_a_row_before_it_raises(x):
+    rows = [[1], [2]]
+    try:
+        rows[0] = [x]
+        positive(x)
+    except ValueError:
+        x = -x
+    return rows[0][0]
 
 
 def keeps_a_list(x):
@@ -230,7 +240,8 @@ def keeps_a_list(x):
     ("program", "words"),
     [
         (keeps_a_list, ("'parts'", "handler")),
-        (appends_before_it_raises, ("'seen'", "`try`")),
+        (adds_to_a_set_before_it_raises, ("'seen'", "`try`")),
+        (sets_a_row_before_it_raises, ("'rows'", "`try`")),
     ],
 )
 def test_what_a_graph_cannot_know_is_refused(program: Callable[..., Any], words: tuple[str, ...]) -> None:

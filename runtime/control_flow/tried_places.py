@@ -1,0 +1,116 @@
+"""Places of objects that the body of a `try` changes: `items[0] = x`, `self.count += 1`, a list that grows.
+
+    try:
+        items[0] = x             # a place of `items`: what it holds is remembered where an exception may come, ...
+        y = check(x)
+    except ValueError:
+        y = items[0]             # ... and a handler begins with that
+
+They are found by looking at the objects, at each operation that can raise, and carried beside the variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from runtime.control_flow.effects import here
+from runtime.control_flow.holder import Contents, Holder, part
+from runtime.control_flow.promotion import Grows, can_grow, grows
+from runtime.control_flow.regions import Risk
+from runtime.control_flow.remembered import Memory
+from runtime.control_flow.statement_state import State
+from runtime.control_flow.uncertain import Uncertain
+from runtime.control_flow.world import World
+from runtime.control_flow.world_kinds import CELL, GLOBAL
+from runtime.graph.graph import Graph
+
+__all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
+
+BODY: Final = "the body of a `try`"
+
+
+class Places:
+    """The places that code changes of the objects in `world`, but for the variables of `state`."""
+
+    def __init__(self, world: World, state: State) -> None:
+        self.world = world
+        self._names: dict[tuple[Holder, Any], str] = {}
+        self._places: dict[str, tuple[Holder, Any]] = {}
+        names = frozenset(state.names)
+        self._variables = {
+            id(cell)
+            for function in world.scopes
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+            if name in names
+        }
+        self._globals = {(id(function.__globals__), name) for function in world.scopes for name in names}
+
+    def changed(self) -> dict[str, Any]:
+        """What changed places hold now, by names for them. What has no static structure has a value of no kind."""
+        found: dict[str, Any] = {}
+        for holder, now in self.world.changes().items():
+            if self._is_variable(holder):
+                continue
+            if grows(holder, holder.before, now) or not holder.has_same_keys(holder.before, now):
+                found[self._name(holder, _WHOLE)] = _WHOLE
+                continue
+            for key in holder.changed_keys(holder.before, now):
+                found[self._name(holder, key)] = now[key]
+        return found
+
+    def at_raise(self, graph: Graph, memory: Memory, names: Sequence[str], where: str) -> dict[Holder, Contents]:
+        """What the objects hold where an exception comes that `graph` handles. names: of what may be changed there.
+
+        Raises Grows for a list that has another length there; StagingError for what has no static structure.
+        """
+        found: dict[Holder, Contents] = {}
+        places = [(name, *self._places[name]) for name in names if name in self._places]
+        for _, holder, key in places:
+            if key is _WHOLE:
+                raise Grows(holder) if can_grow(holder) else refusal_in_try(holder, where)
+        for name, holder, key in places:
+            contents = found.setdefault(holder, holder.before.copy())
+            try:
+                contents[key] = memory.recall(graph, name, part(holder.before, key))
+            except LookupError:
+                contents[key] = Uncertain(name, str(refusal_in_try(holder, where)))
+        return found
+
+    def _name(self, holder: Holder, key: Any) -> str:
+        """A name that no variable has."""
+        name = self._names.get((holder, key))
+        if name is None:
+            path = holder.label if key is _WHOLE else holder.path(key)
+            name = self._names[holder, key] = f"{path} #{len(self._names)}"
+            self._places[name] = holder, key
+        return name
+
+    def _is_variable(self, holder: Holder) -> bool:
+        if holder.kind is CELL:
+            return id(holder.owner) in self._variables
+        return holder.kind is GLOBAL and (id(holder.owner[0]), holder.owner[1]) in self._globals
+
+
+def changed_before(risks: Sequence[Risk]) -> list[str]:
+    """The variables and places that may have changed before something raises."""
+    return list(dict.fromkeys(name for risk in risks for name in sorted(risk.changed)))
+
+
+def refusal_in_try(holder: Holder, where: str) -> StagingError:
+    """For an object that `where`, the body of a `try` or the like, changes so that a graph cannot carry it."""
+    return StagingError(
+        f"{holder.described()} is changed in place inside {where} around staged code{here()}: an exception that only"
+        " the run knows may come before or after that, and what it holds there has no static structure."
+        f" {holder.kind.remedy or _REMEDY}"
+    )
+
+
+_WHOLE = object()
+"""The key of a place that stands for all of an object, and its value."""
+
+_REMEDY = (
+    "Assign (`items = items + [x]`, `o.count = o.count + 1`), or keep what happened in a variable and change the object"
+    " in the `else` of the `try` or after it"
+)
