@@ -28,7 +28,6 @@ from runtime.control_flow.subgraph import current_graph, trace
 from runtime.control_flow.tried_objects import Ends, Outcome
 from runtime.control_flow.tried_places import BODY, Places, changed_before
 from runtime.control_flow.watched import watched_since
-from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.ops.exceptions import describe_class
@@ -44,14 +43,10 @@ _WHERE: Final = "a `finally` that an exception reaches"
 Thunk = Callable[[], Any]
 
 
-def run_cleanup(guarded: Guarded, cleanup: Thunk, world: World) -> None:
-    """The whole statement: what stands before `finally`, and the cleanup. world: what its code can reach.
-
-    Raises Grows, having put all back.
-    """
-    state = guarded.state
-    places, mark = Places(world, state), watched_since()
-    region = Region(current_graph(), state, guarded.jumps, places.changed)
+def run_cleanup(guarded: Guarded, cleanup: Thunk, places: Places) -> None:
+    """The whole statement: what stands before `finally`, and the cleanup. Raises Grows, having put all back."""
+    state, mark = guarded.state, watched_since()
+    region = Region(current_graph(), state, guarded.jumps, places)
     inner = replace(guarded, cleanup=None, outputs=len(state.names))
     with within(sys._getframe()):
         reached = region.run(inner.run, ends_a_branch, lambda error: _pass_on(guarded, cleanup, region, error))

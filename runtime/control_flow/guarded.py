@@ -21,9 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from autograph.errors import StagingError
 from autograph.operators.handlers import handle, matches
 from autograph.operators.stager import Handlers
 from autograph.operators.with_statement import Leaving
@@ -32,15 +31,16 @@ from runtime.control_flow.catching import Catch, catches
 from runtime.control_flow.cleanups import run_cleanup
 from runtime.control_flow.enclosing import within
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
+from runtime.control_flow.passed_managers import Passed
 from runtime.control_flow.promotion import Grows
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal, names_refusals
 from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
-from runtime.control_flow.tried_objects import Ends, Reaching, labels_of
+from runtime.control_flow.tried_objects import Ends, Reaching, check_certain, labels_of
 from runtime.control_flow.tried_places import BODY, Places, changed_before, refusal_in_try
-from runtime.control_flow.uncertain import Uncertain, stands_for
+from runtime.control_flow.uncertain import Uncertain
 from runtime.control_flow.watched import watched_since
 from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
@@ -48,9 +48,6 @@ from runtime.graph.program_parts import Handling
 from runtime.ops.exceptions import describe_class
 
 __all__ = ["Guarded"]
-
-ROUNDS: Final = 20
-"""How often a `try` is traced because it changes the length of one more list; more than this means a defect."""
 
 Thunk = Callable[[], Any]
 IfStatement = Callable[[Any, Thunk, Thunk, State, int], None]
@@ -76,43 +73,53 @@ class Guarded:
     """What a manager's `__exit__` did that raises the exception again."""
 
     def run(self) -> None:
-        for _ in range(ROUNDS):
+        while True:  # each time one more of the lists that there are grows
             world = World(*self.functions)
-            state, _places = self.state.without_places(world)
-            read = frozenset(self.state.names[: self.outputs])
-            reduced = replace(self, state=state, outputs=sum(name in read for name in state.names))
+            state, places = self.state.without_places(world)
+            if self.is_managed:
+                reduced, besides = replace(self, ends=[]), places
+            else:
+                read = frozenset(self.state.names[: self.outputs])
+                reduced = replace(self, state=state, outputs=sum(name in read for name in state.names), ends=[])
+                besides = []
             mark = watched_since()
             try:
                 if self.cleanup is None:
-                    reduced.run_handlers(world)
+                    reduced.run_handlers(Places(world, reduced.state, besides))
                 else:
-                    run_cleanup(reduced, self.cleanup, world)
+                    run_cleanup(reduced, self.cleanup, Places(world, reduced.state, besides))
                 return
             except Grows as found:
                 if found.target is not None or world.by_owner.get(id(found.holder.owner)) is not found.holder:
                     raise
                 watched_since(mark)
                 found.promote(_Reached(world), partial(refusal_in_try, found.holder, BODY))
-        raise RuntimeError("the lengths of the lists that a `try` changes do not settle")
+
+    @property
+    def is_managed(self) -> bool:
+        """Whether it is a `with`, of whose manager `AtException` takes care."""
+        return any(isinstance(code, Leaving) for _, code, _ in self.handlers)
 
     @property
     def functions(self) -> list[Any]:
-        """The code of the statement, but for managers, which `AtException` looks after."""
-        handlers = [code for _, code, _ in self.handlers]
-        if any(isinstance(code, Leaving) for code in handlers):
+        """The code of the statement, but for a manager's."""
+        if self.is_managed:
             return [self.body]
+        handlers = (code for _, code, _ in self.handlers)
         return [code for code in (self.body, *handlers, self.orelse, self.cleanup) if code is not None]
 
     # -- except and else ------------------------------------------------------------------------------------------
 
-    def run_handlers(self, world: World) -> None:
-        """The statement without its `finally`. world: what its code can reach. Raises Grows, having put all back."""
-        places, mark = Places(world, self.state), watched_since()
-        region = Region(current_graph(), self.state, self.jumps, places.changed)
+    def run_handlers(self, places: Places) -> None:
+        """The statement without its `finally`. Raises Grows, having put all back."""
+        mark = watched_since()
+        region = Region(current_graph(), self.state, self.jumps, places)
+        passed = Passed(region)
         with within(sys._getframe()):
             reached = region.run(self.body, self._is_of_the_run, lambda error: self._handle(error, region))
         if reached is None:
             return
+        passed.body_ended()
         caught, sure = catches(self.handlers, region.risks)
         passing = self._passing(region, reached, caught)
         if caught and passing is None:
@@ -126,12 +133,13 @@ class Guarded:
                 raise
             return
         region.leave()
-        if not reached:
-            raise Diverged
-        if self.orelse is not None:
+        if reached and self.orelse is not None:
             self.orelse()
         if passing is not None:
             passing.compare()
+            passed.settle(passing.world)
+        if not reached:
+            raise Diverged
 
     def _is_of_the_run(self, error: BaseException) -> bool:
         """An error of the trace is, too, that an `except` takes, as it would outside of a graph."""
@@ -274,7 +282,7 @@ class Guarded:
     ) -> None:
         names = self.state.names[: self.outputs]
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results]
-        self._check_certain(names, rows)
+        check_certain(names, rows)
         group = Group(range(len(graphs)), labels_of(graphs), names, rows)
         (outcome,) = ends.merged(graphs, [group], attributes, region.initial)
         outcome.put(self.state)
@@ -291,7 +299,7 @@ class Guarded:
         """The `else` part runs where the body came to its end, which is one more result of the operation."""
         labels, names = labels_of(graphs), self.state.names
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results[1:]]
-        self._check_certain(names[: self.outputs], rows)
+        check_certain(names[: self.outputs], rows)
         flags = [row if row is UNREACHABLE else [i == 0] for i, row in enumerate(results)]
         whole = range(len(graphs))
         groups = [
@@ -311,21 +319,9 @@ class Guarded:
         if caught.values is None:
             go_on()
         else:
-            first, second = (Reaching(code, self.functions) for code in (go_on, lambda: caught.put(self.state)))
+            functions = [] if self.is_managed else self.functions
+            first, second = Reaching(go_on, functions), Reaching(lambda: caught.put(self.state), functions)
             self.if_(completed, first, second, self.state, self.outputs)
-
-    def _check_certain(self, names: Sequence[str], rows: Sequence[Any]) -> None:
-        for row in rows:
-            for name, value in zip(names, () if row is UNREACHABLE else row, strict=False):
-                if type(value) is not Uncertain:
-                    continue
-                owner, message = stands_for(value)
-                if owner != name:
-                    raise StagingError(message)
-                raise StagingError(
-                    f"{name!r} is read after a `try` whose handler does not assign it: what it holds then depends on"
-                    " which operation of the `try` raised, which a graph does not know; assign it in the handler"
-                )
 
 
 def _remembered(graph: Graph, region: Region, name: str, before: Any) -> Any:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from runtime.context import current_recorder
 from runtime.control_flow.known import is_known
@@ -51,18 +51,23 @@ class Risk:
         return self.kinds != (BaseException,)
 
 
+class Changing(Protocol):
+    """Objects that code may change."""
+
+    def note(self) -> dict[str, Any]:
+        """What is something else now than before the code, by name."""
+
+
 class Region:
     """See the module's docstring. `jumps`: variables that an exception leaves as they were before the region.
 
-    besides: asked for what else has changed, with names that no variable has.
+    places: what else may change, with names that no variable has.
     """
 
-    def __init__(
-        self, graph: Graph, state: State, jumps: Collection[str], besides: Callable[[], dict[str, Any]] = dict
-    ) -> None:
+    def __init__(self, graph: Graph, state: State, jumps: Collection[str], places: Changing | None = None) -> None:
         self.graph = graph
         self.state = state
-        self.besides = besides
+        self.places = places
         self.jumps = jumps
         self.initial = state.get()
         self.memory = Memory(graph)
@@ -142,6 +147,10 @@ class Region:
         handled = {(risk.operation, risk.origin, risk.kinds) for risk in risks}
         self.risks = [r for r in self.risks if (r.operation, r.origin, r.kinds) not in handled]
 
+    def note_risks(self, since: int, unchanged: frozenset[str], changed: frozenset[str]) -> None:
+        """What is to be known of the risks from number `since` on: what has not changed before them, and what has."""
+        self.risks[since:] = [replace(r, changed=(r.changed - unchanged) | changed) for r in self.risks[since:]]
+
     def around(self) -> list[Region]:
         """The regions that this one is in."""
         return [guard for guard in self._around if isinstance(guard, Region)]
@@ -156,7 +165,7 @@ class Region:
                 found[name] = now
             elif not isinstance(now, Unread):
                 self._unsure.add(name)
-        return found | self.besides()
+        return found if self.places is None else found | self.places.note()
 
     def close(self, ends: Sequence[Any]) -> None:
         """The code has come to its end, where the variables are `ends`.

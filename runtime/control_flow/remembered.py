@@ -51,6 +51,8 @@ class Memory:
     def __init__(self, owner: Graph) -> None:
         self.made: Operation = owner.add(memo_new, [], {})
         self.used = False
+        self.kept: list[Operation] = []
+        """The operations that keep something."""
         self._samples: dict[str, list[Any]] = {}
         self._lost: set[str] = set()
         self._maybe: set[str] = set()
@@ -86,7 +88,7 @@ class Memory:
                     self._maybe.add(name)
                     names.append(f"{name}?")
                     tensors.append(graph.localize(_tensor(found.defined), name))
-            graph.add(memo_set, [memo, *tensors], {"names": tuple(names)})
+            self.kept.append(graph.add(memo_set, [memo, *tensors], {"names": tuple(names)}))
 
     def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
         leaves = nest.flatten(value) if _can_be_kept(value) and name not in self._lost else []
@@ -102,6 +104,16 @@ class Memory:
     def forget(self, names: Iterable[str]) -> None:
         """Variables whose values were not seen wherever they may be changed."""
         self._lost.update(names)
+
+    def strip(self, names: Iterable[str], since: int) -> None:
+        """What the operations from number `since` on keep of these is not kept."""
+        left_out = {f"{name}{mark}" for name in names for mark in ":#?"}
+        for operation in self.kept[since:]:
+            pairs = zip(operation.attributes["names"], operation.inputs[1:], strict=True)
+            left = [(name, tensor) for name, tensor in pairs if name.rstrip("0123456789") not in left_out]
+            operation.attributes = {**operation.attributes, "names": tuple(name for name, _ in left)}
+            operation.inputs = (operation.inputs[0], *(tensor for _, tensor in left))
+        self._last = None
 
     def forget_last(self) -> None:
         """What was recorded last is not in the graph any more."""

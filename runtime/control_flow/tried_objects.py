@@ -35,7 +35,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.control import try_node
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Ends", "Outcome", "Reaching", "labels_of"]
+__all__ = ["Ends", "Outcome", "Reaching", "check_certain", "labels_of"]
 
 
 class Ends:
@@ -118,6 +118,21 @@ class Outcome:
         if len(self.merge.rows) > 1:
             watch_replaced(zip(self.initial, variables, strict=False), world)
         watch_chosen(self.merge.rows, self.values, world)
+
+
+def check_certain(names: Sequence[str], rows: Sequence[Any]) -> None:
+    """Raises StagingError for a variable that is read after the statement, and of which a handler knows nothing."""
+    for row in rows:
+        for name, value in zip(names, () if row is UNREACHABLE else row, strict=False):
+            if type(value) is not Uncertain:
+                continue
+            owner, message = stands_for(value)
+            if owner != name:
+                raise StagingError(message)
+            raise StagingError(
+                f"{name!r} is read after a `try` whose handler does not assign it: what it holds then depends on"
+                " which operation of the `try` raised, which a graph does not know; assign it in the handler"
+            )
 
 
 def labels_of(graphs: Sequence[Graph]) -> list[str]:

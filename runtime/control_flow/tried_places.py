@@ -11,7 +11,7 @@ They are found by looking at the objects, at each operation that can raise, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingError
@@ -20,7 +20,7 @@ from runtime.control_flow.holder import Contents, Holder, part
 from runtime.control_flow.promotion import Grows, can_grow, grows
 from runtime.control_flow.regions import Risk
 from runtime.control_flow.remembered import Memory
-from runtime.control_flow.statement_state import State
+from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.uncertain import Uncertain
 from runtime.control_flow.world import World
 from runtime.control_flow.world_kinds import CELL, GLOBAL
@@ -32,20 +32,32 @@ BODY: Final = "the body of a `try`"
 
 
 class Places:
-    """The places that code changes of the objects in `world`, but for the variables of `state`."""
+    """The places that code changes of the objects in `world`, but for the variables of `state`.
 
-    def __init__(self, world: World, state: State) -> None:
+    besides: places that are variables, too.
+    """
+
+    def __init__(self, world: World, state: State, besides: Iterable[tuple[Holder, Any]] = ()) -> None:
         self.world = world
+        self._besides = frozenset((holder, key) for holder, key in besides if key is not NO_KEY)
+        self.noted: list[dict[str, Any]] = []
+        """What was changed where something may raise."""
+        self._unkept: set[tuple[str, int]] = set()
         self._names: dict[tuple[Holder, Any], str] = {}
         self._places: dict[str, tuple[Holder, Any]] = {}
-        names = frozenset(state.names)
+        self._taken = set(state.names)
         self._variables = {
             id(cell)
             for function in world.scopes
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-            if name in names
+            if name in self._taken
         }
-        self._globals = {(id(function.__globals__), name) for function in world.scopes for name in names}
+        self._globals = {(id(function.__globals__), name) for function in world.scopes for name in state.names}
+
+    def note(self) -> dict[str, Any]:
+        """`changed`, where something may raise."""
+        self.noted.append(self.changed())
+        return self.noted[-1]
 
     def changed(self) -> dict[str, Any]:
         """What changed places hold now, by names for them. What has no static structure has a value of no kind."""
@@ -57,7 +69,8 @@ class Places:
                 found[self._name(holder, _WHOLE)] = _WHOLE
                 continue
             for key in holder.changed_keys(holder.before, now):
-                found[self._name(holder, key)] = now[key]
+                if (holder, key) not in self._besides:
+                    found[self._name(holder, key)] = now[key]
         return found
 
     def at_raise(self, graph: Graph, memory: Memory, names: Sequence[str], where: str) -> dict[Holder, Contents]:
@@ -70,20 +83,36 @@ class Places:
         for _, holder, key in places:
             if key is _WHOLE:
                 raise Grows(holder) if can_grow(holder) else refusal_in_try(holder, where)
+        unkept = {name for name, _ in self._unkept}
         for name, holder, key in places:
             contents = found.setdefault(holder, holder.before.copy())
             try:
+                if name in unkept:
+                    raise LookupError(name)
                 contents[key] = memory.recall(graph, name, part(holder.before, key))
             except LookupError:
                 contents[key] = Uncertain(name, str(refusal_in_try(holder, where)))
         return found
 
+    def set_unkept(self, since: int, names: Iterable[str], changed: Collection[str]) -> None:
+        """From number `since` of what was noted on, these places are known, but no memory has what is `changed`."""
+        left_out = frozenset(names)
+        self._unkept = {(name, i) for name, i in self._unkept if i < since or name not in left_out}
+        self._unkept |= {(name, since) for name in left_out if name in changed}
+
+    def holder_of(self, name: str) -> Holder:
+        """The object that a name is of."""
+        return self._places[name][0]
+
     def _name(self, holder: Holder, key: Any) -> str:
         """A name that no variable has."""
         name = self._names.get((holder, key))
         if name is None:
-            path = holder.label if key is _WHOLE else holder.path(key)
-            name = self._names[holder, key] = f"{path} #{len(self._names)}"
+            name = holder.label if key is _WHOLE else holder.path(key)
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._names[holder, key] = name
             self._places[name] = holder, key
         return name
 

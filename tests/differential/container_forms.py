@@ -162,7 +162,7 @@ ENTERED = (
     (1, "for t{#} in ({A}, {A}):", "t{#}[{I}] += {n}"),
     (1, "for t{#} in {a}[:2]:", "{A}[0] = t{#}"),
 )
-"""Compound statements: their heads, and a form that their bodies begin with. No loop is over what it may make longer."""
+"""Compound statements: their heads, and a form that their bodies begin with. No loop is over what it makes longer."""
 
 FUNCTIONS = (
     ("def f{#}(n, z={A}):", "z[{I}] = n", "return z", "f{#}({n})"),
