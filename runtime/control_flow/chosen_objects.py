@@ -23,11 +23,14 @@ from runtime.control_flow.branches import switch_values
 from runtime.control_flow.identity import note_merged, note_sources
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import has_other_names
+from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
 from runtime.control_flow.world import World
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
+from runtime.ops.control import switch_node
+from runtime.ops.lists import list_set
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
@@ -211,8 +214,23 @@ def _is_flat(copy: Any) -> bool:
     return not any(nest.is_nested(part) for _, part in nest.children(copy))
 
 
+def _has_its_length(copy: TensorList) -> bool:
+    """Whether a list that was merged from lists of several lengths has the length that it was merged with."""
+    for handle in copy.handles:
+        while handle.op.op is list_set:
+            handle = handle.op.inputs[0]
+        if handle.op.op is not switch_node:
+            return False
+    return True
+
+
 def _write(item: Any, copy: Any, is_meant: Any) -> None:
     """Gives a list or dict the elements of the copy where `is_meant` is 1."""
+    if type(item) is list and isinstance(copy, TensorList) and _has_its_length(copy):
+        for key, old in enumerate(item):  # elements of a longer list are there only where that one is meant
+            branches = [lambda old=old: [old], lambda key=key: [copy[key]]]
+            item[key] = switch_values(is_meant, branches, ["the element"])[0]
+        return
     if type(item) is list and type(copy) is list and len(item) == len(copy):
         keys: Any = range(len(item))
     elif type(item) is dict and type(copy) is dict and list(item) == list(copy):

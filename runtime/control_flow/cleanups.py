@@ -16,10 +16,10 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches import Group
-from runtime.control_flow.enclosing import within
 from runtime.control_flow.promotion import Grows
 from runtime.control_flow.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.regions import Region
@@ -48,8 +48,9 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk, places: Places) -> None:
     state, mark = guarded.state, watched_since()
     region = Region(current_graph(), state, guarded.jumps, places)
     inner = replace(guarded, cleanup=None, outputs=len(state.names))
-    with within(sys._getframe()):
-        reached = region.run(inner.run, ends_a_branch, lambda error: _pass_on(guarded, cleanup, region, error))
+    assert guarded.round is not None
+    with guarded.round.within(sys._getframe()):
+        reached = guarded.round.run(region, inner.run, ends_a_branch, partial(_pass_on, guarded, cleanup, region))
     if reached is None:
         return
     if not region.risks:
@@ -114,7 +115,8 @@ def _trace_cleanup(
 
     mark = watched_since()
     try:
-        with within(sys._getframe()):
+        assert guarded.round is not None
+        with guarded.round.within(sys._getframe()):
             result = trace(graph, run, _WHERE)
     except BaseException:
         state.put(region.initial)

@@ -202,6 +202,10 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_list(x, k, v)
         return x
+    if isinstance(x, tuple) and isinstance(k, SymbolicTensor):
+        if all(item is v for item in x):  # an object that was changed in place, whichever of them it was
+            return x
+        raise TypeError(f"'{type(x).__name__}' object does not support item assignment")
     if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
         x = grown_in_place(x)
     if type(x) is dict and x and isinstance(k, SymbolicTensor) and k.value is None:

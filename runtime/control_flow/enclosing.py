@@ -25,7 +25,7 @@ from runtime.graph.graph import Graph
 
 __all__ = [
     "Statement", "innermost_frame", "inside", "is_reached", "places_of", "remember_places", "statements_around",
-    "with_world_before", "within", "world_before",
+    "tries_around", "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -43,6 +43,8 @@ class Statement(Protocol):
 Entry = tuple[Statement | None, Graph, FrameType]
 _AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_around", default=())
 
+_TRIES: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.tries_around", default=())
+
 
 @contextmanager
 def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
@@ -55,13 +57,22 @@ def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
 
 
 @contextmanager
-def within(frame: FrameType) -> Iterator[None]:
-    """While code is traced that a frame calls, and which may be traced again, but learns of nothing meanwhile."""
+def within(frame: FrameType, tried: Statement) -> Iterator[None]:
+    """While code of a `try` is traced, which a frame calls: it may be traced again, but only by its own choice."""
     token = _AROUND.set((*_AROUND.get(), (None, current_graph().root, frame)))
+    tries = _TRIES.set((*_TRIES.get(), (tried, current_graph().root)))
     try:
         yield
     finally:
+        _TRIES.reset(tries)
         _AROUND.reset(token)
+
+
+def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
+    """The `try`s around that can reach an object, outermost first, each with its own holder of it."""
+    root = current_graph().root
+    known = [(tried, tried.world.at(holder.place)) for tried, its_root in _TRIES.get() if its_root is root]
+    return [(tried, found) for tried, found in known if found is not None]
 
 
 def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
@@ -77,7 +88,8 @@ def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
 
 def is_reached(value: Any) -> bool:
     """Whether a statement around, of this trace or one around it, can reach an object that can change."""
-    return any(id(value) in statement.world.by_owner for statement, _, _ in _AROUND.get())
+    around = [statement for statement, *_ in (*_AROUND.get(), *_TRIES.get()) if statement is not None]
+    return any(id(value) in statement.world.by_owner for statement in around)
 
 
 def innermost_frame() -> FrameType | None:

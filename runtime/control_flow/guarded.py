@@ -29,7 +29,6 @@ from autograph.operators.with_statement import Leaving
 from runtime.control_flow.branches import Group
 from runtime.control_flow.catching import Catch, catches
 from runtime.control_flow.cleanups import run_cleanup
-from runtime.control_flow.enclosing import within
 from runtime.control_flow.managers import AtException, check_repeatable, does_nothing, take_back
 from runtime.control_flow.passed_managers import Passed
 from runtime.control_flow.promotion import Grows
@@ -38,6 +37,7 @@ from runtime.control_flow.regions import Region, Risk
 from runtime.control_flow.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph, trace
+from runtime.control_flow.tried_again import Round
 from runtime.control_flow.tried_objects import Ends, Reaching, check_certain, labels_of
 from runtime.control_flow.tried_places import BODY, Places, changed_before, refusal_in_try
 from runtime.control_flow.uncertain import Uncertain
@@ -69,31 +69,30 @@ class Guarded:
     outputs: int
     jumps: Sequence[str]
     if_: IfStatement
+    round: Round | None = None
+    """This time that it is traced."""
     ends: list[AtException] = field(default_factory=list)
     """What a manager's `__exit__` did that raises the exception again."""
 
     def run(self) -> None:
         while True:  # each time one more of the lists that there are grows
             world = World(*self.functions)
-            state, places = self.state.without_places(world)
-            if self.is_managed:
-                reduced, besides = replace(self, ends=[]), places
-            else:
+            state, besides = self.state.without_places(world)
+            reduced = replace(self, ends=[])
+            if not self.is_managed:
                 read = frozenset(self.state.names[: self.outputs])
-                reduced = replace(self, state=state, outputs=sum(name in read for name in state.names), ends=[])
+                reduced = replace(reduced, state=state, outputs=sum(name in read for name in state.names))
                 besides = []
-            mark = watched_since()
+            this = Round(world, watched_since())
+            places = Places(world, reduced.state, besides)
             try:
                 if self.cleanup is None:
-                    reduced.run_handlers(Places(world, reduced.state, besides))
+                    replace(reduced, round=this).run_handlers(places)
                 else:
-                    run_cleanup(reduced, self.cleanup, Places(world, reduced.state, besides))
+                    run_cleanup(replace(reduced, round=this), self.cleanup, places)
                 return
             except Grows as found:
-                if found.target is not None or world.by_owner.get(id(found.holder.owner)) is not found.holder:
-                    raise
-                watched_since(mark)
-                found.promote(_Reached(world), partial(refusal_in_try, found.holder, BODY))
+                this.promote(found)
 
     @property
     def is_managed(self) -> bool:
@@ -115,8 +114,9 @@ class Guarded:
         mark = watched_since()
         region = Region(current_graph(), self.state, self.jumps, places)
         passed = Passed(region)
-        with within(sys._getframe()):
-            reached = region.run(self.body, self._is_of_the_run, lambda error: self._handle(error, region))
+        assert self.round is not None
+        with self.round.within(sys._getframe()):
+            reached = self.round.run(region, self.body, self._is_of_the_run, partial(self._handle, region))
         if reached is None:
             return
         passed.body_ended()
@@ -148,7 +148,7 @@ class Guarded:
         kinds = [kind for kind, code, _ in self.handlers if not isinstance(code, Leaving)]
         return not is_refusal(error) and any(kind is None or matches(type(error), kind()) for kind in kinds)
 
-    def _handle(self, error: BaseException, region: Region) -> None:
+    def _handle(self, region: Region, error: BaseException) -> None:
         """What comes while tracing, and is not of the run."""
         if is_refusal(error):
             for kind, code, _ in self.handlers:
@@ -258,7 +258,8 @@ class Guarded:
             return self.state.get()
 
         try:
-            with within(sys._getframe()):
+            assert self.round is not None
+            with self.round.within(sys._getframe()):
                 result = trace(graph, run, "a handler of a `try`")
             check_unchanged(error, held)
             return result
@@ -333,10 +334,3 @@ def _remembered(graph: Graph, region: Region, name: str, before: Any) -> Any:
             f"{name!r} is read in a handler (or in `finally`), and what it holds there depends on which operation"
             " of the `try` raised, which a graph does not know: assign it before the `try`, or after what can raise",
         )
-
-
-@dataclass(frozen=True)
-class _Reached:
-    """A statement as far as lists that grow are concerned: it finds them in this world."""
-
-    world: World

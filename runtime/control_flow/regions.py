@@ -75,6 +75,7 @@ class Region:
         """The graph that the operations have moved into."""
         self.start = len(graph.operations)
         self.risks: list[Risk] = []
+        self._is_left = False
         self._unsure: set[str] = set()
         self._around = graph.guards
         self._noted: tuple[BaseException, dict[str, Any]] | None = None
@@ -196,13 +197,16 @@ class Region:
             self.extract("dropped")
         if self.memory.used:
             self.graph.operations.remove(self.memory.made)
+            self.memory.used = False
         for around in self.around():
             around.memory.forget_last()
 
     def leave(self) -> None:
         """The region is done with: nothing is left of a memory that was not needed."""
-        if not self.memory.used:
-            del self.graph.operations[self.start - 1]
+        if not self.memory.used and not self._is_left:
+            self.start -= 1
+            del self.graph.operations[self.start]
+        self._is_left = True
 
     # -- the graph ------------------------------------------------------------------------------------------------
 

@@ -265,3 +265,35 @@ def flags(n):
 def test_lists_of_truths() -> None:
     assert_same(sieve, 2, 6)
     assert_same(flags, 0, 1, 2)
+
+
+def one_row_twice(x):
+    row, other = [x, 1], [4, 4]
+    (row, row)[x % 2][1] = 5
+    (row, row)[x % 2][0] += 2
+    (row, other)[x % 2][0] += 3
+    return row, other
+
+
+def rows_of_several_lengths(x):
+    rows = [[x, 1], [3, 2, 4], [5]]
+    rows[x % 3][0] += 7
+    rows[x % 2][1] = x
+    rows[1][2] += rows[0][0]
+    return rows
+
+
+def test_rows_of_tuples_and_of_several_lengths() -> None:
+    assert_same(one_row_twice, 0, 1, 2)
+    assert_same(rows_of_several_lengths, 0, 1, 2, 3, 4, 5)
+
+
+def test_a_tuple_has_no_elements_to_set() -> None:
+    @tf.function
+    def of_a_tuple(x):
+        row = (x, 1)
+        row[x] = 5
+        return row
+
+    with pytest.raises(TypeError, match="'tuple' object does not support item assignment"):
+        of_a_tuple(tf.constant(1))
