@@ -59,7 +59,7 @@ class Round:
             raise
 
     def promote(self, found: Grows) -> None:
-        """All is what it was: makes a list one that grows. Raises Grows where another statement is to be traced again."""
+        """All is what it was: makes the list one that grows. Raises Grows where another statement is traced again."""
         if found.target is not self and not (found.target is None and found.holder in self.world.holders):
             raise found
         watched_since(self.mark)
