@@ -23,8 +23,8 @@ from tests.runtime.control_flow import (
 PROGRAMS = [
     *programs_with_cleanups.PROGRAMS, *programs_with_cleanups_in_loops.PROGRAMS, *programs_with_handlers.PROGRAMS,
     *programs_with_handlers_in_loops.PROGRAMS, *programs_with_managers.PROGRAMS,
-    *programs_with_managers_in_loops.PROGRAMS, *programs_with_places_in_try.PROGRAMS, *programs_with_places_in_nested_try.PROGRAMS,
-    *programs_with_risks.PROGRAMS,
+    *programs_with_managers_in_loops.PROGRAMS, *programs_with_places_in_try.PROGRAMS,
+    *programs_with_places_in_nested_try.PROGRAMS, *programs_with_risks.PROGRAMS,
 ]  # fmt: skip
 INPUTS = (-1, 0, 1, 2, 3, 4, 5, 6, 7)
 OTHERS = ("division_in_and", "floats_in_a_handler", "text_in_a_handler")
