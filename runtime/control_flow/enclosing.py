@@ -88,8 +88,7 @@ def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
 
 def is_reached(value: Any) -> bool:
     """Whether a statement around, of this trace or one around it, can reach an object that can change."""
-    around = [statement for statement, *_ in (*_AROUND.get(), *_TRIES.get()) if statement is not None]
-    return any(id(value) in statement.world.by_owner for statement in around)
+    return any(s is not None and id(value) in s.world.by_owner for s, _, _ in _AROUND.get())
 
 
 def innermost_frame() -> FrameType | None:
