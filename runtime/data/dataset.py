@@ -18,10 +18,11 @@ from typing import Any, Final
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
-from runtime.data import grouping, making, steps
+from runtime.data import buckets, by_key, grouping, making, steps
 from runtime.data.handles import known_node
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
+from runtime.data.static_methods import StaticMethods
 from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec, Structure
 from runtime.ops.check import check
@@ -34,7 +35,7 @@ NO_LENGTH: Final = {
 }  # fmt: skip
 
 
-class Dataset:
+class Dataset(StaticMethods):
     """See the module's docstring. Made by the static methods, such as `Dataset.range(5)`."""
 
     __slots__ = ("__weakref__", "_kind", "handle", "structure")
@@ -48,67 +49,6 @@ class Dataset:
         """The tensor of dtype variant that holds the pipeline."""
         self.structure = structure
         self._kind = kind
-
-    # -- sources -------------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
-        """The rows of tensors. tensors: a structure of them, all of one first dimension; a list is one tensor."""
-        return making.from_tensor_slices(tensors)
-
-    @staticmethod
-    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
-        """One element."""
-        return making.from_tensors(tensors)
-
-    @staticmethod
-    def from_generator(
-        generator: Callable[..., Any],
-        output_types: Any = None,
-        output_shapes: Any = None,
-        args: Any = None,
-        output_signature: Any = None,
-        name: str | None = None,
-    ) -> Dataset:
-        """What the iterable `generator(*args)` gives. It stays in Python, and is called anew for each pass.
-
-        output_signature: a structure of TensorSpecs; or output_types and output_shapes, of dtypes and shapes. args:
-        tensors, which the function gets as arrays. An element that does not fit is an error that names it.
-        """
-        return making.from_generator(generator, output_types, output_shapes, args, output_signature)
-
-    @staticmethod
-    def range(*args: Any, output_type: Any = None, name: str | None = None) -> Dataset:
-        """The integers of Python's range(*args), as scalars of dtype int64 or `output_type`."""
-        return making.range_(*args, output_type=output_type)
-
-    @staticmethod
-    def counter(start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Dataset:
-        """start, start + step, ... without end."""
-        return making.counter(start, step, dtype)
-
-    @staticmethod
-    def random(
-        seed: int | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
-    ) -> Dataset:
-        """Random integers of dtype int64 from [0, 2**32), without end."""
-        return making.random(seed, bool(rerandomize_each_iteration))
-
-    @staticmethod
-    def list_files(
-        file_pattern: Any, shuffle: bool | None = None, seed: int | None = None, name: str | None = None
-    ) -> Dataset:
-        """The names of the files that match a glob pattern (or several), in random order unless shuffle=False."""
-        return making.list_files(file_pattern, shuffle, seed)
-
-    @staticmethod
-    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
-        """Elements of several datasets side by side, as many as the shortest has. args: datasets, or a structure."""
-        if datasets is not None:
-            args = (datasets,)
-        if not args:
-            raise TypeError("Dataset.zip takes datasets")
-        return steps.zipped(args[0] if len(args) == 1 else args)
 
     # -- functions of elements -----------------------------------------------------------------------------------
 
@@ -200,6 +140,32 @@ class Dataset:
         """
         return grouping.ragged_batch(self, batch_size, drop_remainder, row_splits_dtype)
 
+    def group_by_window(
+        self, key_func: Any, reduce_func: Any, window_size: Any = None, window_size_func: Any = None,
+        name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """The elements of `reduce_func(key, dataset)` of each `window_size` elements for which `key_func` is the same.
+
+        key_func gives integers. window_size_func: the size for a key, in the place of window_size. What is left at the
+        end are smaller groups, the smallest key first.
+        """
+        return by_key.group_by_window(self, key_func, reduce_func, window_size, window_size_func)
+
+    def bucket_by_sequence_length(
+        self, element_length_func: Any, bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False, drop_remainder: bool = False, name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """Padded batches of elements of about one length: shorter than the first boundary, the second, ..., and others.
+
+        bucket_batch_sizes: one more than there are boundaries. pad_to_bucket_boundary: to one less than the boundary,
+        in the place of the longest of the batch. The rest as for `padded_batch`.
+        """
+        return buckets.bucket_by_sequence_length(
+            self, element_length_func, bucket_boundaries, bucket_batch_sizes, padded_shapes, padding_values,
+            pad_to_bucket_boundary, no_padding, drop_remainder,
+        )  # fmt: skip
+
     def unbatch(self, name: str | None = None) -> Dataset:
         """The rows of the elements, one by one."""
         return grouping.unbatch(self)
@@ -212,7 +178,7 @@ class Dataset:
 
     def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
         """Batches of another size, of the rows of batches."""
-        return self.unbatch().batch(batch_size, drop_remainder)
+        return grouping.rebatch(self, batch_size, drop_remainder)
 
     # -- order ---------------------------------------------------------------------------------------------------
 
@@ -244,6 +210,14 @@ class Dataset:
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
         """Every `num_shards`-th element, from number `index` on."""
         return steps.shard(self, num_shards, index)
+
+    def unique(self, name: str | None = None) -> Dataset:
+        """Each element the first time that it comes. Elements are tensors of integers, bools or texts."""
+        return steps.unique(self)
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+        """The elements without those that fail. log_warning: whether a warning tells of each."""
+        return steps.ignore_errors(self, log_warning)
 
     def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
         """The elements of this dataset, then those of another one."""

@@ -53,7 +53,7 @@ Plan = Callable[..., tuple[Array, ...]]
 HARMLESS: Final = frozenset({"caught", "check", "placeholder", "raise", "reraise"})
 """Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
 
-DRAWING: Final = frozenset({"MatchingFiles", "Random", "Shuffle"})
+DRAWING: Final = frozenset({"MatchingFiles", "Random", "SampleFrom", "Shuffle"})
 """Datasets that take random numbers from the common sequence when they are made, or look at files."""
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from runtime.tensor.spec import TensorSpec
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset
 
-__all__ = ["batch", "padded_batch", "ragged_batch", "unbatch", "window"]
+__all__ = ["Padding", "batch", "padded_batch", "padding_of", "ragged_batch", "rebatch", "unbatch", "window"]
 
 
 def batch(source: Dataset, size: Any, drop: Any) -> Dataset:
@@ -65,27 +66,44 @@ def ragged_batch(source: Dataset, size: Any, drop: Any, splits: Any) -> Dataset:
 
 def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: Any) -> Dataset:
     drop = flag_of("padded_batch", "drop_remainder", drop)
+    padding = padding_of(source, shapes, values, "padded_batch")
+    structure = padding.batches(source.structure, _batch_dim(size, drop))
+
+    def build(node: Node, size: Array) -> Node:
+        number = integer(size, "padded_batch: batch_size", 1)
+        return padded_batches(node, number, drop, padding.shapes, padding.values, structure)
+
+    return dataset("PaddedBatch", build, [source, size], structure)
+
+
+@dataclass(frozen=True)
+class Padding:
+    """For each leaf: the shape that elements are padded to (None: the largest size), and what with."""
+
+    shapes: Sequence[TensorShape]
+    values: Sequence[Array]
+
+    def batches(self, structure: Structure, size: int | None) -> Structure:
+        """The type of batches of so many elements."""
+        leaves = zip(self.shapes, structure.leaves, strict=True)
+        return Structure(structure.pack([TensorSpec([size, *s], leaf.dtype) for s, leaf in leaves]))
+
+
+def padding_of(source: Dataset, shapes: Any, values: Any, what: str) -> Padding:
+    """How the elements of a dataset are padded. shapes, values: as `padded_batch` takes them. what: for errors."""
     leaves = source.structure.leaves
-    source.structure.require_rows("padded_batch")
+    source.structure.require_rows(what)
     if source.structure.has_composites:
-        raise TypeError("padded_batch: ragged and sparse tensors are batched as they are; use batch")
+        raise TypeError(f"{what}: ragged and sparse tensors are batched as they are; use batch")
     if shapes is None:
         unknown = next((leaf for leaf in leaves if leaf.shape.rank is None), None)
         if unknown is not None:
-            raise ValueError(f"padded_batch: padded_shapes is needed for elements of unknown rank, such as {unknown!r}")
+            raise ValueError(f"{what}: padded_shapes is needed for elements of unknown rank, such as {unknown!r}")
         wanted = [leaf.shape for leaf in leaves]
     else:
         wanted = [_padded_shape(shape, leaf) for shape, leaf in zip(_matched(source, shapes), leaves, strict=True)]
     paddings = _matched(source, values) if is_inner(values) else [values] * len(leaves)
-    filled = [_padding(value, leaf) for value, leaf in zip(paddings, leaves, strict=True)]
-    first = TensorShape([_batch_dim(size, drop)])
-    specs = [TensorSpec(first.concatenate(s), leaf.dtype) for s, leaf in zip(wanted, leaves, strict=True)]
-    structure = Structure(source.structure.pack(specs))
-
-    def build(node: Node, size: Array) -> Node:
-        return padded_batches(node, integer(size, "padded_batch: batch_size", 1), drop, wanted, filled, structure)
-
-    return dataset("PaddedBatch", build, [source, size], structure)
+    return Padding(wanted, [_padding(value, leaf) for value, leaf in zip(paddings, leaves, strict=True)])
 
 
 def _matched(source: Dataset, given: Any) -> list[Any]:
@@ -132,6 +150,14 @@ def unbatch(source: Dataset) -> Dataset:
             raise ValueError(f"unbatch: {component!r} has no rows")
     structure = source.structure.map_components(row_spec)
     return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
+
+
+def rebatch(source: Dataset, size: Any, drop: Any) -> Dataset:
+    drop = flag_of("rebatch", "drop_remainder", drop)
+    rows = {leaf.shape[0] if leaf.shape.rank else None for leaf in source.structure.leaves}
+    number = _batch_dim(size, True)
+    whole = number and all(n is not None and n % number == 0 for n in rows)  # then there is no smaller batch at the end
+    return batch(unbatch(source), size, drop or bool(whole))
 
 
 def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: Any) -> Dataset:

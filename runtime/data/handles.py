@@ -62,7 +62,7 @@ def unboxed_node(array: Array) -> Node:
     return node
 
 
-MADE_ANEW: Final = frozenset({"Cache", "MatchingFiles", "Random", "Shuffle"})
+MADE_ANEW: Final = frozenset({"Cache", "MatchingFiles", "Random", "SampleFrom", "Shuffle"})
 """Datasets that remember something from one pass to the next, or look at files: each run of a graph makes a new one."""
 
 

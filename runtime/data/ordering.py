@@ -5,7 +5,9 @@ taken(node, 3), skipped(node, 3), repeated(node, 2), chained([a, b]), zipped([a,
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from runtime.data.blocks import Block
 from runtime.data.node import INFINITE, UNKNOWN, Node, Pull, Puller, Rest, counted, drain
 from runtime.data.structure import Structure
 
-__all__ = ["chained", "repeated", "sharded", "skipped", "taken", "zipped"]
+__all__ = ["chained", "repeated", "sharded", "skipped", "taken", "unique", "without_errors", "zipped"]
 
 
 def taken(source: Node, count: int) -> Node:
@@ -40,6 +42,45 @@ class _Taking:
         else:
             self._left -= block.count - 1
         return block
+
+
+def unique(source: Node) -> Node:
+    """Each tensor the first time that it comes."""
+
+    def pulling(pull: Pull) -> Pull:
+        seen: set[Any] = set()
+
+        def pulled(n: int) -> Block | None:
+            while (block := pull(n)) is not None:
+                new = []
+                for i, (row,) in enumerate(block.rows()):
+                    if (value := (row.shape, *row.ravel().tolist())) not in seen:
+                        seen.add(value)
+                        new.append(i)
+                if new:
+                    return block.pick(new)
+            return None
+
+        return pulled
+
+    return source.step(pulling, cardinality=0 if source.cardinality == 0 else UNKNOWN)
+
+
+def without_errors(source: Node, tell: bool) -> Node:
+    """The elements that do not fail. tell: whether a warning tells of those that do."""
+
+    def pulling(pull: Pull) -> Pull:
+        def pulled(n: int) -> Block | None:
+            while True:
+                try:
+                    return pull(n)
+                except Exception as error:
+                    if tell:
+                        warnings.warn(f"an element is left out: {error}", RuntimeWarning, stacklevel=2)
+
+        return pulled
+
+    return source.step(pulling, cardinality=0 if source.cardinality == 0 else UNKNOWN)
 
 
 def skipped(source: Node, count: int) -> Node:

@@ -64,7 +64,7 @@ def integer(value: Array, what: str, least: int | None = None) -> int:
 # -- functions of elements ---------------------------------------------------------------------------------------------
 
 
-def _arguments(structure: Structure) -> list[Structure]:
+def arguments_of(structure: Structure) -> list[Structure]:
     """What a function of elements takes: a tuple is its arguments."""
     return [Structure(part) for part in structure.spec] if type(structure.spec) is tuple else [structure]
 
@@ -76,7 +76,7 @@ def traced(function: Any, arguments: Sequence[Structure], what: str) -> Traced:
 
 
 def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
-    found = traced(function, _arguments(source.structure), "map")
+    found = traced(function, arguments_of(source.structure), "map")
     structure = found.results
     number = PARALLEL if calls == AUTOTUNE else calls
 
@@ -91,7 +91,7 @@ def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
 
 
 def _predicate(source: Dataset, function: Any, what: str) -> Traced:
-    found = traced(function, _arguments(source.structure), what)
+    found = traced(function, arguments_of(source.structure), what)
     spec = found.results.spec
     if not isinstance(spec, TensorSpec) or spec.dtype is not bool_ or spec.shape.rank not in (0, None):
         raise ValueError(f"{what}: the predicate returns a scalar of dtype bool; it returned {spec!r}")
@@ -109,7 +109,7 @@ def take_while(source: Dataset, function: Any) -> Dataset:
 
 
 def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, what: str) -> Dataset:
-    found = traced(function, _arguments(source.structure), what)
+    found = traced(function, arguments_of(source.structure), what)
     spec = found.results.spec
     if not isinstance(spec, DatasetSpec):
         raise TypeError(f"{what}: the function returns a dataset; it returned {spec!r}")
@@ -191,6 +191,18 @@ def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
         return ordering.sharded(node, number, which)
 
     return alike(source, "Shard", build, shards, index)
+
+
+def unique(source: Dataset) -> Dataset:
+    spec = source.element_spec
+    hashable = isinstance(spec, TensorSpec) and (spec.dtype.is_integer or spec.dtype.kind in ("bool", "string"))
+    if not hashable:
+        raise TypeError(f"unique takes tensors of integers, bools or texts; the elements are {spec!r}")
+    return alike(source, "Unique", ordering.unique)
+
+
+def ignore_errors(source: Dataset, tell: bool) -> Dataset:
+    return alike(source, "IgnoreErrors", lambda node: ordering.without_errors(node, tell))
 
 
 def concatenate(source: Dataset, other: Dataset) -> Dataset:

@@ -89,6 +89,11 @@ ANY: Final[dict[str, Step]] = {
     "identity flat_map": lambda m, d, k, j: d.flat_map(lambda *x: m.data.Dataset.from_tensors(x).repeat(j)),
     "interleave the same": lambda m, d, k, j: d.interleave(
         lambda *x: m.data.Dataset.from_tensors(x).repeat(k), cycle_length=j, block_length=k),
+    "groups by number": lambda m, d, k, j: d.enumerate().group_by_window(
+        lambda i, *x: i % k, lambda key, group: group.skip(j - 1), window_size=j + 1),
+    "chosen": lambda m, d, k, j: m.data.Dataset.choose_from_datasets(
+        [d, d.skip(k)], m.data.Dataset.range(20).map(lambda i: i * i % (j + 2) % 2), stop_on_empty_dataset=j == 2),
+    "sampled": lambda m, d, k, j: m.data.Dataset.sample_from_datasets([d, d], [0.0, 1.0]),
     "window": lambda m, d, k, j: d.window(k + 1, j),
     "window of strides": lambda m, d, k, j: d.window(k, None if j > 2 else j, 2, drop_remainder=k > 2),
 }  # fmt: skip
@@ -111,6 +116,11 @@ NUMBERS: Final[dict[str, Step]] = {
     "filter": lambda m, d, k, j: d.filter(lambda x: x % (k + 1) != 0),
     "take_while": lambda m, d, k, j: d.take_while(lambda x: x < 10 * k),
     "scan": _sums,
+    "unique": lambda m, d, k, j: d.map(lambda x: x % (k + 3)).unique(),
+    "ignore_errors": lambda m, d, k, j: d.map(
+        lambda x: m.gather(m.constant([5, 3, 8], m.int64), x)).ignore_errors(),
+    "groups": lambda m, d, k, j: d.group_by_window(
+        lambda x: x % j, lambda key, group: group.batch(k).map(lambda x: x + key), window_size=k + 1),
     "reduce": _total,
     "flat_map": lambda m, d, k, j: d.flat_map(lambda x: m.data.Dataset.range(x % 3)),
     "interleave": lambda m, d, k, j: d.interleave(
@@ -133,6 +143,12 @@ ROWS: Final[dict[str, Step]] = {
     "filled": lambda m, d, k, j: d.padded_batch(k, padded_shapes=[j + 4], padding_values=m.constant(-1, m.int64)),
     "padded whole": lambda m, d, k, j: d.padded_batch(k, padded_shapes=[None], drop_remainder=True),
     "rebatch": lambda m, d, k, j: d.rebatch(j + 1),
+    "buckets": lambda m, d, k, j: d.bucket_by_sequence_length(lambda x: m.size(x), [j, j + 2], [k, 2, 1]),
+    "buckets to the boundary": lambda m, d, k, j: d.bucket_by_sequence_length(
+        lambda x: m.size(x), [k, k + j], [j, 2, 1], pad_to_bucket_boundary=True,
+        padding_values=m.constant(-1, m.int64)),
+    "buckets without padding": lambda m, d, k, j: d.map(lambda x: x[:2]).bucket_by_sequence_length(
+        lambda x: m.size(x), [1, 2], [k, j, 2], no_padding=True, drop_remainder=j == 1),
 }  # fmt: skip
 """For vectors of integers."""
 

@@ -1,0 +1,102 @@
+"""The static methods of `Dataset`: what makes a dataset of something else, or one of several.
+
+    Dataset.range(5), Dataset.zip(a, b)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from runtime.data import making, mixing, steps
+
+if TYPE_CHECKING:
+    from runtime.data.dataset import Dataset
+
+__all__ = ["StaticMethods"]
+
+
+class StaticMethods:
+    """A part of `Dataset`, which is too long for one file."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
+        """The rows of tensors. tensors: a structure of them, all of one first dimension; a list is one tensor."""
+        return making.from_tensor_slices(tensors)
+
+    @staticmethod
+    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
+        """One element."""
+        return making.from_tensors(tensors)
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Any],
+        output_types: Any = None,
+        output_shapes: Any = None,
+        args: Any = None,
+        output_signature: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What the iterable `generator(*args)` gives. It stays in Python, and is called anew for each pass.
+
+        output_signature: a structure of TensorSpecs; or output_types and output_shapes, of dtypes and shapes. args:
+        tensors, which the function gets as arrays. An element that does not fit is an error that names it.
+        """
+        return making.from_generator(generator, output_types, output_shapes, args, output_signature)
+
+    @staticmethod
+    def range(*args: Any, output_type: Any = None, name: str | None = None) -> Dataset:
+        """The integers of Python's range(*args), as scalars of dtype int64 or `output_type`."""
+        return making.range_(*args, output_type=output_type)
+
+    @staticmethod
+    def counter(start: Any = 0, step: Any = 1, dtype: Any = "int64", name: str | None = None) -> Dataset:
+        """start, start + step, ... without end."""
+        return making.counter(start, step, dtype)
+
+    @staticmethod
+    def random(
+        seed: int | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset:
+        """Random integers of dtype int64 from [0, 2**32), without end."""
+        return making.random(seed, bool(rerandomize_each_iteration))
+
+    @staticmethod
+    def list_files(
+        file_pattern: Any, shuffle: bool | None = None, seed: int | None = None, name: str | None = None
+    ) -> Dataset:
+        """The names of the files that match a glob pattern (or several), in random order unless shuffle=False."""
+        return making.list_files(file_pattern, shuffle, seed)
+
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+        """Elements of several datasets side by side, as many as the shortest has. args: datasets, or a structure."""
+        if datasets is not None:
+            args = (datasets,)
+        if not args:
+            raise TypeError("Dataset.zip takes datasets")
+        return steps.zipped(args[0] if len(args) == 1 else args)
+
+    @staticmethod
+    def choose_from_datasets(datasets: Any, choice_dataset: Dataset, stop_on_empty_dataset: bool = True) -> Dataset:
+        """For each number of `choice_dataset`, scalars of dtype int64, the next element of that one of the datasets.
+
+        stop_on_empty_dataset: whether one that is at its end is the end of all, or is passed over.
+        """
+        return mixing.choose(datasets, choice_dataset, stop_on_empty_dataset)
+
+    @staticmethod
+    def sample_from_datasets(
+        datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Dataset:  # fmt: skip
+        """The elements of several datasets, drawn at random. weights: a share for each of them; alike by default.
+
+        stop_on_empty_dataset: as for `choose_from_datasets`. rerandomize_each_iteration: whether each pass over a
+        dataset with a seed has another order.
+        """
+        again = seed is None if rerandomize_each_iteration is None else rerandomize_each_iteration
+        return mixing.sample(datasets, weights, seed, stop_on_empty_dataset, again)
