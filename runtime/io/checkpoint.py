@@ -14,6 +14,7 @@ the first step makes.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -39,6 +40,9 @@ from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 
 __all__ = ["Checkpoint"]
+
+_SAVING: Final = threading.RLock()
+"""Is held while a checkpoint gets its number, is written and is noted."""
 
 _OWN: Final = frozenset({"_root", "_restoration"})
 
@@ -96,16 +100,17 @@ class Checkpoint:
     def _save_numbered(self, prefix: str, number: int | None, note: Callable[[str], None]) -> str:
         """Writes a checkpoint with a number, that of this save by default, and lets `note` take note of its path."""
         _refuse_in_graphs("save")
-        counter = self._counter()
-        before = int(counter.numpy())
-        counter.assign(before + 1)
-        try:
-            path = self.write(f"{prefix}-{before + 1 if number is None else number}")
-            note(path)
-        except BaseException:
-            counter.assign(before)
-            raise
-        return path
+        with _SAVING:
+            counter = self._counter()
+            before = int(counter.numpy())
+            counter.assign(before + 1)
+            try:
+                path = self.write(f"{prefix}-{before + 1 if number is None else number}")
+                note(path)
+            except BaseException:
+                counter.assign(before)
+                raise
+            return path
 
     def write(self, file_prefix: Path, options: Any = None) -> str:
         """Writes a checkpoint of exactly this path, which it returns, in the place of one that is there.

@@ -85,6 +85,7 @@ def open_checkpoint(path: Path) -> Container:
     """The data file of a checkpoint. Raises NotFoundError and FileFormatError."""
     path = os.fsdecode(path)
     if is_checkpoint(path):
+        _check_index(path)
         found = read_container(path + DATA)
         if found.metadata.get("made") != "checkpoint" or TREE not in found.entries:
             raise FileFormatError(f"{path + DATA}: the header at byte 8: is that of another file than a checkpoint")
@@ -104,6 +105,16 @@ def delete_checkpoint(path: str) -> None:
     for suffix in (INDEX, DATA):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path + suffix)
+
+
+def _check_index(path: str) -> None:
+    """Raises FileFormatError for a checkpoint whose index is not one of ours."""
+    with contextlib.suppress(OSError), open(path + INDEX, "rb") as file:
+        if file.read(1) not in (b"{", b""):
+            raise FileFormatError(
+                f"{path + INDEX}: at byte 0: is no index of this package; TensorFlow's own checkpoints are not read:"
+                " restore there, and save the values as arrays"
+            )
 
 
 # -- what is in a checkpoint --------------------------------------------------------------------------------------

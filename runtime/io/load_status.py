@@ -56,6 +56,14 @@ class LoadStatus:
         self._ledger.missing_told = self._ledger.left_told = True
         return self
 
+    def initialize_or_restore(self, session: Any = None) -> LoadStatus:
+        """Nothing: values are given at once, and Variables have values from their beginning."""
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> LoadStatus:
+        """Nothing: values are given at once."""
+        return self
+
     def _problems(self) -> list[str]:
         restoration = self._of_a_file()
         restoration.settle()

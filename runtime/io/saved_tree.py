@@ -114,7 +114,13 @@ def _write_slots(
     if not hasattr(type(node.value), "_saved_slots"):
         return
     found = []
-    for variable, name, number, slot, kept in named_variables(node.value._saved_slots()):
+    slots = list(named_variables(node.value._saved_slots()))
+    slots.sort(key=lambda one: id(one[0]) not in places)
+    written_slots = set()
+    for variable, name, number, slot, kept in slots:
+        if id(kept) in written_slots:  # the copy of an optimizer knows it for the original of the variable, too
+            continue
+        written_slots.add(id(kept))
         place = places.get(id(variable))
         own = path_text(node.path)
         start = f"{own}/{_SLOT}/{path_text([f'{name}.{number}'])}" if place is None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,30 @@ def test_copies_and_pickles_of_a_checkpoint_that_waits(tmp_path: Path) -> None:
         assert [float(v) for v in other.v] == [8.0, 2.0, 3.0]
         other.restore(path).expect_partial()
         assert [float(v) for v in (*other.v, checkpoint.v[0])] == [1.0, 2.0, 3.0, 1.0]
+
+
+def test_the_slots_of_a_copied_optimizer_are_saved_once(tmp_path: Path) -> None:
+    w, optimizer = tf.Variable([1.0]), tf.optimizers.Adam(0.1)
+    optimizer.apply_gradients([(tf.constant([1.0]), w)])
+    w2, optimizer2 = copy.deepcopy((w, optimizer))
+    optimizer2.apply_gradients([(tf.constant([3.0]), w2)])
+    expected = [v.numpy().tolist() for v in optimizer2.variables]
+    path = tf.train.Checkpoint(w=w2, optimizer=optimizer2).write(tmp_path / "c")
+    optimizer.build([w])
+    tf.train.Checkpoint(w=w, optimizer=optimizer).read(path).assert_consumed()
+    assert [v.numpy().tolist() for v in optimizer.variables] == expected
+    optimizer2.apply_gradients([(tf.constant([3.0]), w2)])
+    tf.train.Checkpoint(w=w2, optimizer=optimizer2).read(path).assert_consumed()
+    assert [v.numpy().tolist() for v in optimizer2.variables] == expected
+
+
+def test_threads_get_numbers_of_their_own(tmp_path: Path) -> None:
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1))
+    with ThreadPoolExecutor(4) as pool:
+        paths = list(pool.map(lambda i: checkpoint.save(tmp_path / "c"), range(8)))
+    assert sorted(os.path.basename(path) for path in paths) == [f"c-{i}" for i in range(1, 9)]
+    state = tf.train.get_checkpoint_state(tmp_path)
+    assert state is not None and len(state.all_model_checkpoint_paths) == 8
 
 
 def test_paths_of_every_kind(tmp_path: Path) -> None:

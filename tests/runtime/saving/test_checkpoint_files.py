@@ -97,6 +97,13 @@ def test_a_damaged_checkpoint_is_told_and_changes_nothing(tmp_path: Path) -> Non
     assert v.numpy().tolist() == [1.0, 2.0]
 
 
+def test_a_checkpoint_of_another_package_is_told(tmp_path: Path) -> None:
+    (tmp_path / "c.data-00000-of-00001").write_bytes(b"\x00\x00\x80?" * 50)
+    (tmp_path / "c.index").write_bytes(b"\x00\x00\x08\x01")
+    with pytest.raises(FileFormatError, match="c.index: at byte 0: is no index of this package; TensorFlow's own"):
+        tf.train.Checkpoint(v=tf.Variable(1)).restore(tmp_path / "c")
+
+
 def test_a_forged_tree_is_refused(tmp_path: Path) -> None:
     import numpy as np
 
