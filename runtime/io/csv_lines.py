@@ -17,10 +17,12 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops import csv_records
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.switches import switches
 
 __all__ = ["decode_csv"]
 
 
+@switches
 def decode_csv(
     records: Any, record_defaults: Sequence[Any], field_delim: str = ",", use_quote_delim: bool = True,
     na_value: str = "", select_cols: Sequence[int] | None = None, name: str | None = None,
