@@ -88,6 +88,7 @@ _BY_VALUE: Final[dict[str, Kinds]] = {
     "list_set": (*_SHAPES, IndexError),
     "list_stack": _SHAPES,
     "parse_example": _SHAPES,
+    "parse_feature_lists": _SHAPES,
     "parse_tensor": (DataLossError, InvalidArgumentError),
     "read_file": (NotFoundError, FailedPreconditionError, InvalidArgumentError),
     "row_bounds": (*_SHAPES, OutOfRangeError),

@@ -11,9 +11,11 @@ from runtime.io.examples import parse_example, parse_single_example
 from runtime.io.features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
 from runtime.io.files import parse_tensor, read_file, serialize_tensor, write_file
 from runtime.io.raw import decode_base64, decode_raw, encode_base64
+from runtime.io.sequences import parse_sequence_example, parse_single_sequence_example
 
 __all__ = [
     "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "SparseFeature", "TFRecordOptions", "TFRecordWriter",
     "VarLenFeature", "decode_base64", "decode_csv", "decode_raw", "encode_base64", "parse_example",
-    "parse_single_example", "parse_tensor", "read_file", "serialize_tensor", "write_file",
+    "parse_sequence_example", "parse_single_example", "parse_single_sequence_example", "parse_tensor", "read_file",
+    "serialize_tensor", "write_file",
 ]  # fmt: skip

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime.dtypes import string
@@ -17,7 +17,7 @@ from runtime.ops import example_bytes
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["parse_example", "parse_single_example"]
+__all__ = ["parse_example", "parse_single_example", "parsed", "run", "text_of_one", "texts_of_many"]
 
 
 def parse_example(
@@ -29,10 +29,7 @@ def parse_example(
     Raises InvalidArgumentError for a message that is damaged, with the byte, or whose features are not as they are
     asked for.
     """
-    texts = convert_to_tensor(serialized, string)
-    if texts.shape.rank is None:
-        raise ValueError("parse_example: the rank of serialized must be known: a vector of texts, or one text")
-    return _parsed(texts, features, name)
+    return parsed(texts_of_many(serialized, "parse_example"), features, name)
 
 
 def parse_single_example(
@@ -42,13 +39,27 @@ def parse_single_example(
 
     A VarLenFeature has one axis, a RaggedFeature without partitions is a vector.
     """
+    return parsed(text_of_one(serialized, "parse_single_example"), features, name)
+
+
+def texts_of_many(serialized: Any, call: str) -> Any:
+    """The messages as a tensor of a rank that is known."""
+    texts = convert_to_tensor(serialized, string)
+    if texts.shape.rank is None:
+        raise ValueError(f"{call}: the rank of serialized must be known: a vector of texts, or one text")
+    return texts
+
+
+def text_of_one(serialized: Any, call: str) -> Any:
+    """The message as a scalar."""
     text = convert_to_tensor(serialized, string)
     if text.shape.rank not in (0, None):
-        raise ValueError(f"parse_single_example: serialized is one text; its shape is {text.shape}")
-    return _parsed(text if text.shape.rank == 0 else ops.ensure_shape(text, shape=[]), features, name)
+        raise ValueError(f"{call}: serialized is one text; its shape is {text.shape}")
+    return text if text.shape.rank == 0 else ops.ensure_shape(text, shape=[])
 
 
-def _parsed(texts: Any, features: Mapping[str, Any], name: str | None) -> dict[str, Any]:
+def parsed(texts: Any, features: Mapping[str, Any], name: str | None) -> dict[str, Any]:
+    """What `parse_example` gives for messages that are a tensor."""
     single = texts.shape.rank == 0
     asked = requests_of(features, single)
     made = run(example_bytes.parse_example, texts, [request for group in asked.values() for request in group], name)
@@ -67,8 +78,10 @@ def requests_of(features: Mapping[str, Any], single: bool) -> dict[str, list[Req
     return {key: feature.requests(key, single) for key, feature in features.items()}
 
 
-def run(operation: Any, texts: Any, requests: list[Request], name: str | None) -> Any:
-    """The tensors of each request, one after the other."""
+def run(
+    operation: Any, texts: Any, requests: list[Request], name: str | None, outputs: Callable[[str], int] = outputs_of
+) -> Any:
+    """The tensors of each request, one after the other. outputs: how many they are, by the form."""
     columns = {part: tuple(getattr(r, part) for r in requests) for part in ("key", "form", "dtype", "shape")}
     defaults = [request.default for request in requests if request.default is not None]
     made = iter(
@@ -77,4 +90,4 @@ def run(operation: Any, texts: Any, requests: list[Request], name: str | None) -
             shapes=columns["shape"], name=name,
         )
     )  # fmt: skip
-    return (tuple(next(made) for _ in range(outputs_of(request.form))) for request in requests)
+    return (tuple(next(made) for _ in range(outputs(request.form))) for request in requests)

@@ -24,7 +24,7 @@ from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
     "Feature", "FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "Request", "SparseFeature",
-    "VarLenFeature", "outputs_of",
+    "VarLenFeature", "dtype_of", "outputs_of",
 ]  # fmt: skip
 
 
@@ -58,7 +58,8 @@ class Feature(Protocol):
     def built(self, key: str, columns: Sequence[Sequence[Any]], single: bool) -> Any: ...
 
 
-def _dtype_of(feature: Any, key: str) -> Any:
+def dtype_of(feature: Any, key: str) -> Any:
+    """The dtype of a feature. Raises ValueError if it has none."""
     if feature.dtype is None:
         raise ValueError(f"the feature {key!r} has no dtype: {feature}")
     return as_dtype(feature.dtype)
@@ -95,7 +96,7 @@ class FixedLenFeature:
 
     def requests(self, key: str, single: bool) -> list[Request]:
         """See `Feature`."""
-        dtype, shape = _dtype_of(self, key), _shape_of(self, key)
+        dtype, shape = dtype_of(self, key), _shape_of(self, key)
         if self.default_value is None:
             return [Request(key, "required", dtype, shape)]
         return [Request(key, "optional", dtype, shape, _default_of(key, self.default_value, dtype, shape))]
@@ -126,7 +127,7 @@ class FixedLenSequenceFeature:
 
     def padded(self, key: str) -> Request:
         """The column, with what fills it up."""
-        dtype, shape = _dtype_of(self, key), _shape_of(self, key)
+        dtype, shape = dtype_of(self, key), _shape_of(self, key)
         filler = b"" if dtype is string else 0
         given = filler if self.default_value is None else self.default_value
         return Request(key, "padded", dtype, shape, _default_of(key, given, dtype, SCALAR))
@@ -144,7 +145,7 @@ class VarLenFeature:
 
     def requests(self, key: str, single: bool) -> list[Request]:
         """See `Feature`."""
-        return [Request(key, "cells", _dtype_of(self, key))]
+        return [Request(key, "cells", dtype_of(self, key))]
 
     def built(self, key: str, columns: Sequence[Sequence[Any]], single: bool) -> Any:
         """See `Feature`."""
@@ -176,7 +177,7 @@ class SparseFeature:
     def requests(self, key: str, single: bool) -> list[Request]:
         """See `Feature`."""
         indices = [Request(name, "cells", int64) for name in self._axes()[0]]
-        return [Request(self.value_key, "cells", _dtype_of(self, key)), *indices]
+        return [Request(self.value_key, "cells", dtype_of(self, key)), *indices]
 
     def built(self, key: str, columns: Sequence[Sequence[Any]], single: bool) -> Any:
         """See `Feature`."""
@@ -219,7 +220,7 @@ class RaggedFeature:
     def requests(self, key: str, single: bool) -> list[Request]:
         """See `Feature`."""
         keys = [part.key for part in self.partitions if hasattr(part, "key")]
-        first = Request(self.value_key or key, "rows", _dtype_of(self, key))
+        first = Request(self.value_key or key, "rows", dtype_of(self, key))
         return [first, *(Request(name, "rows", int64) for name in keys)]
 
     def built(self, key: str, columns: Sequence[Sequence[Any]], single: bool) -> Any:

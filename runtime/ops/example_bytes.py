@@ -30,7 +30,7 @@ from runtime.ops.values import elements
 from runtime.ops.wire import field, varint
 from runtime.shapes import TensorShape
 
-__all__ = ["WITH_DEFAULT", "parse_example"]
+__all__ = ["WITH_DEFAULT", "Keys", "known_dtypes", "parse_example", "written_feature"]
 
 FEATURES: Final = Source(1)
 
@@ -73,19 +73,19 @@ _COUNTS: Final = {"rows": (int64,), "cells": (int64, int64)}
 """The dtypes of what stands beside the values."""
 
 
-def _known(keys: Keys, dtypes: Sequence[DType]) -> dict[str, DType]:
+def known_dtypes(operation: str, keys: Keys, dtypes: Sequence[DType]) -> dict[str, DType]:
     """The dtype of each feature. Raises DtypeMismatchError for one that there is not, or for two of one feature."""
     found: dict[str, DType] = {}
     for key, dtype in zip(keys, dtypes, strict=True):
         if dtype not in NUMBERS:
-            raise DtypeMismatchError(f"parse_example: {key!r}: a feature is float32, int64 or string; got {dtype.name}")
+            raise DtypeMismatchError(f"{operation}: {key!r}: a feature is float32, int64 or string; got {dtype.name}")
         if (other := found.setdefault(key, dtype)) is not dtype:
-            raise DtypeMismatchError(f"parse_example: the feature {key!r} is wanted as {other.name} and {dtype.name}")
+            raise DtypeMismatchError(f"{operation}: the feature {key!r} is wanted as {other.name} and {dtype.name}")
     return found
 
 
 def _dtypes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dtypes: Any, shapes: Any) -> Any:
-    _known(keys, dtypes)
+    known_dtypes("parse_example", keys, dtypes)
     given = iter(defaults)
     for key, form, dtype in zip(keys, forms, dtypes, strict=True):
         if form in WITH_DEFAULT and (other := next(given).dtype) is not dtype:
@@ -159,19 +159,21 @@ _LAYOUTS: Final[dict[str, Callable[..., tuple[Array, ...]]]] = {
 # -- samples -------------------------------------------------------------------------------------------------------
 
 
-def _written(**features: Sequence[Any] | None) -> bytes:
-    """An Example, written by a few lines of its own. None: a feature of no kind; floats are not packed."""
-    entries = b""
-    for key, values in features.items():
-        content = b""
-        if values is not None and values and isinstance(values[0], bytes):
-            content = field(1, b"".join(field(1, text) for text in values))
-        elif values is not None and values and isinstance(values[0], float):
-            content = field(2, b"".join(b"\x0d" + struct.pack("<f", x) for x in values))
-        elif values is not None:
-            content = field(3, field(1, b"".join(varint(x % 2**64) for x in values)))
-        entries += field(1, field(1, key.encode()) + field(2, content))
-    return field(1, entries)
+def _written(**features: Sequence[Any]) -> bytes:
+    """An Example, written by a few lines of its own."""
+    entries = (field(1, key.encode()) + field(2, written_feature(values)) for key, values in features.items())
+    return field(1, b"".join(field(1, entry) for entry in entries))
+
+
+def written_feature(values: Sequence[Any]) -> bytes:
+    """A Feature: of no kind if it has no values; its floats are not packed."""
+    if not values:
+        return b""
+    if isinstance(values[0], bytes):
+        return field(1, b"".join(field(1, text) for text in values))
+    if isinstance(values[0], float):
+        return field(2, b"".join(b"\x0d" + struct.pack("<f", x) for x in values))
+    return field(3, field(1, b"".join(varint(x % 2**64) for x in values)))
 
 
 _ROWS: Final[tuple[dict[str, Any], ...]] = (
@@ -263,7 +265,7 @@ def parse_example(
     if array.ndim > 1:
         raise ShapeMismatchError(f"parse_example: the messages are a scalar or a vector; the shape is {array.shape}")
     messages = Messages("parse_example", array.reshape(-1).tolist(), single=not array.ndim)
-    features = _known(keys, dtypes)
+    features = known_dtypes("parse_example", keys, dtypes)
     columns = dict(zip(features, messages.columns(FEATURES, features), strict=True))
     given, made = iter(defaults), list[Array]()
     for key, form, shape in zip(keys, forms, shapes, strict=True):

@@ -105,7 +105,7 @@ class Messages:
                     raise self._mismatch(key, message, kind, wanted)
                 values.append(values_in(text, wanted, lists))
             steps.append(len(units))
-            missing.append(not units if source.listed else not kinds[0][0])
+            missing.append(not value if source.listed else not kinds[0][0])
         counts = np.array([len(part) for part in values], np.int64)
         joined = np.concatenate(values) if len(values) > 1 else values[0] if values else values_in(b"", wanted, ())
         return Column(joined, counts, np.array(missing, np.bool_), np.array(steps, np.int64))
@@ -125,6 +125,8 @@ class Messages:
             self._parts = batch.fields(batch.whole())
         entries = batch.fields(self._parts.messages(source.field)).messages(1)
         found, unit_slots = self._wanted(entries, keys), np.arange(slots)
+        there = np.zeros(slots, np.bool_)
+        there[found.owner] = True
         if source.listed:  # each feature of a list is a unit; else each slot is one
             found = batch.fields(found).messages(1).by_owner()
             unit_slots = found.owner
@@ -133,7 +135,7 @@ class Messages:
         self._check(kinds, np.array(wanted, np.int64), unit_slots, keys)
         read = {kind: self._contents(lists, kind, len(unit_slots)) for kind in set(wanted)}
         steps = np.bincount(unit_slots, minlength=slots)
-        missing = steps == 0 if source.listed else kinds == 0
+        missing = ~there if source.listed else kinds == 0
         bounds = np.searchsorted(unit_slots, np.arange(len(keys) + 1) * count)
         made = []
         for i, kind in enumerate(wanted):

@@ -56,6 +56,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
     ),
     "search": ("bincount", "convolve", "searchsorted", "unique_sorted"),
+    "sequence_bytes": ("parse_feature_lists",),
     "segment_others": ("segment_others",),
     "segments": (
         "segment_max", "segment_mean", "segment_min", "segment_prod", "segment_sum", "unsorted_segment_max",

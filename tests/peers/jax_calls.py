@@ -328,8 +328,8 @@ NOTHING: Final[dict[str, str]] = {
 """Records that are not asked of JAX, and why."""
 
 FAMILIES_ALONE: Final = (
-    "cell", "csv_records", "example_bytes", "numbers_in_text", "raw_bytes", "row", "set", "strings", "templates",
-    "tensor_bytes", "text_",
+    "cell", "csv_records", "example_bytes", "numbers_in_text", "raw_bytes", "row", "sequence_bytes", "set", "strings",
+    "templates", "tensor_bytes", "text_",
 )  # fmt: skip
 """Families (the beginnings of their names) of texts and of rows of several lengths, which JAX has not."""
 

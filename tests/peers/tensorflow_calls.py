@@ -87,8 +87,8 @@ ALONE: Final[dict[str, str]] = {
 """Records that TensorFlow has nothing like, and why they are there."""
 
 FAMILIES_ALONE: Final = (
-    "cell", "csv_records", "example_bytes", "numbers_in_text", "ragged", "raw_bytes", "row", "set", "sparse", "strings",
-    "templates", "text_",
+    "cell", "csv_records", "example_bytes", "numbers_in_text", "ragged", "raw_bytes", "row", "sequence_bytes", "set",
+    "sparse", "strings", "templates", "text_",
 )  # fmt: skip
 """Families (the beginnings of their names) of texts and rows: formats of Python and parts of ragged tensors. Example
 messages are compared in test_tensorflow_examples."""
