@@ -24,12 +24,13 @@ from runtime.ops.sequence_bytes import STEPS
 __all__ = ["parse_sequence_example", "parse_single_sequence_example"]
 
 Named = Mapping[str, Any]
+Found = tuple[dict[str, Any], dict[str, Any], dict[str, Any]]
 
 
 def parse_sequence_example(
     serialized: Any, context_features: Named | None = None, sequence_features: Named | None = None,
     example_names: Any = None, name: str | None = None,
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:  # fmt: skip
+) -> Found:  # fmt: skip
     """The features of many `SequenceExample` messages: (context, lists, lengths), dicts of tensors.
 
     serialized: a vector of texts, or one text. context_features: as `parse_example` takes them. sequence_features: a
@@ -51,7 +52,7 @@ def parse_single_sequence_example(
     return _parsed(text, context_features, sequence_features, name)[:2]
 
 
-def _parsed(texts: Any, context: Named | None, lists: Named | None, name: str | None) -> Any:
+def _parsed(texts: Any, context: Named | None, lists: Named | None, name: str | None) -> Found:
     if not context and not lists:
         raise ValueError("parse_sequence_example needs context_features or sequence_features")
     found = parsed(texts, context, name) if context else {}
