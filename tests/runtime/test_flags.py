@@ -53,6 +53,8 @@ def public() -> Iterator[Any]:
 @pytest.mark.parametrize(("function", "flag"), list(public()))
 def test_public_functions(function: Callable[..., Any], flag: str) -> None:
     """Nothing else of the arguments is looked at before."""
+    made = function.__init__ if isinstance(function, type) else function
+    assert hasattr(made, "__wrapped__"), f"{function.__qualname__} takes the flag {flag}: decorate it with @switches"
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
     others = {p.name: None for p in needed if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
     for value in WRONG:
