@@ -30,6 +30,11 @@ def collector(kind: Any, infer_shape: bool) -> StackedRows | RaggedRows:
     """What collects results of this kind: a dtype or a spec. Raises TypeError for specs of other values."""
     if isinstance(kind, RaggedTensorSpec):
         return RaggedRows(kind)
+    if hasattr(type(kind), "_nest_separable"):
+        raise TypeError(
+            f"map_fn: several values of {kind.value_type.__name__} are not known to make one, with rows; derive it from"
+            " runtime.experimental.BatchableExtensionType if its tensors have these rows"
+        )
     if hasattr(type(kind), "_nest_parts"):
         raise TypeError(
             f"map_fn: results are tensors and ragged tensors; {kind!r} was asked for. Return a dense tensor"

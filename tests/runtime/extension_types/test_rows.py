@@ -83,6 +83,7 @@ def test_values_that_are_not_batchable_have_no_rows() -> None:
     single = Single([1.0, 2.0])
     calls = [
         lambda: runtime.map_fn(lambda one: one.values, single),
+        lambda: runtime.map_fn(Single, [1.0, 2.0], fn_output_signature=Single.Spec(SPEC([]), "s")),
         lambda: runtime.vectorized_map(lambda one: one.values, single),
         lambda: Dataset.from_tensor_slices(single),
         lambda: Dataset.from_tensors({"a": single}).batch(2),
