@@ -79,7 +79,8 @@ def _products() -> _Products | None:
         from threadpoolctl import ThreadpoolController
     except ImportError:
         return None
-    libraries = ThreadpoolController().select(user_api="blas").lib_controllers
+    found = ThreadpoolController().select(user_api="blas").lib_controllers
+    libraries = [each for each in found if "numpy" in each.filepath] or found  # scipy, for one, brings its own
     if len(libraries) != 1 or libraries[0].info().get("threading_layer") != "pthreads":
         return None
     return _Products(libraries[0])
