@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -184,6 +186,25 @@ def test_values_that_wait_are_told_when_nobody_can_ask_any_more(tmp_path: Path) 
     assert told(kept.pop) == []  # the status: the module may still get a list v
     (line,) = told(kept.clear)
     assert "no object has asked for these values: 'v/0', 'v/1', 'v/2'" in line
+
+
+ENDING = """
+import sys
+import runtime as tf
+net = tf.Module()
+net.v = [tf.Variable(0.0)]
+status = tf.train.Checkpoint(net).restore(sys.argv[1])
+if len(sys.argv) > 2:
+    status.expect_partial()
+"""
+
+
+def test_what_is_left_is_told_when_the_program_ends(tmp_path: Path) -> None:
+    path = saved_vector(tmp_path, "v")
+    for more in ([], ["quiet"]):
+        program = [sys.executable, "-c", ENDING, path, *more]
+        done = subprocess.run(program, capture_output=True, text=True, check=True)
+        assert ("no object has asked for these values: 'v/1', 'v/2'" in done.stderr) == (not more), done.stderr
 
 
 def test_a_save_tells_which_values_still_wait(tmp_path: Path) -> None:
