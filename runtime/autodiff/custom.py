@@ -26,6 +26,10 @@ from runtime import structures as nest
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.tape import GradientTape
 from runtime.context import current_recorder
+from runtime.control_flow.subgraph import current_graph
+from runtime.graph.graph import Graph
+from runtime.graph.text import parse_graph
+from runtime.ops.core import placeholder
 from runtime.ops.custom import custom_gradient_node, distinct
 from runtime.ops.gradients import ops
 from runtime.ops.terms import Term
@@ -199,12 +203,38 @@ def _tied(results: Sequence[Any], inputs: Sequence[Any], variables: Sequence[Var
 def _pull(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
     """The rule of the operation: what the program has said."""
     count, rule = record.attributes["count"], record.attributes["rule"].held
+    if record.attributes["rule"].head == "rule":
+        return _by_graph(record, upstreams)
     if rule is None:
         refuse(record, "was read from a text, which does not hold its rule")
     if isinstance(record, taping.Record) and any(isinstance(u, SymbolicTensor) for u in upstreams):
         raise NotVectorizable("a custom gradient is code of the program, which it has not written for rows")
     zeros = [zeros_of(r) if u is None else u for u, r in zip(upstreams, record.outputs, strict=True)]
     return [*[None] * count, *rule(zeros)]
+
+
+@functools.lru_cache(maxsize=64)
+def rule_graph(text: str) -> Graph:
+    """The graph of a rule that was saved."""
+    return parse_graph(text)
+
+
+def _by_graph(record: Any, upstreams: Sequence[Any]) -> list[Any]:
+    """What a rule gives that was saved as a graph: its operations, in the graph that is recorded."""
+    count, (text, gives) = record.attributes["count"], record.attributes["rule"].parts
+    graph, back = rule_graph(text), current_graph()
+    own = count + len(gives)
+    zeros = [zeros_of(r) if u is None else u for u, r in zip(upstreams, record.outputs, strict=True) if carries(r)]
+    values = [*zeros, *record.inputs[own:]]
+    inner = {id(t): back.localize(v, graph.name) for t, v in zip(graph.inputs, values, strict=True)}
+    for operation in graph.operations:
+        if operation.op is not placeholder:
+            operands = [inner[id(t)] for t in operation.inputs]
+            copy = back.add(operation.op, operands, operation.attributes, operation.name)
+            inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
+    found = iter(graph.outputs)
+    gradients = [inner[id(next(found))] if given else None for given in gives]
+    return [*[None] * count, *gradients, *[None] * (len(record.inputs) - own)]
 
 
 STRUCTURED[custom_gradient_node] = _pull

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.autodiff.custom import rule_graph
 from runtime.dtypes import DType, from_numpy
 from runtime.errors import FailedPreconditionError, FormatError
 from runtime.graph.graph import Graph
@@ -26,13 +27,14 @@ from runtime.graph.text import Keep, parse_graph, print_graph
 from runtime.io.saved_places import CONTROL, describe_places, give_places
 from runtime.io.saved_values import NotSavable, text_of
 from runtime.ops.attributes import checked
+from runtime.ops.custom import custom_gradient_node
 from runtime.ops.list_value import ListValue
 from runtime.ops.output import FILE
 from runtime.ops.record import Array
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
 
-__all__ = ["all_graphs", "describe_graph", "graph_of"]
+__all__ = ["all_graphs", "check_savable", "describe_graph", "graph_of"]
 
 MOST_OPERATIONS: Final = 1_000_000
 """So many operations a trace has, those of a branch or a loop counted each time that it stands somewhere."""
@@ -56,7 +58,7 @@ PYTHON: Final = {
 
 def describe_graph(graph: Graph, keep: Keep) -> Any:
     """A graph as JSON. keep: what stands for an array in its text. Raises NotSavable, with the user's line."""
-    _check_savable(graph)
+    check_savable(graph)
     graphs = all_graphs(graph)
     return {
         "text": print_graph(graph, locations=False, keep=keep),
@@ -66,7 +68,7 @@ def describe_graph(graph: Graph, keep: Keep) -> Any:
     }
 
 
-def _check_savable(graph: Graph) -> None:
+def check_savable(graph: Graph) -> None:
     """Raises NotSavable, with the user's line, for what the text of a graph does not hold."""
     for inner in all_graphs(graph):
         for operation in inner.operations:
@@ -152,11 +154,32 @@ def graph_of(described: Any, arrays: Mapping[str, Array], allow_files: bool) -> 
     return graph
 
 
+def _check_rules(operation: Operation, allow_files: bool) -> None:
+    """A saved rule is the text of a graph, which is held to what holds for others. It has no saved rules itself."""
+    rule = operation.attributes["rule"]
+    if rule.head != "rule":
+        return
+    if len(rule.parts) != 2 or type(rule.parts[0]) is not str or type(rule.parts[1]) is not tuple:
+        raise FormatError(f"a saved graph has a rule that is none: {rule.parts!r:.80}")
+    graph = rule_graph(rule.parts[0])
+    graphs = all_graphs(graph)
+    _check_size(graphs)
+    if any(_has_rule(o) for inner in graphs for o in inner.operations):
+        raise FormatError("the rule of a gradient in a saved graph has a rule itself")
+    _check_contents(graph, graphs, allow_files)
+
+
+def _has_rule(operation: Operation) -> bool:
+    return operation.op is custom_gradient_node and operation.attributes["rule"].head == "rule"
+
+
 def _check_contents(graph: Graph, graphs: Sequence[Graph], allow_files: bool) -> None:
     for inner in graphs:
         _check_name("graph", inner.name)
         for operation in inner.operations:
             _check_operation(operation)
+            if operation.op is custom_gradient_node:
+                _check_rules(operation, allow_files)
             if not allow_files and _uses_files(operation):
                 raise FailedPreconditionError(
                     f"the saved graph {graph.name!r:.80} reads or writes files when it runs ({operation.type}"

@@ -28,6 +28,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_type
 from runtime.io.loaded_objects import NotSaved, is_loaded, kind_of, origin_of
 from runtime.io.saved_graphs import describe_graph
+from runtime.io.saved_rules import with_rules
 from runtime.io.saved_signatures import describe_signature, describe_spec
 from runtime.io.saved_traces import COMPOSITES, Writing, describe_trace
 from runtime.io.saved_values import NotSavable, describe, described_dims
@@ -186,7 +187,7 @@ class Tree:
 
     def _graph(self, graph: Graph) -> int:
         def make() -> int:
-            self.graphs.append(describe_graph(graph, self.keep))
+            self.graphs.append(describe_graph(with_rules(graph), self.keep))
             return len(self.graphs) - 1
 
         return self._once(graph, make)  # type: ignore[no-any-return]

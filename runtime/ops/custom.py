@@ -1,10 +1,12 @@
 """The operations behind `custom_gradient` and `recompute_grad`: they compute nothing, and gradients stop at them.
 
     %y = custom_gradient(%result, %x) {count=1, rule=python("model", "log1pexp")}
+    %y = custom_gradient(%result, %x, %e) {count=1, rule=rule("graph log1pexp(%upstream: ..., %e: ...) ...", (True,))}
     %again = distinct(%x) {number=3}
 
-The rule is a function of this process, which a text does not hold: a graph that is read from one runs, but has no
-gradient there.
+A rule is a function of this process, which a text does not hold: a graph that is read from one runs, but has no
+gradient there. In saved models it is a graph: its inputs are the gradients of the results and the last operands (here
+%e), its outputs the gradients of the other operands, for those where there is one.
 """
 
 from __future__ import annotations

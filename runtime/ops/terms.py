@@ -14,8 +14,8 @@ from typing import Any, Final
 
 __all__ = ["HEADS", "Term"]
 
-HEADS: Final = frozenset({"caught", "class", "dataset", "dict", "error", "hole", "list", "python", "structure"})
-"""The words that terms begin with; `runtime.ops.exceptions` says what each means."""
+HEADS: Final = frozenset({"caught", "class", "dataset", "dict", "error", "hole", "list", "python", "rule", "structure"})
+"""The words that terms begin with; `runtime.ops.exceptions` and `runtime.ops.custom` say what each means."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,6 +228,24 @@ def nested(depth: int, width: int) -> str:
     return "\n".join(map(graph, names, [*names[1:], None]))
 
 
+def with_rule(rule: str) -> Change:
+    """A model with a custom gradient of this rule."""
+    return with_graph(
+        "graph f() -> (%y) { %x = constant() {value=array float32[] [1]} : float32[]"
+        f" %y = custom_gradient(%x, %x) {{count=1, rule={rule}}} : float32[] }}"
+    )
+
+
+RULE = "graph g(%u: float32[]) -> (%u) {}"
+
+RULE_IN_RULE = f"""graph g(%u: float32[]) -> (%p) {{
+    %p = custom_gradient(%u, %u) {{count=1, rule=rule({json.dumps(RULE)}, (True,))}} : float32[] }}"""
+
+PYTHON_RULE = """graph g(%u: float32[]) -> (%p) {
+    %p = py_function(%u) {function=python("os", "system"), dtypes=(float32,), shapes=(shape[],), stateful=True}
+    : float32[] }"""
+
+
 CHANGES: list[tuple[str, str, Change]] = [
     ("no JSON", "is not JSON", lambda model: "{" * 10),
     ("too deep", "brackets are open", lambda model: "[" * 300 + "]" * 300),
@@ -260,6 +278,10 @@ CHANGES: list[tuple[str, str, Change]] = [
         'graph f() -> (%a) { %a = constant() {value=array int8[9999999999] @"constants/9"} : int8[9999999999] }')),
     ("a huge array", "fill", with_graph(
         'graph f() -> (%a) { %a = constant() {value=array int8[99999999999] raw"AAAA"} : int8[99999999999] }')),
+    ("a rule that is none", "has a rule that is none", with_rule('rule("graph g")')),
+    ("a rule that is no graph", "expected", with_rule('rule("graph g(", (True,))')),
+    ("a rule with Python code", "calls Python code", with_rule(f"rule({json.dumps(PYTHON_RULE)}, (True,))")),
+    ("a rule in a rule", "has a rule itself", with_rule(f"rule({json.dumps(RULE_IN_RULE)}, (True,))")),
     ("a line of no program", "no line of a program", lambda model: model["graphs"][0]["places"]["lines"].append(
         ["a.py", -1, "f", None])),
     ("a caller of itself", "cannot be", lambda model: model["graphs"][0]["places"]["lines"].append(

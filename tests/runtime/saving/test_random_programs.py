@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.graph.nesting import nested_graphs
 from tests.runtime.autodiff.programs import program as with_gradients
 from tests.runtime.autodiff.rich_programs import HEADER, rich_program
 from tests.runtime.autodiff.ways import gradient, second
@@ -43,9 +42,10 @@ def outcome(call: Callable[[], Any]) -> Any:
         return type(error).__name__, str(error)
 
 
-def results(function: Any, args: list[Any], ways: Sequence[Any]) -> list[Any]:
-    """The value, and the gradients in these ways."""
-    return [outcome(lambda: function(*args)), *(outcome(lambda w=way: w(function, *args)) for way in ways)]
+def results(function: Any, args: list[Any]) -> list[Any]:
+    """The value, and the gradients of first and second order."""
+    ways = (lambda f, *args: f(*args), gradient, second)
+    return [outcome(lambda w=way: w(function, *args)) for way in ways]
 
 
 def check_gradients(seed: int, text: str, directory: Path) -> bool:
@@ -61,10 +61,10 @@ def check_gradients(seed: int, text: str, directory: Path) -> bool:
         assert "cannot be saved: it " in str(error)
         return False
     loaded = tf.saved_model.load(directory).f
-    graphs = nested_graphs(f.get_concrete_function(*args).graph)
-    has_rules = any(operation.type == "custom_gradient" for graph in graphs for operation in graph.operations)
-    ways = () if has_rules else (gradient, second)  # rules are Python code, which is not saved
-    assert str(results(loaded, args, ways)) == str(results(f, args, ways)), text
+    found, wanted = results(loaded, args), results(f, args)
+    if "does not hold its rule" in str(found):  # a custom gradient that no graph holds
+        found, wanted = found[:1], wanted[:1]
+    assert str(found) == str(wanted), text
     return True
 
 

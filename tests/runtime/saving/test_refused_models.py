@@ -135,22 +135,6 @@ def test_an_error_of_the_program_while_it_is_traced_for_saving_passes(tmp_path: 
     assert os.listdir(tmp_path) == []
 
 
-def test_a_custom_gradient_runs_and_its_gradient_is_an_error(tmp_path: Path) -> None:
-    @tf.custom_gradient
-    def clipped(x):
-        return x * 2, lambda upstream: upstream * 100
-
-    f = tf.function(lambda x: clipped(x))
-    f(tf.constant(1.0))
-    tf.saved_model.save(holder(f=f), tmp_path)
-    loaded = tf.saved_model.load(tmp_path)
-    assert plain(loaded.f(tf.constant(2.0))) == 4.0
-    x = tf.constant(2.0)
-    with pytest.raises(LookupError, match="does not hold its rule"), tf.GradientTape() as tape:
-        tape.watch(x)
-        loaded.f(x)
-
-
 def test_files_are_used_only_where_that_is_allowed(tmp_path: Path) -> None:
     text, log = tmp_path / "words.txt", tmp_path / "log.txt"
     text.write_text("hello")
