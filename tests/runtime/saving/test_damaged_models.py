@@ -136,15 +136,16 @@ def test_texts_of_graphs_that_are_changed_anywhere_are_refused_or_run(original: 
     assert refused_count > 30
 
 
-def with_graph(text: str) -> Change:
-    """A model whose one function has this graph of no inputs."""
+def with_graph(text: str, operations: int | None = None) -> Change:
+    """A model whose one function has this graph of no inputs, with so many operations."""
+    count = text.count(" = ") if operations is None else operations
 
     def change(model: Any) -> Any:
         signature = {"name": "f", "parameters": [], "specs": None}
         trace = {"name": "f", "signature": 0, "arguments": [], "result": {"tensor": 0}, "variables": [],
                  "diverges": False, "graph": 0}  # fmt: skip
         graph = {"distinct_handles": True, "recompute": [], "text": text,
-                 "places": {"lines": [], "of": [None] * text.count(" = ")}}  # fmt: skip
+                 "places": {"lines": [], "of": [None] * count}}  # fmt: skip
         root = {"kind": "module", "class": "A", "name": "a", "by_name": True, "freezes": False,
                 "attributes": [["f", {"object": 1}]]}  # fmt: skip
         function = {"kind": "function", "name": "f", "signature": 0, "traces": [0]}
@@ -232,7 +233,8 @@ def with_rule(rule: str) -> Change:
     """A model with a custom gradient of this rule."""
     return with_graph(
         "graph f() -> (%y) { %x = constant() {value=array float32[] [1]} : float32[]"
-        f" %y = custom_gradient(%x, %x) {{count=1, rule={rule}}} : float32[] }}"
+        f" %y = custom_gradient(%x, %x) {{count=1, rule={rule}}} : float32[] }}",
+        operations=2,
     )
 
 
