@@ -136,8 +136,8 @@ class Tree:
         """The value as a part of another one."""
         try:
             return describe(value, self._leaf, own=CONTAINERS)
-        except NotSavable:
-            return {"lost": value.what if isinstance(value, NotSaved) else _words(value)}
+        except NotSavable:  # it is nested too deep
+            return {"lost": _words(value)}
 
     def _leaf(self, value: Any) -> Any:
         if _has_node(value):
@@ -145,7 +145,10 @@ class Tree:
         for head, kind in COMPOSITES.items():
             if isinstance(value, kind):
                 return {head: [describe(part, self._leaf) for _, part in value._nest_parts()]}
-        return describe_spec(value)
+        try:
+            return describe_spec(value)
+        except NotSavable:
+            return {"lost": value.what if isinstance(value, NotSaved) else _words(value)}
 
     def _number(self, value: Any) -> int:
         key = _identity(value)

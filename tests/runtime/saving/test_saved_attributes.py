@@ -105,7 +105,8 @@ def test_variables_of_a_module_are_those_that_it_had(tmp_path: Path) -> None:
 
 
 def test_what_is_not_saved_says_so(tmp_path: Path) -> None:
-    loaded = round_trip(tmp_path, activation=tf.nn.relu, key=lambda x: x, lock=threading.Lock(), mixed=[1, print])
+    parts = {"mixed": [1, print], "pair": (tf.Variable(1), print)}
+    loaded = round_trip(tmp_path, activation=tf.nn.relu, key=lambda x: x, lock=threading.Lock(), **parts)
     with pytest.raises(AttributeError, match=r"'activation' of the saved Module was .*, which a file does not hold"):
         loaded.activation(1)
     with pytest.raises(AttributeError, match="function test_what_is_not_saved_says_so.<locals>.<lambda>"):
@@ -114,6 +115,7 @@ def test_what_is_not_saved_says_so(tmp_path: Path) -> None:
         loaded.nonsense()
     assert not hasattr(loaded, "lock")
     assert repr(loaded.mixed) == "[1, <not saved: builtin_function_or_method print>]"
+    assert loaded.pair[0].numpy() == 1 and repr(loaded.pair[1]) == repr(loaded.mixed[1])
     again = round_trip(tmp_path, inner=loaded).inner
     with pytest.raises(AttributeError, match=r"'activation' of the saved Module was .*, which a file does not hold"):
         again.activation(1)
