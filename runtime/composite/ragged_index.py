@@ -124,12 +124,19 @@ def _within_rows(rows: Any, keys: tuple[Any, ...]) -> Any:
         )
     if key != slice(None):
         positions, splits = _slice_of(rows.row_splits, key)
-        rows = type(rows)(_taken(rows.values, positions), splits, internal=True)
+        known = _length(rows._uniform, key)
+        rows = type(rows)(_taken(rows.values, positions), splits, internal=True, uniform=known)
     if not rest:
         return rows
     values = rows.values
     inner = _within_rows(values, rest) if hasattr(values, "row_splits") else values[(slice(None), *rest)]
     return rows._with(inner)
+
+
+def _length(size: int | None, key: slice) -> int | None:
+    """How many items a slice takes of rows of this length, where that is known."""
+    known = size is not None and not any(isinstance(part, Tensor) for part in (key.start, key.stop, key.step))
+    return len(range(size)[key]) if known else None  # type: ignore[arg-type]
 
 
 def _column(rows: Any, place: Any, rest: tuple[Any, ...]) -> Any:

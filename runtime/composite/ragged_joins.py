@@ -136,10 +136,11 @@ def expanded(rows: Any, axis: int) -> Any:
         return ops.expand_dims(rows, axis=axis)
     dtype = rows.row_splits.dtype
     if axis == 0:
-        return RaggedTensor(rows, ops.stack([ops.cast(0, dtype), rows.nrows()]), internal=True)
+        splits = ops.stack([ops.cast(0, dtype), rows.nrows()])
+        return RaggedTensor(rows, splits, internal=True, uniform=rows._static_rows())
     if axis == 1:
         numbers = ops.range(ops.cast(0, dtype), ops.add(rows.nrows(), 1), 1)
-        return RaggedTensor(rows, numbers, internal=True)
+        return RaggedTensor(rows, numbers, internal=True, uniform=1)
     return rows._with(expanded(rows.values, axis - 1))
 
 

@@ -43,7 +43,7 @@ def _parts(op: Op, rows: Any, sizes: Any, axis: int) -> list[Any]:
         return [rows[a:b] for a, b in itertools.pairwise(bounds)]
     if axis == 1 and rows._uniform is not None:
         bounds = _bounds(sizes, None, f"rows of length {rows._uniform}", rows._uniform)
-        return [_columns(rows, a, b) for a, b in itertools.pairwise(bounds)]
+        return [rows[:, a:b] for a, b in itertools.pairwise(bounds)]
     if axis == 1 and sizes == 1:
         return [rows]
     if axis > 1:
@@ -52,12 +52,6 @@ def _parts(op: Op, rows: Any, sizes: Any, axis: int) -> list[Any]:
         f"split: axis 1 of a RaggedTensor of shape {rows.shape} has another length in each row; take slices"
         " (rows[:, a:b]), or split along axis 0"
     )
-
-
-def _columns(rows: RaggedTensor, start: int, stop: int) -> RaggedTensor:
-    """rows[:, start:stop] of rows of one known length."""
-    part = rows[:, start:stop]
-    return RaggedTensor(part.values, part.row_splits, internal=True, uniform=stop - start)
 
 
 def _bounds(sizes: Any, count: Any, what: str, known: int | None) -> Sequence[Any]:

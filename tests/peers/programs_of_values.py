@@ -161,6 +161,8 @@ RAGGED: Final[dict[str, Program]] = {
     "uniform rows": lambda m: [_nested(m), _nested(m).uniform_row_length, _nested(m).shape.as_list(), _nested(m)[:, 1]],
     "uniform rows of tensors": lambda m: m.RaggedTensor.from_tensor([[[1, 2], [3, 4]]], ragged_rank=2).shape.as_list(),
     "uniform rows kept": lambda m: [(_nested(m) + 1).shape.as_list(), *m.split(_nested(m), 2, axis=1)],
+    "uniform rows cut": lambda m: [_nested(m)[:, :1].shape.as_list(), m.reverse(_nested(m), [1]).shape.as_list(),
+                                   m.expand_dims(_rows(m), 0).shape.as_list(), _nested(m)[:1].shape.as_list()],
     "uniform rows that do not fit": lambda m: m.RaggedTensor.from_uniform_row_length([1, 2, 3], 2),
     "column outside": lambda m: _nested(m)[:, 2],
     "format": lambda m: [m.strings.format("{} {}", [_rows(m), m.constant([1, 2])]), m.strings.format("{}", _words(m)),

@@ -86,13 +86,36 @@ def test_what_changes_the_rows_forgets_their_length() -> None:
     rows, mask = pairs(), ragged([[True, False], [True, True]], dtype=runtime.bool)
     for made, wanted in [
         (runtime.concat([rows, rows], axis=1), [[*row, *row] for row in rows.to_list()]),
-        (rows[:, 1:], [row[1:] for row in rows.to_list()]),
+        (rows[:, runtime.constant(1) :], [row[1:] for row in rows.to_list()]),
         (runtime.ragged.boolean_mask(rows, mask), [[[1, 2]], [[4, 5, 6], [7]]]),
         (runtime.stack([rows, rows])[0], rows.to_list()),
     ]:
         assert made.shape[1] is None and made.uniform_row_length is None and made.to_list() == wanted
     plainly = rows.merge_dims(0, 1)
     assert plainly.shape == [4, None] and plainly.to_list() == ROWS
+
+
+@pytest.mark.parametrize(
+    "part", [slice(1), slice(1, None), slice(None, None, -1), slice(-1, None), slice(5, 9), slice(0, 9, 2)]
+)
+def test_slices_of_rows_of_one_length_have_one_length(part: slice) -> None:
+    made, wanted = pairs()[:, part], [row[part] for row in pairs().to_list()]
+    assert made.to_list() == wanted and made.shape.as_list() == [2, len(wanted[0]), None]
+
+
+def test_new_axes_have_a_length() -> None:
+    rows = ragged(ROWS)
+    for axis, wanted in ((0, [1, 4, None]), (1, [4, 1, None])):
+        made = runtime.expand_dims(rows, axis)
+        assert made.shape == wanted and runtime.squeeze(made, [axis]).to_list() == ROWS
+        assert plain(made[:, 0]) == ([ROWS[0]] if axis == 0 else ROWS)
+
+    @runtime.function(input_signature=[runtime.RaggedTensorSpec([None, None], runtime.int32)])
+    def of_any_rows(rows: Any) -> Any:
+        assert runtime.expand_dims(rows, 0).shape.as_list() == [1, None, None]
+        return runtime.expand_dims(rows, 1)[:, 0]
+
+    assert of_any_rows(rows).to_list() == ROWS
 
 
 @pytest.mark.parametrize("place", [0, 1, -1, -2])
