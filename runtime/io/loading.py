@@ -23,6 +23,7 @@ from runtime.io.container import Container
 from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
 from runtime.io.saved_graphs import graph_of
+from runtime.io.saved_places import CONTROL
 from runtime.io.saved_signatures import SPEC_READERS, signature_of
 from runtime.io.saved_traces import Reading, add_composites, trace_of
 from runtime.io.saved_values import dims_of, text_of, value_of, with_named_tuples
@@ -96,7 +97,7 @@ class _Loader:
         self._loaded: dict[int, ConcreteFunction] = {}
         self._leaves: dict[str, Callable[[Any], Any]] = {
             **SPEC_READERS,
-            "lost": lambda body: NotSaved(f"{body!s:.200}"),
+            "lost": lambda body: NotSaved(_shown(str(body))),
             "object": self._object,
         }
         add_composites(self._leaves)
@@ -185,7 +186,7 @@ class _Loader:
 
     def _begin_object(self, number: int, node: Any) -> Any:
         made = object.__new__(LOADED[node["kind"]])
-        origin = Origin(text_of(node, "class"))
+        origin = Origin(_shown(text_of(node, "class")))
         if node["kind"] == "module":
             origin.listed_by_name, origin.freezes = node["by_name"] is not False, node["freezes"] is True
             vars(made)["_module_name"] = text_of(node, "name")
@@ -255,6 +256,11 @@ _CONTENTS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
 }
 
 KINDS: Final = {*_BEGINNINGS, *_FUNCTIONS, *_TRACES}
+
+
+def _shown(text: str) -> str:
+    """A text of a file that is shown to people, perhaps in a terminal."""
+    return CONTROL.sub("?", text[:200])
 
 
 def _items(model: Any, key: str) -> list[Any]:

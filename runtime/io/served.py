@@ -21,6 +21,7 @@ from runtime.function.tracing import Trace
 from runtime.graph.rebuild import Rebuild
 from runtime.io.loaded_objects import is_loaded
 from runtime.io.saved_objects import Tree
+from runtime.state.parameters import Parameter
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["DEFAULT", "signatures_of"]
@@ -81,9 +82,8 @@ def _by_default(root: Any, tree: Tree) -> ConcreteFunction | None:
 def _problem(trace: ConcreteFunction) -> str | None:
     """Why a trace cannot be a signature; None if it can."""
     for name, value in trace._arguments.items():
-        leaves = nest.flatten(value)
-        if any(not isinstance(leaf, SymbolicTensor) for leaf in leaves):
-            return f"its argument {name!r} is {value!r}, and a signature takes tensors alone"
+        if any(isinstance(leaf, Parameter) for leaf in nest.flatten(value)):
+            return f"its argument {name!r} is a Variable, and a signature takes tensors"
     try:
         _named_outputs(trace)
     except ValueError as error:
@@ -108,11 +108,12 @@ def _named_outputs(trace: ConcreteFunction) -> dict[str, SymbolicTensor]:
 
 
 def _served(name: str, trace: ConcreteFunction) -> ConcreteFunction:
-    """The trace with its tensors as arguments by name, and a dict as its result."""
+    """The trace with its tensors as arguments by name and a dict as its result; Python arguments stay what they are."""
     problem = _problem(trace)
     if problem is not None:
         raise ValueError(f"saved_model.save: {trace.header} cannot be the signature {name!r}: {problem}")
-    leaves = [leaf for value in trace._arguments.values() for leaf in nest.flatten(value)]
+    given = [leaf for value in trace._arguments.values() for leaf in nest.flatten(value)]
+    leaves = [leaf for leaf in given if isinstance(leaf, SymbolicTensor)]
     names = _names(leaves)
     kind = inspect.Parameter.KEYWORD_ONLY if len(names) > 1 else inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = inspect.Signature([inspect.Parameter(parameter, kind) for parameter in names])

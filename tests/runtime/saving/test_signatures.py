@@ -52,6 +52,15 @@ def test_signatures_under_names(tmp_path: Path) -> None:
         one(tf.constant(1), tf.constant(2))
 
 
+def test_python_arguments_stay_what_they_were(tmp_path: Path) -> None:
+    f = tf.function(lambda x, training=False, scale=2: x * scale if training else x)
+    trained = f.get_concrete_function(tf.TensorSpec([], tf.int32), training=True, scale=5)
+    served = saved(tmp_path, holder(f=f), {"train": trained})["train"]
+    assert plain(served(tf.constant(3))) == {"output_0": 15} and list(served.structured_input_signature[0]) == [
+        tf.TensorSpec([], tf.int32, "x")
+    ]
+
+
 def test_many_results_keep_their_places(tmp_path: Path) -> None:
     f = tf.function(lambda x: [x + i for i in range(12)], input_signature=[tf.TensorSpec([], tf.int32)])
     found = plain(saved(tmp_path, holder(f=f))["serving_default"](x=tf.constant(0)))
@@ -85,7 +94,7 @@ def test_what_is_no_signature_says_why(tmp_path: Path) -> None:
     fits = tf.function(lambda x: x)
     cases: list[tuple[Any, type[Exception], str]] = [
         (f, ValueError, "2 traces; say which is meant"),
-        (f.get_concrete_function(tf.constant(1)), ValueError, "'mode' is 'a', and a signature takes tensors alone"),
+        (tf.function(lambda v: v + 1).get_concrete_function(tf.Variable(1)), ValueError, "'v' is a Variable, and"),
         (fits, ValueError, "0 traces; say which is meant"),
         ({"a": lambda x: x}, TypeError, "the signature 'a' is a Function or a trace of one"),
         ({3: f}, TypeError, "the name of a signature is a str; got 3"),
