@@ -19,6 +19,7 @@ import numpy as np
 from runtime.autodiff.custom import rule_graph
 from runtime.dtypes import DType, from_numpy
 from runtime.errors import FailedPreconditionError, FormatError
+from runtime.graph.assembly import DEEPEST
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.nesting import nested_graphs
@@ -60,8 +61,11 @@ def describe_graph(graph: Graph, keep: Keep) -> Any:
     """A graph as JSON. keep: what stands for an array in its text. Raises NotSavable, with the user's line."""
     check_savable(graph)
     graphs = all_graphs(graph)
+    text = print_graph(graph, locations=False, keep=keep)
+    if len(text) > LONGEST_TEXT:
+        raise NotSavable(f"the text of its graph has {len(text)} characters, more than {LONGEST_TEXT}")
     return {
-        "text": print_graph(graph, locations=False, keep=keep),
+        "text": text,
         "places": describe_places(graphs),
         "recompute": [i for i, inner in enumerate(graphs) if inner.recompute],
         "distinct_handles": graph.distinct_handles,
@@ -70,7 +74,12 @@ def describe_graph(graph: Graph, keep: Keep) -> Any:
 
 def check_savable(graph: Graph) -> None:
     """Raises NotSavable, with the user's line, for what the text of a graph does not hold."""
-    for inner in all_graphs(graph):
+    graphs = all_graphs(graph)
+    if (problem := _too_large(graphs)) is not None:
+        raise NotSavable(problem)
+    for inner in graphs:
+        if CONTROL.search(inner.name):
+            raise NotSavable(f"the name {inner.name!r} has control characters; give it another one")
         for operation in inner.operations:
             problem = next(filter(None, (_problem(operation, v) for v in _values(operation.attributes.values()))), None)
             if problem is None and CONTROL.search(operation.name):
@@ -195,16 +204,27 @@ def _uses_files(operation: Operation) -> bool:
     return operation.type in FILES or (isinstance(stream, str) and stream.startswith(FILE))
 
 
-def _check_size(graphs: list[Graph]) -> None:
-    """Graphs that stand in several places count there: what runs is as long as that. Inner ones come first."""
+def _too_large(graphs: Sequence[Graph]) -> str | None:
+    """What is said of graphs that are too large, or nested too deep; None if they are not. Inner ones come first.
+
+    Graphs that stand in several places count there: what runs is as long as that.
+    """
     sizes: dict[int, int] = {}
-    total = 0
+    depths: dict[int, int] = {}
     for graph in graphs:
-        within = sum(sizes[id(inner)] for operation in graph.operations for inner in operation.subgraphs)
-        sizes[id(graph)] = len(graph.operations) + within
-        total = max(total, sizes[id(graph)])
-    if total > MOST_OPERATIONS:
-        raise FormatError(f"a graph of {total} operations; more than {MOST_OPERATIONS} are refused")
+        inner = [id(g) for operation in graph.operations for g in operation.subgraphs]
+        sizes[id(graph)] = len(graph.operations) + sum(map(sizes.__getitem__, inner))
+        depths[id(graph)] = 1 + max(map(depths.__getitem__, inner), default=0)
+    most = max(sizes.values())
+    if most > MOST_OPERATIONS:
+        return f"a graph of {most} operations, of {MOST_OPERATIONS} at the most"
+    return f"graphs are nested more than {DEEPEST} deep" if max(depths.values()) > DEEPEST else None
+
+
+def _check_size(graphs: Sequence[Graph]) -> None:
+    problem = _too_large(graphs)
+    if problem is not None:
+        raise FormatError(problem)
 
 
 def _check_name(what: str, name: str) -> None:

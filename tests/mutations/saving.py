@@ -44,7 +44,7 @@ OF_SAVING = (
     Mutation(
         "graphs that stand in many places count there",
         "runtime/io/saved_graphs.py",
-        "        sizes[id(graph)] = len(graph.operations) + within\n",
+        "        sizes[id(graph)] = len(graph.operations) + sum(map(sizes.__getitem__, inner))\n",
         "        sizes[id(graph)] = len(graph.operations)\n",
         DAMAGED,
     ),

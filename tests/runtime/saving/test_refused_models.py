@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.graph.graph import Graph
+from runtime.ops.control import switch_node
 from tests.runtime.comparing import plain
-from tests.runtime.saving.models import FILE, Model, holder
+from tests.runtime.saving.models import FILE, Model, holder, trace_of
 
 outside = tf.Variable(1.0, name="outside")
 rows = tf.data.Dataset.range(3)
@@ -111,6 +114,32 @@ def test_a_trace_that_depends_on_which_variable_it_is_given(tmp_path: Path) -> N
     assert plain(f(v, tf.constant(2.0))) == 10.0
     with pytest.raises(ValueError, match="depends on which Variable it was given"):
         tf.saved_model.save(holder(f=f, v=v), tmp_path)
+
+
+def test_what_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
+    odd = tf.function(lambda x: x + 1, name="two\nlines")
+    odd(tf.constant(1))
+    with pytest.raises(ValueError, match="has control characters"):
+        tf.saved_model.save(holder(odd=odd), tmp_path)
+
+    tf.saved_model.save(holder(f=trace_of(nested(150, 1))), tmp_path)
+    assert plain(tf.saved_model.load(tmp_path).f(tf.constant(7))) == [7]
+    for graph, words in ((nested(250, 1), "nested more than 200 deep"), (nested(30, 2), "of 1000000 at the most")):
+        with pytest.raises(ValueError, match=words):
+            tf.saved_model.save(holder(f=trace_of(graph)), tmp_path)
+
+
+def nested(depth: int, width: int) -> Graph:
+    """A graph in a graph in a graph, each `width` times."""
+    graph = Graph("innermost")
+    graph.outputs = [graph.placeholder(tf.int32, [], "x")]
+    for _ in range(depth):
+        around = Graph("around")
+        x = around.placeholder(tf.int32, [], "x")
+        index = around.constant(np.array(0, np.int32))
+        around.outputs = [around.add(switch_node, (index, x), {"branches": (graph,) * width}).outputs[0]]
+        graph = around
+    return graph
 
 
 def test_what_was_saved_before_stays_when_saving_fails(tmp_path: Path) -> None:
