@@ -113,6 +113,8 @@ class BatchNormalization(_Normalization):
         moving_variance_initializer: Any = "ones", name: str | None = None, trainable: bool = True, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(axis, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype)
+        if not isinstance(axis, int):
+            raise TypeError(f"BatchNormalization: axis is an integer; got {axis!r}")
         if not 0 <= momentum <= 1:
             raise ValueError(f"BatchNormalization: momentum is in [0, 1]; got {momentum}")
         self.momentum = momentum
@@ -123,7 +125,10 @@ class BatchNormalization(_Normalization):
 
     def build(self, input_shape: Any) -> None:
         """Makes `gamma`, `beta`, `moving_mean` and `moving_variance`, one number for each channel."""
-        size = (known_size(as_shape(input_shape), self.axis, self.name),)
+        shape = as_shape(input_shape)
+        if shape.rank is not None and not -shape.rank <= self.axis < shape.rank:
+            raise ValueError(f"{self.name!r}: the axis {self.axis} is none of a tensor of rank {shape.rank}")
+        size = (known_size(shape, self.axis, self.name),)
         self._add_scale(size)
         for weight, initializer in (
             ("moving_mean", self.moving_mean_initializer), ("moving_variance", self.moving_variance_initializer)

@@ -9,11 +9,12 @@ there are. What the inputs give to the gates of the known cells is computed for 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.control_flow.functions import while_loop
+from runtime.context import current_recorder
+from runtime.control_flow.functions import cond, while_loop
 from runtime.errors import ShapeMismatchError
 from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, batch_of, dropped
 from runtime.layers.core import in_dtype
@@ -127,17 +128,26 @@ class RNN(Layer):
 
     def _first_states(self, x: Any, given: Any) -> list[Any]:
         if given is None and self.stateful:
-            return [state.read_value() for state in self.states]
+            kept = [state.read_value() for state in self.states]
+            return [self._fitting(part, size, x) for part, size in zip(kept, self._sizes(), strict=True)]
         if given is None:
             return self._zeros(batch_of(x))
         parts = list(given) if isinstance(given, list | tuple) else [given]
         if len(parts) != len(self._sizes()):
             raise ValueError(f"{self.name!r} has a state of {len(self._sizes())} tensors; {len(parts)} were given")
         made = [in_dtype(convert_to_tensor(part), self.dtype) for part in parts]
-        for part, size in zip(made, self._sizes(), strict=True):
-            if not part.shape.is_compatible_with([x.shape[0] if x.shape.rank else None, size]):
-                raise ShapeMismatchError(f"{self.name!r}: a state is [batch, {size}]; its shape is {part.shape}")
-        return made
+        return [self._fitting(part, size, x) for part, size in zip(made, self._sizes(), strict=True)]
+
+    def _fitting(self, state: Any, size: int, x: Any) -> Any:
+        """A state that is given. Raises if it is not of the same batch: it would be repeated in silence."""
+        batch = x.shape[0] if x.shape.rank else None
+        if not state.shape.is_compatible_with([batch, size]):
+            wanted = f"[batch, {size}], and there are {batch} sequences" if batch is not None else f"[batch, {size}]"
+            raise ShapeMismatchError(f"{self.name!r}: a state is {wanted}; its shape is {state.shape}")
+        if batch is None or state.shape.rank is None or state.shape[0] is None:
+            sizes = shape(state)[0], shape(x)[0]
+            ops.check(ops.equal(*sizes), sizes, message=f"{self.name!r}: a state is [batch, {size}]; the batches are: ")
+        return state
 
     def _gates(self, x: Any, training: Any) -> Any:
         """What the inputs of all steps give to the gates; dropout leaves out the same features of each step."""
@@ -157,26 +167,55 @@ class RNN(Layer):
         return step
 
     def _over(self, by_step: Any, flags: Any, states: list[Any], step: Any) -> tuple[Any, Any, list[Any]]:
-        """The loop: the outputs [time, batch, units] or None, the last output, the last states."""
-        known = by_step.shape[0]
-        count = shape(by_step)[0] if known is None else convert_to_tensor(known)
+        """All steps: the outputs [time, batch, units] or None, the last output, the last states."""
         size = getattr(self.cell, "output_size", None) or self._sizes()[0]
         blank = zeros([batch_of(states[0]), size], self.dtype)
-        outputs = TensorArray(self.dtype, size=count, element_shape=[states[0].shape[0], size])
-        every = self.return_sequences
-        steps = TensorArray(self.dtype, size=count, element_shape=by_step.shape[1:]).unstack(by_step)
 
-        def body(t: Any, outputs: Any, last: Any, *states: Any) -> Any:
-            output, made = step(steps.read(t), list(states))  # whose gradient is linear in the number of steps
-            if flags is not None:
-                there = flags[t]
-                output = ops.where(there, output, blank if self.zero_output_for_mask else last)
-                made = [ops.where(there, new, old) for new, old in zip(made, states, strict=True)]
-            return t + 1, outputs.write(t, output) if every else outputs, output, *made
+        def one(inputs: Any, there: Any, last: Any, states: Sequence[Any]) -> tuple[Any, list[Any]]:
+            output, made = step(inputs, list(states))
+            if there is None:
+                return output, made
+            output = ops.where(there, output, blank if self.zero_output_for_mask else last)
+            return output, [ops.where(there, new, old) for new, old in zip(made, states, strict=True)]
 
-        start = [convert_to_tensor(0), outputs, blank, *states]
-        _, outputs, last, *states = while_loop(lambda t, *others: t < count, body, start, maximum_iterations=known)
-        return (outputs.stack() if every else None), last, states
+        way = _one_by_one if current_recorder() is None else _as_loop
+        return way(by_step, flags, states, one, blank, self.return_sequences)
+
+
+Step = Callable[[Any, Any, Any, Sequence[Any]], tuple[Any, list[Any]]]
+
+
+def _one_by_one(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Any:
+    """Eagerly: the steps are taken apart at once, so that their gradients are put together at once."""
+    last, outputs = blank, []
+    masks = [None] * by_step.shape[0] if flags is None else ops.unstack(flags, axis=0)
+    for inputs, there in zip(ops.unstack(by_step, axis=0), masks, strict=True):
+        last, states = one(inputs, there, last, states)
+        outputs.append(last)
+    if not every:
+        return None, last, states
+    return (ops.stack(outputs, axis=0) if outputs else zeros([0, *blank.shape], blank.dtype)), last, states
+
+
+def _as_loop(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Any:
+    """In a graph: one loop. Arrays carry the steps: their gradient is linear in the number of steps."""
+    known = by_step.shape[0]
+    count = shape(by_step)[0] if known is None else convert_to_tensor(known)
+    steps = TensorArray(by_step.dtype, size=count, element_shape=by_step.shape[1:]).unstack(by_step)
+    outputs = TensorArray(blank.dtype, size=count, element_shape=blank.shape)
+
+    def body(t: Any, outputs: Any, last: Any, *states: Any) -> Any:
+        output, made = one(steps.read(t), None if flags is None else flags[t], last, states)
+        return t + 1, outputs.write(t, output) if every else outputs, output, *made
+
+    start = [convert_to_tensor(0), outputs, blank, *states]
+    _, outputs, last, *states = while_loop(lambda t, *others: t < count, body, start, maximum_iterations=known)
+    if not every:
+        return None, last, states
+    if known is None:  # of no elements the sizes are not known
+        none = ops.concat([[0], shape(blank)], axis=0)
+        return cond(count > 0, outputs.stack, lambda: zeros(none, blank.dtype)), last, states
+    return (outputs.stack() if known else zeros([0, *shape(blank)], blank.dtype)), last, states
 
 
 def _called(cell: Any, inputs: Any, states: list[Any], training: Any) -> tuple[Any, list[Any]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 from runtime.dtypes import float32, float64
@@ -108,6 +109,9 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         if len(self.values) != len(self.boundaries) + 1:
             found = f"{len(self.boundaries)} boundaries and {len(self.values)} values"
             raise ValueError(f"PiecewiseConstantDecay: there is one value more than boundaries; got {found}")
+        numbers = [b for b in self.boundaries if isinstance(b, int | float)]
+        if any(b <= a for a, b in pairwise(numbers)):
+            raise ValueError(f"PiecewiseConstantDecay: the boundaries rise; got {list(self.boundaries)}")
 
     def rate(self, step: Any) -> Any:
         """See the class."""

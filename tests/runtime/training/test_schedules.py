@@ -115,6 +115,8 @@ def test_a_schedule_of_ones_own() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="one value more"):
         S.PiecewiseConstantDecay([1, 2], [1.0, 2.0])
+    with pytest.raises(ValueError, match=r"the boundaries rise; got \[3, 1\]"):
+        S.PiecewiseConstantDecay([3, 1], [1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="decay_steps is a positive number; got 0"):
         S.CosineDecay(0.1, 0)
     with pytest.raises(TypeError, match="function of the number of steps"):
