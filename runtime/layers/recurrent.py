@@ -166,7 +166,7 @@ class RNN(Layer):
 
         return step
 
-    def _over(self, by_step: Any, flags: Any, states: list[Any], step: Any) -> tuple[Any, Any, list[Any]]:
+    def _over(self, by_step: Any, flags: Any, states: list[Any], step: Any) -> Results:
         """All steps: the outputs [time, batch, units] or None, the last output, the last states."""
         size = getattr(self.cell, "output_size", None) or self._sizes()[0]
         blank = zeros([batch_of(states[0]), size], self.dtype)
@@ -183,9 +183,10 @@ class RNN(Layer):
 
 
 Step = Callable[[Any, Any, Any, Sequence[Any]], tuple[Any, list[Any]]]
+Results = tuple[Any, Any, list[Any]]
 
 
-def _one_by_one(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Any:
+def _one_by_one(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Results:
     """Eagerly: the steps are taken apart at once, so that their gradients are put together at once."""
     last, outputs = blank, []
     masks = [None] * by_step.shape[0] if flags is None else ops.unstack(flags, axis=0)
@@ -197,7 +198,7 @@ def _one_by_one(by_step: Any, flags: Any, states: list[Any], one: Step, blank: A
     return (ops.stack(outputs, axis=0) if outputs else zeros([0, *blank.shape], blank.dtype)), last, states
 
 
-def _as_loop(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Any:
+def _as_loop(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any, every: bool) -> Results:
     """In a graph: one loop. Arrays carry the steps: their gradient is linear in the number of steps."""
     known = by_step.shape[0]
     count = shape(by_step)[0] if known is None else convert_to_tensor(known)
@@ -212,10 +213,10 @@ def _as_loop(by_step: Any, flags: Any, states: list[Any], one: Step, blank: Any,
     _, outputs, last, *states = while_loop(lambda t, *others: t < count, body, start, maximum_iterations=known)
     if not every:
         return None, last, states
-    if known is None:  # of no elements the sizes are not known
-        none = ops.concat([[0], shape(blank)], axis=0)
-        return cond(count > 0, outputs.stack, lambda: zeros(none, blank.dtype)), last, states
-    return (outputs.stack() if known else zeros([0, *shape(blank)], blank.dtype)), last, states
+    if known:
+        return outputs.stack(), last, states
+    none = ops.concat([[0], shape(blank)], axis=0)  # an array of no elements does not know how large they are
+    return cond(count > 0, outputs.stack, lambda: zeros(none, blank.dtype)), last, states
 
 
 def _called(cell: Any, inputs: Any, states: list[Any], training: Any) -> tuple[Any, list[Any]]:
@@ -245,6 +246,9 @@ def _as_mask(mask: Any, x: Any, name: str) -> Any:
         flags = ops.not_equal(flags, ops.zeros_like(flags))
     if not flags.shape.is_compatible_with(x.shape[:2]):
         raise ShapeMismatchError(f"{name!r}: a mask is [batch, time], {x.shape[:2]}; its shape is {flags.shape}")
+    if not (flags.shape.is_fully_defined() and x.shape[:2].is_fully_defined()):
+        sizes = shape(flags), shape(x)[:2]
+        ops.check(ops.reduce_all(ops.equal(*sizes)), sizes, message=f"{name!r}: a mask is [batch, time]; found: ")
     return ops.expand_dims(flags, axis=-1)
 
 

@@ -165,6 +165,16 @@ def test_states_of_another_batch_are_not_repeated_in_silence() -> None:
             call()
 
 
+def test_masks_of_another_size_are_refused_when_the_graph_runs() -> None:
+    layer = layer_of("GRU")
+    spec = [tf.TensorSpec([None, None, 4]), tf.TensorSpec([None, None], tf.bool)]
+    staged = tf.function(lambda x, mask: layer(x, mask=mask), input_signature=spec)
+    close(staged(X, MASK), reference("GRU", layer, X, mask=MASK)[0][:, -1])
+    for mask in (MASK[:1], MASK[:, 1:], np.ones((3, 9), bool)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"a mask is \[batch, time\]"):
+            staged(X, mask)
+
+
 def test_dropout() -> None:
     """Off outside of training; in training the same features of a sequence are left out in each step."""
     layer = tf.keras.layers.SimpleRNN(
