@@ -22,6 +22,7 @@ from runtime.graph.literals import DTYPES
 from runtime.io.container import Container
 from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
+from runtime.io.saved_exceptions import Classes
 from runtime.io.saved_graphs import graph_of
 from runtime.io.saved_places import CONTROL
 from runtime.io.saved_signatures import SPEC_READERS, signature_of
@@ -93,6 +94,7 @@ class _Loader:
         self._variables: list[Variable] = []  # which their memories alone do not keep
         self._signatures: list[Signature] = []
         self._graphs: dict[int, Graph] = {}
+        self._classes: Classes = {}
         self._shared = _SharedArrays(container)
         self._loaded: dict[int, ConcreteFunction] = {}
         self._leaves: dict[str, Callable[[Any], Any]] = {
@@ -148,7 +150,7 @@ class _Loader:
         found = self._graphs.get(number)
         if found is None:
             described = self._described_graphs[number]
-            found = self._graphs[number] = graph_of(described, self._shared, self._allow_files)
+            found = self._graphs[number] = graph_of(described, self._shared, self._classes, self._allow_files)
         return found
 
     def _trace(self, number: Any) -> ConcreteFunction:

@@ -1,7 +1,7 @@
 """What graphs of saved models may hold: checked when they are written and again, with less trust, when they are read.
 
     described = describe_graph(graph, keep)             # NotSavable: py_function at model.py:12 ...
-    graph_of(described, arrays, allow_files=False)      # FormatError for all that no graph would be
+    graph_of(described, arrays, {}, allow_files=False)   # FormatError for all that no graph would be
 
     {"text": "graph step(%x: float32[?], %w: resource[]) -> (%Identity) { ... }", "places": {...}, "recompute": [], ...}
 
@@ -25,6 +25,7 @@ from runtime.graph.location import Location
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.text import Keep, parse_graph, print_graph
+from runtime.io.saved_exceptions import Classes, describe_classes, give_classes
 from runtime.io.saved_places import CONTROL, describe_places, give_places
 from runtime.io.saved_values import NotSavable, text_of
 from runtime.ops.attributes import checked
@@ -69,6 +70,7 @@ def describe_graph(graph: Graph, keep: Keep) -> Any:
         "places": describe_places(graphs),
         "recompute": [i for i, inner in enumerate(graphs) if inner.recompute],
         "distinct_handles": graph.distinct_handles,
+        "exceptions": describe_classes(graphs),
     }
 
 
@@ -139,8 +141,10 @@ def _array_problem(array: Array) -> str | None:
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def graph_of(described: Any, arrays: Mapping[str, Array], allow_files: bool) -> Graph:
+def graph_of(described: Any, arrays: Mapping[str, Array], classes: Classes, allow_files: bool) -> Graph:
     """The graph of a description that may be anybody's; nothing is run, nothing is imported but operations.
+
+    classes: the stand-ins for exceptions that other graphs of the model have, to which those of this one are added.
 
     allow_files: whether it may use files when it runs. Raises FormatError, FailedPreconditionError for files.
     """
@@ -160,6 +164,12 @@ def graph_of(described: Any, arrays: Mapping[str, Array], allow_files: bool) -> 
             raise
         raise FormatError(f"the graph {graph.name!r:.80} of a saved model cannot be read: {error}") from None
     _check_contents(graph, graphs, allow_files)
+    try:
+        give_classes(graphs, described["exceptions"], classes)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"the exceptions of the graph {graph.name!r:.80} cannot be read: {error}") from None
     return graph
 
 

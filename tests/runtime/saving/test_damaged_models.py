@@ -144,7 +144,7 @@ def with_graph(text: str, operations: int | None = None) -> Change:
         signature = {"name": "f", "parameters": [], "specs": None}
         trace = {"name": "f", "signature": 0, "arguments": [], "result": {"tensor": 0}, "variables": [],
                  "diverges": False, "graph": 0}  # fmt: skip
-        graph = {"distinct_handles": True, "recompute": [], "text": text,
+        graph = {"distinct_handles": True, "recompute": [], "text": text, "exceptions": [],
                  "places": {"lines": [], "of": [None] * count}}  # fmt: skip
         root = {"kind": "module", "class": "A", "name": "a", "by_name": True, "freezes": False,
                 "attributes": [["f", {"object": 1}]]}  # fmt: skip
@@ -284,6 +284,13 @@ CHANGES: list[tuple[str, str, Change]] = [
     ("a rule that is no graph", "expected", with_rule('rule("graph g(", (True,))')),
     ("a rule with Python code", "calls Python code", with_rule(f"rule({json.dumps(PYTHON_RULE)}, (True,))")),
     ("a rule in a rule", "has a rule itself", with_rule(f"rule({json.dumps(RULE_IN_RULE)}, (True,))")),
+    ("an exception of no class", "which is no class", lambda model: model["graphs"][0].update(
+        exceptions=[["m", "E", [["os", "system"]]]])),
+    ("an exception of itself", "which is no class", lambda model: model["graphs"][0].update(
+        exceptions=[["m", "E", [["m", "E"]]]])),
+    ("exceptions that do not go together", "cannot be read", lambda model: model["graphs"][0].update(
+        exceptions=[["m", "E", [["builtins", "OSError"], ["builtins", "ImportError"]]]])),
+    ("an exception that is a text", "cannot be read", lambda model: model["graphs"][0].update(exceptions="abc")),
     ("a line of no program", "no line of a program", lambda model: model["graphs"][0]["places"]["lines"].append(
         ["a.py", -1, "f", None])),
     ("a caller of itself", "cannot be", lambda model: model["graphs"][0]["places"]["lines"].append(

@@ -152,6 +152,38 @@ def test_errors_of_the_program_keep_their_class_and_their_line(tmp_path: Path) -
     assert f"at <saved test_saved_functions.py>:{line + 3} in f" in caught.value.__notes__[0]
 
 
+def test_exceptions_whose_classes_are_not_to_be_found(tmp_path: Path) -> None:
+    class BaseError(LookupError):
+        pass
+
+    class ValueTooLarge(BaseError, ArithmeticError):
+        def __init__(self, value):
+            super().__init__("too large")
+            self.value = value
+
+    @tf.function
+    def f(x):
+        try:
+            if x > 10:
+                raise ValueTooLarge(x)
+        except BaseError as error:
+            if x > 100:
+                raise
+            return error.value * 2
+        return x
+
+    f(tf.constant(1))
+    loaded = round_trip(tmp_path / "1", f=f)
+    again = round_trip(tmp_path / "2", f=loaded.f)
+    for function in (f, loaded.f, again.f):
+        assert [plain(function(tf.constant(n))) for n in (3, 20)] == [3, 40]
+        with pytest.raises(ArithmeticError, match="too large") as caught:
+            function(tf.constant(200))
+        names = [kind.__name__ for kind in type(caught.value).__mro__]
+        assert names[:3] == ["ValueTooLarge", "BaseError", "LookupError"]
+        assert plain(caught.value.value) == 200
+
+
 def test_a_stale_trace_is_made_anew_before_it_is_saved(tmp_path: Path) -> None:
     class Scaled(tf.Module):
         def __init__(self):
