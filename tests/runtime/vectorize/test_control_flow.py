@@ -53,6 +53,10 @@ def root(v: Any) -> Any:
     return tf.sqrt(v) if v > 0.0 else 0.0 * v
 
 
+def logarithm(v: Any) -> Any:
+    return tf.math.log(v) if v > 0.0 else 0.0 * v
+
+
 def quotient(n: Any) -> Any:
     return 12 // n if n != 0 else n
 
@@ -152,7 +156,8 @@ def without_the_largest(x: Any) -> Any:
 FUNCTIONS: list[tuple[Any, Any]] = [
     (collatz, N), (quotient, N), (switched, N), (factorial, N), (root, S), (newton, S), (halved, X), (until_large, X),
     (early, X), (nested, X), (array, X), (growing, X), (prepared, X), (recursive, X), (limited, X), (one_of_two, X),
-    (halves, X), (scaled_by_a_variable, X), (fibonacci, N), (without_the_largest, X), (tf.function(until_large), X),
+    (logarithm, S), (halves, X), (scaled_by_a_variable, X),
+    (fibonacci, N), (without_the_largest, X), (tf.function(until_large), X),
     (lambda x: x[tf.argmax(x)], X), (lambda x: x[tf.argsort(x)[1:]], X), (lambda x: tf.gather(x, tf.argsort(x)), X),
     (lambda x: TABLE[:, tf.argmax(x)] + TABLE[tf.argmin(x) % 3, :3], X),
     (lambda x: tf.gather(TABLE, tf.argsort(x), axis=1), X),
@@ -224,14 +229,16 @@ def test_gradients_of_each_example() -> None:
 def test_a_branch_that_no_row_takes_does_not_run() -> None:
     table = tf.constant([1, 2, 3])
 
-    def row(n: Any) -> Any:
-        return table[n] if n > 100 else n
+    @tf.function
+    def each(numbers: Any, place: Any) -> Any:
+        return tf.vectorized_map(lambda n: table[place] + n if n > 100 else n, numbers)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert tf.vectorized_map(row, N).numpy().tolist() == N.numpy().tolist()
+        assert each(N, tf.constant(7)).numpy().tolist() == N.numpy().tolist()
+        assert each(tf.constant([1, 101]), tf.constant(2)).numpy().tolist() == [1, 104]
         with pytest.raises(tf.errors.OutOfRangeError):
-            tf.vectorized_map(row, tf.constant([1, 101]))
+            each(tf.constant([1, 101]), tf.constant(7))
 
 
 def test_what_is_the_same_for_all_rows_is_computed_once() -> None:
