@@ -23,13 +23,22 @@ from runtime.io.saving import write_model
 from runtime.io.served import signatures_of
 from runtime.state.scopes import init_scope
 
-__all__ = ["LoadOptions", "contains_saved_model", "load", "save"]
+__all__ = ["LoadOptions", "SaveOptions", "contains_saved_model", "load", "save"]
 
 FILE: Final = "saved_model.safetensors"
 """The name of the file in its directory."""
 
 
-def save(obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None) -> None:
+@dataclass(frozen=True)
+class SaveOptions:
+    """experimental_custom_gradients: whether the rules of `custom_gradient` are called once, and saved as graphs."""
+
+    experimental_custom_gradients: bool = True
+
+
+def save(
+    obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None, options: SaveOptions | None = None
+) -> None:
     """Saves an object (a Module, a layer, an object of a class of yours) into a directory, which is made.
 
     With it go its Variables, all traces of the Functions that are its attributes and methods, and the objects, lists
@@ -52,7 +61,9 @@ def save(obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None) -
             f"saved_model.save: the {type(obj).__name__} has an attribute `signatures`, which is where loaded models"
             " have theirs; give it another name"
         )
-    tree = Tree(obj)
+    if not isinstance(options, SaveOptions | None):
+        raise TypeError(f"saved_model.save: options is a SaveOptions or None; got {options!r}")
+    tree = Tree(obj, options is None or options.experimental_custom_gradients)
     tree.collect()
     served = signatures_of(obj, tree, signatures)
     try:
@@ -72,9 +83,9 @@ class LoadOptions:
 def load(export_dir: str | os.PathLike[str], *, options: LoadOptions | None = None) -> Any:
     """The object that was saved into a directory, and its `signatures`. It has the same attributes, and no class.
 
-    Nothing of the file is run by loading it. Raises FailedPreconditionError for functions that use files (see
-    LoadOptions). Raises NotFoundError if there is no saved model, FileFormatError with the
-    file and the position if it is damaged or is none.
+    Nothing of the file is run by loading it. Raises NotFoundError if there is no saved model, FileFormatError with the
+    file and the position if it is damaged or is none, FailedPreconditionError for functions that use files (see
+    LoadOptions).
     """
     if not isinstance(options, LoadOptions | None):
         raise TypeError(f"saved_model.load: options is a LoadOptions or None; got {options!r}")

@@ -57,7 +57,7 @@ def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(call, Function):
         raise TypeError(
             f"the loaded {origin_of(self).class_name} cannot be called: its __call__ was no Function when it was saved;"
-            " decorate it with runtime.function, and save again"
+            " decorate it with runtime.function (or, if it is a layer, call it once), and save again"
         )
     return call(*args, **kwargs)
 

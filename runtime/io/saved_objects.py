@@ -66,8 +66,10 @@ def is_savable_object(value: Any) -> bool:
 class Tree:
     """The nodes of a saved model, its traces, and the arrays of both; built from the root on."""
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, rules: bool = True) -> None:
+        """rules: whether those of custom gradients are saved."""
         self.root = root
+        self._with_rules = rules
         self.arrays: dict[str, Array] = {}
         self.nodes: list[Any] = []
         self.traces: list[Any] = []
@@ -190,7 +192,7 @@ class Tree:
 
     def _graph(self, graph: Graph) -> int:
         def make() -> int:
-            self.graphs.append(describe_graph(with_rules(graph), self.keep))
+            self.graphs.append(describe_graph(with_rules(graph) if self._with_rules else graph, self.keep))
             return len(self.graphs) - 1
 
         return self._once(graph, make)  # type: ignore[no-any-return]

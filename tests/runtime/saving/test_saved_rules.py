@@ -25,12 +25,21 @@ def test_the_program_of_the_guide(tmp_path: Path) -> None:
             return clip_gradients(x)
 
     model = MyModule()
-    tf.saved_model.save(model, tmp_path)
+    tf.saved_model.save(model, tmp_path, options=tf.saved_model.SaveOptions(experimental_custom_gradients=True))
     v = tf.Variable(2.0)
     loaded = tf.saved_model.load(tmp_path)
     with tf.GradientTape() as t:
         output = loaded.call_custom_grad(v * v)
     assert plain(t.gradient(output, v)) == 2.0
+    tf.saved_model.save(model, tmp_path, options=tf.saved_model.SaveOptions(experimental_custom_gradients=False))
+    loaded = tf.saved_model.load(tmp_path)
+    with pytest.raises(LookupError, match="does not hold its rule"), tf.GradientTape():
+        loaded.call_custom_grad(v * v)
+    for wrong in ({"options": 1}, {"options": tf.saved_model.LoadOptions()}):
+        with pytest.raises(TypeError, match="options is a SaveOptions or None"):
+            tf.saved_model.save(model, tmp_path, **wrong)
+    with pytest.raises(TypeError, match="options is a LoadOptions or None"):
+        tf.saved_model.load(tmp_path, options=tf.saved_model.SaveOptions())
 
 
 @tf.custom_gradient

@@ -285,6 +285,22 @@ def test_layers_are_saved_with_what_they_were_called_with(tmp_path: Path) -> Non
     assert all(g is not None for g in tape.gradient(loss, loaded.trainable_variables))
 
 
+def test_a_layer_of_several_inputs(tmp_path: Path) -> None:
+    class Joined(tf.keras.layers.Layer):
+        def build(self, shapes):
+            self.w = self.add_weight("w", [shapes[0][-1], 2])
+
+        def call(self, inputs):
+            return inputs[0] @ self.w + inputs[1]["bias"]
+
+    layer, given = Joined(), [tf.ones([2, 3]), {"bias": tf.ones([2, 2])}]
+    wanted = plain(layer(given))
+    tf.saved_model.save(layer, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert plain(loaded(given)) == wanted
+    assert plain(loaded([tf.ones([5, 3]), {"bias": tf.zeros([5, 2])}])) == [[x - 1 for x in wanted[0]]] * 5
+
+
 def test_a_model_that_knows_its_input_is_saved_before_it_is_called(tmp_path: Path) -> None:
     model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
     tf.saved_model.save(model, tmp_path)
