@@ -22,22 +22,19 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, float32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.example_columns import Column, Messages, Source
+from runtime.ops.example_columns import Column, Keys, Messages, Source, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
-from runtime.ops.values import elements
 from runtime.ops.wire import field, varint
 from runtime.shapes import TensorShape
 
-__all__ = ["WITH_DEFAULT", "Keys", "known_dtypes", "parse_example", "written_feature"]
+__all__ = ["WITH_DEFAULT", "parse_example", "written_feature"]
 
 FEATURES: Final = Source(1)
 
 WITH_DEFAULT: Final = frozenset({"optional", "padded"})
 """Forms that take a default."""
-
-Keys = tuple[str, ...]
 
 
 def _result_shapes(batch: TensorShape, form: str, shape: TensorShape) -> list[TensorShape]:
@@ -71,17 +68,6 @@ def _shapes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dt
 
 _COUNTS: Final = {"rows": (int64,), "cells": (int64, int64)}
 """The dtypes of what stands beside the values."""
-
-
-def known_dtypes(operation: str, keys: Keys, dtypes: Sequence[DType]) -> dict[str, DType]:
-    """The dtype of each feature. Raises DtypeMismatchError for one that there is not, or for two of one feature."""
-    found: dict[str, DType] = {}
-    for key, dtype in zip(keys, dtypes, strict=True):
-        if dtype not in NUMBERS:
-            raise DtypeMismatchError(f"{operation}: {key!r}: a feature is float32, int64 or string; got {dtype.name}")
-        if (other := found.setdefault(key, dtype)) is not dtype:
-            raise DtypeMismatchError(f"{operation}: the feature {key!r} is wanted as {other.name} and {dtype.name}")
-    return found
 
 
 def _dtypes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dtypes: Any, shapes: Any) -> Any:
@@ -261,12 +247,7 @@ def parse_example(
     float32, int64 and string. Raises InvalidArgumentError for a message that is damaged (with the byte) or has no such
     feature or another number of values, DtypeMismatchError for a feature of another dtype.
     """
-    array = elements(serialized)
-    if array.ndim > 1:
-        raise ShapeMismatchError(f"parse_example: the messages are a scalar or a vector; the shape is {array.shape}")
-    messages = Messages("parse_example", array.reshape(-1).tolist(), single=not array.ndim)
-    features = known_dtypes("parse_example", keys, dtypes)
-    columns = dict(zip(features, messages.columns(FEATURES, features), strict=True))
+    messages, columns = read_columns("parse_example", FEATURES, serialized, keys, dtypes)
     given, made = iter(defaults), list[Array]()
     for key, form, shape in zip(keys, forms, shapes, strict=True):
         default = next(given) if form in WITH_DEFAULT else None

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime.dtypes import DType
-from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.example_messages import (
     BYTES_LIST,
     FLOAT_LIST,
@@ -29,10 +29,13 @@ from runtime.ops.example_messages import (
     values_in,
 )
 from runtime.ops.record import Array
+from runtime.ops.values import elements
 from runtime.ops.wire import BYTES, Damaged
 from runtime.ops.wire_batches import Batch, Fields, Positions
 
-__all__ = ["Column", "Messages", "Source"]
+__all__ = ["Column", "Keys", "Messages", "Source", "known_dtypes", "read_columns"]
+
+Keys = tuple[str, ...]
 
 FEW: Final = 8
 """Messages that are read one by one."""
@@ -202,3 +205,29 @@ def _texts(batch: Batch, fields: Fields) -> tuple[Array, Positions]:
 _READERS: Final[dict[int, Callable[[Batch, Fields], tuple[Any, Positions]]]] = {
     BYTES_LIST: _texts, FLOAT_LIST: Batch.floats, INT64_LIST: Batch.integers,
 }  # fmt: skip
+
+
+# -- for operations ------------------------------------------------------------------------------------------------
+
+
+def known_dtypes(operation: str, keys: Keys, dtypes: Sequence[DType]) -> dict[str, DType]:
+    """The dtype of each feature. Raises DtypeMismatchError for one that there is not, or for two of one feature."""
+    found: dict[str, DType] = {}
+    for key, dtype in zip(keys, dtypes, strict=True):
+        if dtype not in NUMBERS:
+            raise DtypeMismatchError(f"{operation}: {key!r}: a feature is float32, int64 or string; got {dtype.name}")
+        if (other := found.setdefault(key, dtype)) is not dtype:
+            raise DtypeMismatchError(f"{operation}: the feature {key!r} is wanted as {other.name} and {dtype.name}")
+    return found
+
+
+def read_columns(
+    operation: str, source: Source, serialized: Any, keys: Keys, dtypes: Sequence[DType]
+) -> tuple[Messages, dict[str, Column]]:
+    """The messages in a scalar or vector of texts, and the column of each key. Raises what `Messages` raises."""
+    array = elements(serialized)
+    if array.ndim > 1:
+        raise ShapeMismatchError(f"{operation}: the messages are a scalar or a vector; the shape is {array.shape}")
+    messages = Messages(operation, array.reshape(-1).tolist(), single=not array.ndim)
+    features = known_dtypes(operation, keys, dtypes)
+    return messages, dict(zip(features, messages.columns(source, features), strict=True))

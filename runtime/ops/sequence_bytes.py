@@ -20,12 +20,11 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, float32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.example_bytes import Keys, known_dtypes, written_feature
-from runtime.ops.example_columns import Column, Messages, Source
+from runtime.ops.example_bytes import written_feature
+from runtime.ops.example_columns import Column, Keys, Messages, Source, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
-from runtime.ops.values import elements
 from runtime.ops.wire import field
 from runtime.shapes import TensorShape
 
@@ -200,12 +199,7 @@ def parse_feature_lists(
     int64 and string. Raises InvalidArgumentError for a message that is damaged (with the byte), has no such list or
     another number of values in a step, DtypeMismatchError for a feature of another dtype.
     """
-    array = elements(serialized)
-    if array.ndim > 1:
-        raise ShapeMismatchError(f"parse_feature_lists: messages are a scalar or a vector; the shape is {array.shape}")
-    messages = Messages("parse_feature_lists", array.reshape(-1).tolist(), single=not array.ndim)
-    features = known_dtypes("parse_feature_lists", keys, dtypes)
-    columns = dict(zip(features, messages.columns(LISTS, features), strict=True))
+    messages, columns = read_columns("parse_feature_lists", LISTS, serialized, keys, dtypes)
     given, made = iter(defaults), list[Array]()
     for key, form, shape in zip(keys, forms, shapes, strict=True):
         default = next(given) if form in STEPS else None

@@ -56,6 +56,12 @@ def _positive(schedule: Any, *names: str) -> None:
             raise ValueError(f"{type(schedule).__name__}: {name} is a positive number; got {value}")
 
 
+def _periods(schedule: Any, step: Any) -> Any:
+    """How many times decay_steps there were."""
+    periods = step / _wide(schedule.decay_steps)
+    return floor(periods) if schedule.staircase else periods
+
+
 @dataclass(frozen=True)
 class ExponentialDecay(LearningRateSchedule):
     """r * decay_rate ** (s / n). staircase: s / n is rounded down."""
@@ -71,10 +77,7 @@ class ExponentialDecay(LearningRateSchedule):
 
     def rate(self, step: Any) -> Any:
         """See the class."""
-        periods = step / _wide(self.decay_steps)
-        return _wide(self.initial_learning_rate) * _wide(self.decay_rate) ** (
-            floor(periods) if self.staircase else periods
-        )
+        return _wide(self.initial_learning_rate) * _wide(self.decay_rate) ** _periods(self, step)
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,7 @@ class InverseTimeDecay(LearningRateSchedule):
 
     def rate(self, step: Any) -> Any:
         """See the class."""
-        periods = step / _wide(self.decay_steps)
-        periods = floor(periods) if self.staircase else periods
-        return _wide(self.initial_learning_rate) / (1 + _wide(self.decay_rate) * periods)
+        return _wide(self.initial_learning_rate) / (1 + _wide(self.decay_rate) * _periods(self, step))
 
 
 @dataclass(frozen=True)

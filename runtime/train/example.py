@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from runtime.train.fields import FLOATS, INTEGERS, TEXTS, Many, Map, One, Values
 from runtime.train.messages import Message
 
@@ -20,28 +22,30 @@ __all__ = [
 class BytesList(Message):
     """Texts. value: a list of bytes."""
 
-    fields = {"value": Values(1, TEXTS)}  # noqa: RUF012  # a table
+    fields: ClassVar = {"value": Values(1, TEXTS)}
     __slots__ = ()
 
 
 class FloatList(Message):
     """Numbers, kept as float32. value: a list of them."""
 
-    fields = {"value": Values(1, FLOATS)}  # noqa: RUF012
+    fields: ClassVar = {"value": Values(1, FLOATS)}
     __slots__ = ()
 
 
 class Int64List(Message):
     """Integers. value: a list of them, of 64 bits."""
 
-    fields = {"value": Values(1, INTEGERS)}  # noqa: RUF012
+    fields: ClassVar = {"value": Values(1, INTEGERS)}
     __slots__ = ()
 
 
 class Feature(Message):
     """One of `bytes_list`, `float_list` and `int64_list`; `WhichOneof("kind")` says which."""
 
-    fields = {"bytes_list": One(1, BytesList), "float_list": One(2, FloatList), "int64_list": One(3, Int64List)}  # noqa: RUF012
+    fields: ClassVar = {
+        "bytes_list": One(1, BytesList), "float_list": One(2, FloatList), "int64_list": One(3, Int64List),
+    }  # fmt: skip
     one_of = "kind"
     __slots__ = ()
 
@@ -49,33 +53,33 @@ class Feature(Message):
 class Features(Message):
     """feature: a Feature for each name."""
 
-    fields = {"feature": Map(1, Feature)}  # noqa: RUF012
+    fields: ClassVar = {"feature": Map(1, Feature)}
     __slots__ = ()
 
 
 class Example(Message):
     """One record. features: a Features."""
 
-    fields = {"features": One(1, Features)}  # noqa: RUF012
+    fields: ClassVar = {"features": One(1, Features)}
     __slots__ = ()
 
 
 class FeatureList(Message):
     """feature: a list of Features of one kind, one for each step."""
 
-    fields = {"feature": Many(1, Feature)}  # noqa: RUF012
+    fields: ClassVar = {"feature": Many(1, Feature)}
     __slots__ = ()
 
 
 class FeatureLists(Message):
     """feature_list: a FeatureList for each name."""
 
-    fields = {"feature_list": Map(1, FeatureList)}  # noqa: RUF012
+    fields: ClassVar = {"feature_list": Map(1, FeatureList)}
     __slots__ = ()
 
 
 class SequenceExample(Message):
     """One record with sequences. context: a Features; feature_lists: a FeatureLists."""
 
-    fields = {"context": One(1, Features), "feature_lists": One(2, FeatureLists)}  # noqa: RUF012
+    fields: ClassVar = {"context": One(1, Features), "feature_lists": One(2, FeatureLists)}
     __slots__ = ()
