@@ -18,6 +18,7 @@ from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, 
 from runtime.layers.directions import Bidirectional
 from runtime.layers.layer import Layer, Model
 from runtime.layers.normalizing import BatchNormalization, LayerNormalization
+from runtime.layers.over_time import GlobalAveragePooling1D, GlobalMaxPooling1D
 from runtime.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
 from runtime.layers.sequential import Sequential
 from runtime.layers.windows import (
@@ -35,8 +36,8 @@ Input = InputLayer
 
 __all__ = [
     "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "BatchNormalization", "Bidirectional", "Conv2D",
-    "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling2D",
-    "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer", "LayerNormalization", "MaxPool2D", "MaxPooling2D",
-    "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax", "UpSampling2D", "activations",
-    "initializers",
+    "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer",
+    "LayerNormalization", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax",
+    "UpSampling2D", "activations", "initializers",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["GRU", "LSTM", "RNN", "SimpleRNN"]
+__all__ = ["GRU", "LSTM", "RNN", "SimpleRNN", "as_mask"]
 
 
 class _Kept:
@@ -118,7 +118,7 @@ class RNN(Layer):
             raise ShapeMismatchError(f"{self.name!r} takes sequences [batch, time, features]; their shape is {x.shape}")
         states = self._first_states(x, initial_state)
         by_step = _ordered(x if not hasattr(self.cell, "projected") else self._gates(x, training), self.go_backwards)
-        flags = None if mask is None else _ordered(_as_mask(mask, x, self.name), self.go_backwards)
+        flags = None if mask is None else _ordered(as_mask(mask, x, self.name), self.go_backwards)
         outputs, last, states = self._over(by_step, flags, states, self._step(x, training))
         if self.stateful:
             for kept, state in zip(self.states, states, strict=True):
@@ -239,7 +239,7 @@ def _batch_first(outputs: Any) -> Any:
     return ops.transpose(outputs, perm=[1, 0, *range(2, rank)])
 
 
-def _as_mask(mask: Any, x: Any, name: str) -> Any:
+def as_mask(mask: Any, x: Any, name: str) -> Any:
     """[batch, time] as [batch, time, 1]. Raises for what is no such mask."""
     flags = convert_to_tensor(mask)
     if not flags.dtype.is_bool:

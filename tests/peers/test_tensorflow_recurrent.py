@@ -163,6 +163,16 @@ def test_cells(kind: str) -> None:
     assert ours.state_size == theirs.state_size
 
 
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_one_vector_of_each_sequence(keepdims: bool) -> None:
+    for kind in ("GlobalAveragePooling1D", "GlobalMaxPooling1D"):
+        theirs, ours = (getattr(library.layers, kind)(keepdims=keepdims) for library in (keras, runtime))
+        compare(ours(X), theirs(X))
+        compare(runtime.function(ours, input_signature=[runtime.TensorSpec([None, None, 4])])(X), theirs(X))
+    theirs, ours = (library.layers.GlobalAveragePooling1D(keepdims=keepdims) for library in (keras, runtime))
+    compare(ours(X, mask=MASK), theirs(tf.constant(X), mask=tf.constant(MASK)))
+
+
 def test_kept_states_are_no_weights() -> None:
     theirs, ours = twins("LSTM", {"stateful": True})
     assert [w.shape for w in ours.get_weights()] == [w.shape for w in theirs.get_weights()]

@@ -235,6 +235,14 @@ def test_a_cell_of_ones_own_is_converted() -> None:
         close(call(tf.constant(x), training=True)[0][0, :, 0], -np.array(wanted))
 
 
+def test_one_vector_of_each_sequence() -> None:
+    mean, most = tf.keras.layers.GlobalAveragePooling1D(), tf.keras.layers.GlobalMaxPooling1D(keepdims=True)
+    for wrap in (lambda layer: layer, tf.function):
+        close(wrap(mean)(X), X.mean(1))
+        close(wrap(most)(X), X.max(1, keepdims=True))
+        close(wrap(mean)(X, mask=MASK), (X * MASK[..., None]).sum(1) / MASK.sum(1)[:, None])
+
+
 def test_in_models() -> None:
     tf.random.set_seed(3)
     model = tf.keras.Sequential([
@@ -260,6 +268,7 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "merge": (lambda: tf.layers.Bidirectional(tf.layers.LSTM(3), "add"), ValueError, "merge_mode is None or one of"),
     "same way": (lambda: tf.layers.Bidirectional(tf.layers.LSTM(3), backward_layer=tf.layers.LSTM(3)),
                  ValueError, "different directions"),
+    "no sequences": (lambda: tf.layers.GlobalMaxPooling1D()(X[0]), ShapeMismatchError, r"\[batch, time, features\]"),
     "units": (lambda: tf.layers.LSTM(2.5), ValueError, "LSTMCell: units is a positive integer"),
     "dropout": (lambda: tf.layers.LSTM(2, dropout=1.0), ValueError, r"dropout is in \[0, 1\)"),
     "batch": (lambda: tf.function(tf.layers.LSTM(2, stateful=True),
