@@ -38,6 +38,6 @@ __all__ = [
     "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "BatchNormalization", "Bidirectional", "Conv2D",
     "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling1D",
     "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer",
-    "LayerNormalization", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell", "Softmax",
-    "UpSampling2D", "activations", "initializers",
+    "LayerNormalization", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN",
+    "SimpleRNNCell", "Softmax", "UpSampling2D", "activations", "initializers",
 ]  # fmt: skip
