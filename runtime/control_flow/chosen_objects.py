@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -186,8 +186,12 @@ def write_back(copy: Any) -> None:
     if _stand_for(graph, items):
         gc.collect()  # what nobody can use any more does not count, whenever it would be collected
         _forget_unused(graph)
-    for number, item in enumerate(items):
-        _write(item, copy, REGISTRY["cast"](REGISTRY["equal"](position, number), int32))
+    is_meant = [REGISTRY["cast"](REGISTRY["equal"](position, number), int32) for number in range(len(items))]
+    if _is_longer(copy, items):
+        _write_longer(items, copy, is_meant)
+        return
+    for item, meant in zip(items, is_meant, strict=True):
+        _write(item, copy, meant)
 
 
 def _forget_unused(graph: Graph | None) -> None:
@@ -212,6 +216,29 @@ def _stand_for(graph: Graph | None, items: Sequence[Any]) -> bool:
 
 def _is_flat(copy: Any) -> bool:
     return not any(nest.is_nested(part) for _, part in nest.children(copy))
+
+
+def _is_longer(copy: Any, items: Sequence[Any]) -> bool:
+    """Whether lists are to be written back as a list of another length: by `rows[i] += [x]`."""
+    if not all(type(value) in (list, TensorList) for value in (copy, *items)):
+        return False
+    if any(isinstance(item, TensorList) for item in items):
+        return True
+    return not _has_its_length(copy) if isinstance(copy, TensorList) else any(len(item) != len(copy) for item in items)
+
+
+def _write_longer(items: Sequence[Any], copy: Any, is_meant: Sequence[Any]) -> None:
+    """Makes the items lists that grow, under all their names; each becomes the copy where it is the one meant."""
+    from runtime.control_flow.taken_in import grown_in_place  # which stages statements
+
+    longer = copy if isinstance(copy, TensorList) else TensorList(copy)
+    made: dict[int, Any] = {}
+    for item, meant in zip(items, is_meant, strict=True):
+        if id(item) not in made:
+            made[id(item)] = grown_in_place(item) if type(item) is list else item
+        grown = made[id(item)]
+        branches: list[Callable[[], Any]] = [lambda grown=grown: [grown.copy()], lambda: [longer.copy()]]  # type: ignore[misc]
+        grown.take(switch_values(meant, branches, ["the element"])[0])
 
 
 def _has_its_length(copy: TensorList) -> bool:

@@ -75,8 +75,7 @@ def _stage(
     state = guarded.state
     region.close(state.get())
     end: Any = state.get() if reached else UNREACHABLE
-    state.put(region.initial)
-    ends = Ends(places.world)
+    ends = Ends(places, state, region.initial)
     ends.leave(mark, BODY)
     body, graph = region.extract("try"), Graph("finally", region.graph)
     error = stand_in(graph, region.risks)
@@ -89,7 +88,7 @@ def _stage(
         guarded.finish_with_else(cleanup, region, [body, graph], [end, result], attributes, ends)
         return None
     group = Group(range(2), ["`try`", "`finally`"], state.names, [end, UNREACHABLE])
-    (outcome,) = ends.merged([body, graph], [group], attributes, region.initial)
+    (outcome,) = ends.merged([body, graph], [group], attributes)
     return outcome  # type: ignore[no-any-return]
 
 
@@ -119,16 +118,15 @@ def _trace_cleanup(
         with guarded.round.within(sys._getframe()):
             result = trace(graph, run, _WHERE)
     except BaseException:
-        state.put(region.initial)
         ends.back(mark)
         raise
     finally:
         error.__traceback__ = None  # its frames would keep generators of left loops from being closed
-        state.put(region.initial)
     if reached or given or result is not UNREACHABLE:
         # Where the body ends, the cleanup runs once more behind it, and does to Python's objects then what it did now.
         ends.leave(mark, _WHERE)
     else:
+        state.put(region.initial)
         ends.changes.append({})
     return result
 

@@ -177,7 +177,11 @@ class Guarded:
         for catch in caught:
             graph = Graph("except", region.graph)
             graph.guards, graph.handling = (), Handling(stand_in(graph, catch.risks))
-            end = self._run_handler(graph, leaving, catch.name, self.state.get(), {})
+            before = self.state.get()
+            try:
+                end = self._run_handler(graph, leaving, catch.name, before, {})
+            finally:
+                self.state.put(before)
             passes = passes and end is UNREACHABLE and does_nothing(graph)
             if catch is not caught[-1] or not passes or reached:  # the last is the only end of a body that only raises
                 at_exception = take_back(world, bool(region.around()))
@@ -190,8 +194,7 @@ class Guarded:
     ) -> None:
         region.close(self.state.get())
         end: Any = self.state.get() if reached else UNREACHABLE
-        self.state.put(region.initial)
-        ends = Ends(places.world)
+        ends = Ends(places, self.state, region.initial)
         ends.leave(mark, BODY)
         graphs, results = [region.extract("try")], [end]
         classes = []
@@ -220,11 +223,10 @@ class Guarded:
         try:
             result = self._run_handler(graph, catch.code, catch.name, start, given)
         except BaseException:
-            self.state.put(region.initial)
             ends.back(mark)
             raise
-        self.state.put(region.initial)
         if world is not None:
+            self.state.put(region.initial)
             self.ends.append(take_back(world, result is not UNREACHABLE or bool(region.around())))
             ends.changes.append({})
         else:
@@ -241,7 +243,7 @@ class Guarded:
     ) -> Any:
         """What the code of a handler gives. start, given: what variables and objects hold when it begins."""
         assert graph.handling is not None
-        error, before = graph.handling.error, self.state.get()
+        error = graph.handling.error
         held = contents(error)
 
         def run() -> Any:
@@ -265,7 +267,6 @@ class Guarded:
             return result
         finally:
             error.__traceback__ = None  # its frames would keep generators of left loops from being closed
-            self.state.put(before)
 
     def at_raise(self, graph: Graph, region: Region, risks: Sequence[Risk]) -> tuple[Any, ...]:
         """The variables where an exception comes that the code of `graph` handles."""
@@ -285,7 +286,7 @@ class Guarded:
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results]
         check_certain(names, rows)
         group = Group(range(len(graphs)), labels_of(graphs), names, rows)
-        (outcome,) = ends.merged(graphs, [group], attributes, region.initial)
+        (outcome,) = ends.merged(graphs, [group], attributes)
         outcome.put(self.state)
 
     def finish_with_else(
@@ -308,7 +309,7 @@ class Guarded:
             Group(whole[1:], labels[1:], names[: self.outputs], rows),
         ]
         flag = Group(whole, labels, ["the end of the `try`"], flags)
-        tried, caught, completed = ends.merged(graphs, groups, attributes, region.initial, flag)
+        tried, caught, completed = ends.merged(graphs, groups, attributes, flag)
         if tried.values is None or completed is None:
             caught.put(self.state)
             return

@@ -40,7 +40,7 @@ from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 
-__all__ = ["Grows", "can_grow", "grows", "has_other_names", "promote", "watch_replaced", "watching"]
+__all__ = ["Grows", "can_grow", "grows", "has_other_names", "moved_to", "promote", "watch_replaced", "watching"]
 
 
 class Grows(BaseException):
@@ -66,8 +66,9 @@ class Grows(BaseException):
 class _Moved:
     """What a list holds after a TensorList has taken its place."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, new: TensorList) -> None:
         self.__dict__["name"] = name
+        self.__dict__["new"] = new
 
     def __repr__(self) -> str:
         return f"<moved: {self.__dict__['name']!r} grows in the graph>"
@@ -100,6 +101,12 @@ def grows(holder: Holder, before: Contents, now: Contents) -> bool:
 def can_grow(holder: Holder) -> bool:
     """Whether it is a list of Python's, in whose place a TensorList can be put."""
     return type(holder.owner) is list and holder.kind.form == "items"
+
+
+def moved_to(value: Any) -> TensorList | None:
+    """The list that has taken the place of a value; None if none has."""
+    is_moved = type(value) is list and len(value) == 1 and type(value[0]) is _Moved
+    return value[0].__dict__["new"] if is_moved else None
 
 
 def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None) -> TensorList:
@@ -146,7 +153,7 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
         undo_all([*undo, *written])
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
-    _fill(old, [_Moved(holder.label)])
+    _fill(old, [_Moved(holder.label, new)])
     watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
     return new
 

@@ -51,10 +51,9 @@ class Round:
         try:
             return region.run(code, is_of_the_run, otherwise)
         except Grows:
-            changed = self.world.changes()
             watched_since(self.mark)
+            self.world.restore()
             region.state.put(region.initial)
-            self.world.restore(changed)
             region.drop()
             raise
 

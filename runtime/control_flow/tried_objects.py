@@ -19,14 +19,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import StagingError
+from runtime import structures as nest
 from runtime.control_flow.branches import Group, add_groups
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.effects import Merge
-from runtime.control_flow.optional import inside_of
-from runtime.control_flow.promotion import watch_replaced
+from runtime.control_flow.optional import inside_of, with_inside
+from runtime.control_flow.promotion import moved_to, watch_replaced
 from runtime.control_flow.raised import UNREACHABLE, Diverged
 from runtime.control_flow.statement_state import State
-from runtime.control_flow.tried_places import refusal_in_try
+from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.tried_places import Places, refusal_in_try
 from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world import Contents, Holder, World
@@ -39,12 +41,17 @@ __all__ = ["Ends", "Outcome", "Reaching", "check_certain", "labels_of"]
 
 
 class Ends:
-    """What the parts of a `try` make of the objects in `world`: by the number of the part's graph."""
+    """What the parts of a `try` make of the objects that it reaches: by the number of the part's graph.
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    state, initial: the variables of the statement, and what they were before it.
+    """
+
+    def __init__(self, places: Places, state: State, initial: Sequence[Any]) -> None:
+        self.places = places
         self.changes: list[dict[Holder, Contents]] = []
         self.held = Held()
+        self._state = state
+        self._initial = initial
 
     def leave(self, mark: int, where: str) -> None:
         """A part has ended, or raises: notes what it has changed, and takes that back.
@@ -52,44 +59,41 @@ class Ends:
         mark: how many objects were watched before. Raises StagingError for what cannot be taken back.
         """
         check_watched()
-        changed = self.world.changes()
+        changed = self.places.ends()
         self.held += Held.since(mark)
-        watched_since(mark)
-        self.world.restore(changed)
+        self.back(mark)
         for holder in changed:
             if holder.kind.write is None:
                 raise refusal_in_try(holder, where)
         self.changes.append(changed)
 
     def back(self, mark: int) -> None:
-        """A part cannot be traced: all is what it was."""
-        changed = self.world.changes()
+        """All is what it was."""
         watched_since(mark)
-        self.world.restore(changed)
+        self.places.back(self._state, self._initial)
 
     def merged(
         self,
         graphs: Sequence[Graph],
         groups: Sequence[Group],
         attributes: Mapping[str, Any],
-        initial: Sequence[Any],
         flag: Group | None = None,
     ) -> list[Any]:
         """Adds the operation `try`. Returns for each group what its parts leave together, an Outcome. Raises Grows.
 
-        initial: the values of the variables before the statement. flag: one more value; its result comes last.
+        flag: one more value; its result comes last.
         """
         merges = [self._merge(group) for group in groups]
         settled = [_settled(merge, group) for merge, group in zip(merges, groups, strict=True)]
         rows = add_groups(try_node, graphs, settled if flag is None else [*settled, flag], dict(attributes))
         found: list[Any] = [
-            Outcome(len(group.names), merge, None if row is None else _after(merge.rows, row), initial)
+            Outcome(len(group.names), merge, None if row is None else _after(merge.rows, row), self._initial)
             for group, merge, row in zip(groups, merges, rows, strict=False)
         ]
         return found if flag is None else [*found, None if rows[-1] is None else rows[-1][0]]
 
     def _merge(self, group: Group) -> Merge:
-        merge = Merge(self.world, (), "a part of a `try`", group.labels)
+        merge = Merge(self.places.world, (), "a part of a `try`", group.labels)
         merge.changes = [self.changes[member] for member in group.members]
         merge.held = self.held
         return merge
@@ -111,13 +115,54 @@ class Outcome:
         """Goes on from there. Copies of objects that have other names may not change from here on, nor may these."""
         if self.values is None:
             raise Diverged
-        world, variables = self.merge.world, self.values[: self.names]
-        self.merge.write(self.values[self.names :])
-        self.merge.held.watch(self.values, self.merge.holding)
-        state.put((*variables, *self.initial[self.names :]))
-        if len(self.merge.rows) > 1:
-            watch_replaced(zip(self.initial, variables, strict=False), world)
-        watch_chosen(self.merge.rows, self.values, world)
+        world = self.merge.world
+        values, initial = _as_now(self.values, world), _as_now(self.initial, world)
+        self._write(values[self.names :])
+        self.merge.held.watch(values, self.merge.holding)
+        state.put((*values[: self.names], *initial[self.names :]))
+        rows = [_as_now(row, world) for row in self.merge.rows]
+        if len(rows) > 1:
+            watch_replaced(zip(initial, values[: self.names], strict=False), world)
+        watch_chosen(rows, values, world)
+
+    def _write(self, values: Sequence[Any]) -> None:
+        """Puts the merged values of changed places into the objects."""
+        remaining = iter(values)
+        for plan in self.merge.plans:
+            if plan.holder.kind.form == "whole":
+                plan.holder.write(plan.contents)
+                continue
+            keys = plan.contents.keys() if isinstance(plan.contents, dict) else range(len(plan.contents))
+            contents = plan.contents.copy()
+            for key, value in zip(keys, _as_now([contents[key] for key in keys], self.merge.world), strict=True):
+                contents[key] = value
+            for key in plan.keys:
+                contents[key] = next(remaining)
+            grown = moved_to(plan.holder.owner)
+            if grown is None:
+                plan.holder.write(contents)
+            else:
+                grown.take(TensorList(contents))
+
+
+def _as_now(values: Sequence[Any], world: World) -> list[Any]:
+    """The values, with lists that grow in the place of those for which they have been put since.
+
+    In the objects of `world` they have been put already.
+    """
+    found = []
+    for value in values:
+        inner = inside_of(value)
+        grown = moved_to(inner)
+        if grown is not None:
+            value = with_inside(value, grown)
+        elif id(inner) not in world.by_owner and not isinstance(inner, Tensor) and nest.is_nested(inner):
+            parts = [part for _, part in nest.children(inner)]
+            now = _as_now(parts, world)
+            if any(a is not b for a, b in zip(parts, now, strict=True)):
+                value = with_inside(value, nest.rebuild(inner, now))
+        found.append(value)
+    return found
 
 
 def check_certain(names: Sequence[str], rows: Sequence[Any]) -> None:

@@ -73,6 +73,16 @@ class Places:
                     found[self._name(holder, key)] = now[key]
         return found
 
+    def ends(self) -> dict[Holder, Contents]:
+        """What the objects hold that have changed."""
+        found = {h: now for h, now in self.world.changes().items() if not self._is_variable(h)}
+        return {h: now for h, now in found.items() if not self._is_besides(h, now)}
+
+    def back(self, state: State, initial: Sequence[Any]) -> None:
+        """All is what it was before: the objects, for elements among the variables may not be there, and then those."""
+        self.world.restore()
+        state.put(tuple(initial))
+
     def at_raise(self, graph: Graph, memory: Memory, names: Sequence[str], where: str) -> dict[Holder, Contents]:
         """What the objects hold where an exception comes that `graph` handles. names: of what may be changed there.
 
@@ -115,6 +125,11 @@ class Places:
             self._names[holder, key] = name
             self._places[name] = holder, key
         return name
+
+    def _is_besides(self, holder: Holder, now: Contents) -> bool:
+        if not self._besides or not holder.has_same_keys(holder.before, now):
+            return False
+        return all((holder, key) in self._besides for key in holder.changed_keys(holder.before, now))
 
     def _is_variable(self, holder: Holder) -> bool:
         if holder.kind is CELL:

@@ -38,7 +38,7 @@ def remember_value(operation: Operation, operands: Sequence[Operand]) -> None:
         arrays = [o.value for o in operands if o.value is not None]
         try:
             result = operation.op.run(arrays, operation.attributes)
-        except (ValueError, TypeError, ArithmeticError):
+        except (ValueError, TypeError, ArithmeticError, LookupError):
             return  # it fails at run time too, with the error that belongs there
         outputs[0].value = np.asarray(result, outputs[0].dtype.numpy)
 

@@ -260,8 +260,45 @@ def retried(x):
     return digest([tries, log])
 
 
+def of_other_names_in_else(x):
+    right = [x, 5]
+    groups = {"p": right}
+    try:
+        checked(x)
+    except ValueError:
+        right = right  # noqa: PLW0127
+    else:
+        groups["p"].append(1)
+    return digest([right, groups["p"]])
+
+
+def in_else_of_what_was_bound(x):
+    right = [x, 5]
+    rows = [right, [1]]
+    try:
+        checked(x)
+        rows = [right, right]
+    except ValueError:
+        rows = [right, [4, 4]]
+    else:
+        right.append(1)
+    return digest([right, rows[0]])
+
+
+def cleared_after_an_element(x):
+    left = [x, 2]
+    groups = {"p": left, "q": [7, x]}
+    n = Node(0, left)
+    with entered(n):
+        groups["p"][1] = checked(min(x, 2))
+        groups["q"] = sorted([x, 1])
+        left.clear()
+    return digest([left, groups["q"]], n.v)
+
+
 PROGRAMS = [
     rows_of_a_loop, rows_at_the_exception, in_a_loop_of_python, in_a_branch, around_a_loop, around_a_branch, in_two,
     grown_in_two, a_variable_of_a_closure, before_a_return, for_each_class, in_a_manager, in_a_loop_test,
-    of_a_list_that_grows, a_row, under_names_of_callers, retried,
+    of_a_list_that_grows, a_row, under_names_of_callers, retried, of_other_names_in_else, in_else_of_what_was_bound,
+    cleared_after_an_element,
 ]  # fmt: skip

@@ -283,7 +283,22 @@ def rows_of_several_lengths(x):
     return rows
 
 
+def rows_that_grow(x):
+    a, b = [x, 1], [3, 2]
+    rows = [a, b, a]
+    rows[x % 3] += [x]
+    rows[x % 2] += [7, x]
+    rows[0][0] = 9
+    rows[x % 2][1] = x + 5
+    if x > 1:
+        rows[x % 2] += [4]
+    named = {1: a, 2: b}
+    named[x % 2 + 1] += [8]
+    return a, b, rows, [len(row) for row in rows]
+
+
 def test_rows_of_tuples_and_of_several_lengths() -> None:
+    assert_same(rows_that_grow, 0, 1, 2, 3, 4, 5)
     assert_same(one_row_twice, 0, 1, 2)
     assert_same(rows_of_several_lengths, 0, 1, 2, 3, 4, 5)
 

@@ -254,3 +254,20 @@ def test_its_elements_are_unpacked() -> None:
 
     with pytest.raises(StagingError, match="this one grows in the graph; name them by slices"):
         tf.function(starred)(tf.constant(2))
+
+
+def read_after_it_was_cleared(x):
+    items = [x, 5]
+    if x > 5:
+        items.append(1)
+    if x > 2:
+        return 1
+    items.clear()
+    return items[-1]
+
+
+def test_what_is_surely_not_there_is_an_error_of_the_runs_that_read_it() -> None:
+    staged = tf.function(read_after_it_was_cleared)
+    assert int(staged(tf.constant(3))) == 1
+    with pytest.raises(IndexError, match="list index out of range"):
+        staged(tf.constant(1))
