@@ -266,7 +266,7 @@ def of_other_names_in_else(x):
     try:
         checked(x)
     except ValueError:
-        right = right  # noqa: PLW0127
+        right = right
     else:
         groups["p"].append(1)
     return digest([right, groups["p"]])
