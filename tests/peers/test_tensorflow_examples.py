@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 import tensorflow as tf
 
 import runtime
 from tests.peers.messages import MODULES, feature, features, plain
+from tests.runtime.io.messages import random_message
 
 ROWS: list[dict[str, Any]] = [
     {"a": [1, -2], "f": [0.5, 1e30], "t": [b"x", b""], "s": [0, 1, 2], "u": [7]},
@@ -194,37 +194,6 @@ def test_what_is_refused(case: str) -> None:
     kinds = {tf.errors.InvalidArgumentError: runtime.errors.InvalidArgumentError}
     with pytest.raises(kinds.get(theirs.type, theirs.type)):
         call(runtime)
-
-
-def random_message(rng: random.Random) -> bytes:
-    """A message with parts that repeat, lists of several kinds, unknown fields, and numbers packed or not."""
-    field, varint = runtime.ops.wire.field, runtime.ops.wire.varint
-
-    def a_list() -> bytes:
-        kind = rng.choice([2, 3, 3, 3])
-        content = b""
-        for _ in range(rng.randrange(3)):
-            numbers = [rng.choice([0, 1, 127, 128, 2**40, 2**64 - 1]) for _ in range(rng.randrange(4))]
-            if kind == 3 and rng.random() < 0.5:
-                content += field(1, b"".join(map(varint, numbers)))
-            elif kind == 3:
-                content += b"".join(b"\x08" + varint(n) for n in numbers)
-            elif rng.random() < 0.5:
-                content += field(1, np.array(numbers[:2], np.float32).tobytes())
-            else:
-                content += b"".join(b"\x0d" + np.float32(n).tobytes() for n in numbers)
-        return field(kind, content)
-
-    def entry() -> bytes:
-        value = b"".join(field(2, b"".join(a_list() for _ in range(rng.randrange(3)))) for _ in range(rng.randrange(3)))
-        parts = [field(1, rng.choice([b"a", b"b", b""])), value]
-        return field(1, b"".join(parts if rng.random() < 0.8 else parts[::-1]))
-
-    unknown = field(9, b"xyz") + b"\x60\x05" + b"\x79" + bytes(8)
-    return b"".join(
-        field(1, b"".join(entry() for _ in range(rng.randrange(4)))) + (unknown if rng.random() < 0.3 else b"")
-        for _ in range(rng.randrange(3))
-    )
 
 
 def test_random_messages_are_read_as_protocol_buffers_read_them() -> None:

@@ -1,9 +1,8 @@
-"""Example messages: bytes that TensorFlow wrote are read and written, and damaged ones are refused."""
+"""Example messages as tensors: bytes that TensorFlow wrote are read, and damaged ones are refused."""
 
 from __future__ import annotations
 
-import copy
-import pickle
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-
-ANN = bytes.fromhex(
-    "0a370a0c0a0361676512051a030a011f0a0f0a046e616d6512070a050a03416e6e0a160a0673636f726573120c120a0a080000003f000000c0"
-)
-"""TensorFlow's bytes of {"age": [31], "name": [b"Ann"], "scores": [0.5, -2.0]}."""
-
-BEA = bytes.fromhex(
-    "0a360a150a03616765120e1a0c0a0af9ffffffffffffffff010a0c0a046e616d6512040a020a000a0f0a047461677312071a050a0301ac02"
-)
-"""TensorFlow's bytes of {"age": [-7], "name": [b""], "tags": [1, 300]}."""
+from tests.runtime.io.messages import ANN, BEA, INTEGERS, integers, random_message
 
 PEOPLE: dict[str, Any] = {
     "age": tf.io.FixedLenFeature([], tf.int64),
@@ -30,96 +20,10 @@ PEOPLE: dict[str, Any] = {
     "scores": tf.io.FixedLenFeature([2], tf.float32, [9.0, 8.0]),
 }
 
-INTEGERS = {"a": tf.io.RaggedFeature(tf.int64)}
-
-
-def integers(*values: int) -> bytes:
-    return tf.train.Example(
-        features=tf.train.Features(feature={"a": tf.train.Feature(int64_list=tf.train.Int64List(value=values))})
-    ).SerializeToString()
-
-
 def both_ways(call: Callable[[Any], Any], texts: Any) -> list[Any]:
     """What a function gives eagerly and in a Function that knows only that there are texts."""
     shape = [None] * np.ndim(texts)
     return [call(tf.constant(texts)), tf.function(call, input_signature=[tf.TensorSpec(shape, tf.string)])(texts)]
-
-
-# -- messages ------------------------------------------------------------------------------------------------------
-
-
-def test_messages_are_the_bytes_that_tensorflow_writes() -> None:
-    train = tf.train
-    feature = {
-        "scores": train.Feature(float_list=train.FloatList(value=np.array([0.5, -2.0]))),
-        "name": train.Feature(bytes_list=train.BytesList(value=[b"Ann"])),
-        "age": train.Feature(int64_list=train.Int64List(value=[np.int32(31)])),
-    }
-    example = train.Example(features=train.Features(feature=feature))
-    assert example.SerializeToString() == ANN
-    assert example == train.Example.FromString(ANN) != train.Example.FromString(BEA)
-    assert example.ByteSize() == len(ANN)
-
-
-def test_messages_are_read_and_changed_in_place() -> None:
-    example = tf.train.Example.FromString(BEA)
-    feature = example.features.feature
-    assert sorted(feature) == ["age", "name", "tags"]
-    assert (feature["age"].WhichOneof("kind"), feature["age"].int64_list.value) == ("int64_list", [-7])
-    assert np.asarray(feature["tags"].int64_list.value).tolist() == [1, 300]
-    feature["tags"].int64_list.value[0] = 2
-    del feature["tags"].int64_list.value[1]
-    assert example.features.feature["tags"].int64_list.value == [2]
-    feature["tags"].float_list.value.append(1.5)
-    assert feature["tags"].WhichOneof("kind") == "float_list"
-    assert feature["tags"].HasField("float_list") and not feature["tags"].HasField("int64_list")
-    assert "new" not in feature and feature.get("new") is None
-    assert feature["new"].WhichOneof("kind") is None  # asking makes it, as protocol buffers do
-    assert "new" in feature
-
-
-def test_a_list_that_was_taken_from_a_message_before_it_was_cleared_is_no_part_of_it() -> None:
-    feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
-    taken = feature.int64_list
-    feature.float_list.value.append(2.0)
-    taken.value.append(3)
-    assert feature.SerializeToString() == tf.train.Feature(
-        float_list=tf.train.FloatList(value=[2.0])
-    ).SerializeToString()  # fmt: skip
-
-
-def test_messages_that_are_given_are_copied() -> None:
-    part = tf.train.Feature(int64_list=tf.train.Int64List(value=[1]))
-    whole = tf.train.Features(feature={"a": part, "b": part})
-    part.int64_list.value.append(2)
-    whole.feature["b"].int64_list.value.append(3)
-    assert [whole.feature[key].int64_list.value for key in "ab"] == [[1], [1, 3]]
-    for again in (copy.deepcopy(whole), pickle.loads(pickle.dumps(whole))):
-        assert again == whole
-
-
-def test_text_of_messages() -> None:
-    example = tf.train.Example()
-    example.features.feature["k"].bytes_list.value.extend([b'a"\xff\n', b""])
-    example.features.feature["k"].bytes_list.value.insert(1, b"\\'")
-    lines = [line.strip() for line in str(example).splitlines()]
-    assert lines == [
-        "features {", "feature {", 'key: "k"', "value {", "bytes_list {", 'value: "a\\"\\377\\n"', "value: \"\\\\\\'\"",
-        'value: ""', "}", "}", "}", "}",
-    ]  # fmt: skip
-    numbers = tf.train.FloatList(value=[1, 0.1, 2**40, 1e300, -1e300])
-    assert str(numbers).split() == [
-        part for text in ("1", "0.1", "1.09951163e+12", "inf", "-inf") for part in ("value:", text)
-    ]
-
-
-@pytest.mark.parametrize("count", [0, 1, 15, 16, 40])
-def test_integers_of_all_lengths(count: int) -> None:
-    rng = np.random.default_rng(count)
-    numbers = [int(x) >> int(s) for x, s in zip(rng.integers(-(2**63), 2**63 - 1, count), rng.integers(0, 64, count))]
-    assert tf.train.Example.FromString(integers(*numbers)).features.feature["a"].int64_list.value == numbers
-    found = tf.io.parse_single_example(integers(*numbers), INTEGERS)["a"]
-    assert found.numpy().tolist() == numbers
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
@@ -203,6 +107,26 @@ def test_an_error_is_caught_in_a_function() -> None:
             return tf.constant(-1, tf.int64)
 
     assert [int(age(tf.constant(text))) for text in (ANN, ANN[:-1], b"")] == [31, -1, -1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_messages_side_by_side_and_one_by_one(seed: int) -> None:
+    """Parts that repeat, lists of several kinds, unknown fields, numbers packed or not: three readers agree."""
+    rng = random.Random(seed)
+    kinds = {"a", "b", ""}
+    kept, rows = [], []
+    while len(kept) < 60:
+        text = random_message(rng)
+        found = tf.train.Example.FromString(text).features.feature
+        if all(found[key].WhichOneof("kind") in (None, "int64_list") for key in kinds):
+            kept.append(text)
+            rows.append({key: list(found[key].int64_list.value) for key in kinds})
+    asked = {key: tf.io.RaggedFeature(tf.int64) for key in sorted(kinds)}
+    together = tf.io.parse_example(kept, asked)
+    for key in kinds:
+        assert together[key].to_list() == [row[key] for row in rows]
+        alone = [tf.io.parse_single_example(text, asked)[key].numpy().tolist() for text in kept]
+        assert alone == together[key].to_list()
 
 
 # -- datasets ------------------------------------------------------------------------------------------------------
