@@ -241,7 +241,8 @@ class _Loop:
     def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
         given = self.given = self.put(values)
         known = len(self.places)
-        names = zip(self.state.names, self.initial, self.state.get(), strict=True)
+        names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
+        names += [(h.path(k), self._before(h, k), part(given.get(h, h.before), k)) for h, k in self.places]
         carried = Carried(self.names, values, self.world)
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:

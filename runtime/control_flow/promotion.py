@@ -13,7 +13,7 @@ the list is changed after that.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
@@ -218,9 +218,13 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     return parts if any(a is not b for a, b in zip(parts, value, strict=True)) else value
 
 
-def has_other_names(value: Any, world: World) -> bool:
-    """Whether a variable, container or object of the user's that can be found refers to a value."""
-    parts = (inside_of(found) for holder in world.holders for found in _values(holder))
+def has_other_names(value: Any, world: World, besides: Container[int] = ()) -> bool:
+    """Whether a variable, container or object of the user's that can be found refers to a value.
+
+    besides: the ids of those that do not count.
+    """
+    holders = (holder for holder in world.holders if id(holder.owner) not in besides)
+    parts = (inside_of(found) for holder in holders for found in _values(holder))
     return bool(name_in_frames(value)) or any(value is found for found in parts)
 
 

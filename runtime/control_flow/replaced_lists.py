@@ -9,7 +9,7 @@ bound to before may have other names, and stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from autograph.errors import StagingError, StagingTypeError
@@ -18,7 +18,9 @@ from runtime.control_flow.merge import called
 from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.watched import can_change, contents_of, differ
 from runtime.control_flow.world import World
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["as_growing", "check_copies", "copies_of", "lengths_differ"]
 
@@ -45,26 +47,40 @@ def as_growing(name: str, value: Any) -> Any:
         ) from None
 
 
-def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[str, Any, list[Any]]]:
-    """The lists and dicts that stand in a loop for those which variables are bound to before it, and others refer to.
+def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[str, Any, Sequence[Any]]]:
+    """What stands in a loop for objects that variables are bound to before it, or hold, and that others refer to.
 
-    A change of such a copy in place would be lost for the other names. rows: the name of a variable, its value before
-    the loop, and that in the loop.
+    A change of such a copy in place would be lost for the others. rows: the name of a variable, its value before the
+    loop, and that in the loop.
     """
-    return [
-        (name, now, [part for _, part in nest.children(now)])
-        for name, old, now in rows
-        if isinstance(now, list | dict) and has_other_names(old, world)
-    ]
+    found: list[tuple[str, Any, Sequence[Any]]] = []
+    pending = list(rows)
+    private: set[int] = set()
+    for name, before, now in pending:  # which grows
+        old, copy = inside_of(before), inside_of(now)
+        if old is copy or isinstance(copy, Tensor) or not nest.is_nested(copy):
+            continue
+        if not _others_refer_to(old, world, private):
+            private.add(id(old))
+        elif can_change(copy) or isinstance(copy, TensorList):
+            found.append((name, copy, contents_of(copy)))
+        parts = [[part for _, part in nest.children(value)] for value in (old, copy) if nest.is_nested(value)]
+        if len(parts) == 2 and not isinstance(copy, TensorList):
+            pending += [(name, *pair) for pair in zip(*parts, strict=False)]
+    return found
 
 
-def check_copies(copies: Sequence[tuple[str, Any, list[Any]]]) -> None:
+def _others_refer_to(value: Any, world: World, private: Container[int]) -> bool:
+    """Whether a variable or object refers to a value, besides the objects of these ids."""
+    return not isinstance(value, tuple) and has_other_names(value, world, private)
+
+
+def check_copies(copies: Sequence[tuple[str, Any, Sequence[Any]]]) -> None:
     """Raises StagingError if one of them was changed."""
     for name, copy, before in copies:
-        now = [part for _, part in nest.children(copy)]
-        if len(now) != len(before) or any(a is not b for a, b in zip(now, before, strict=True)):
+        if differ(contents_of(copy), before):
             raise StagingError(
                 f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
-                " tensor, and other names refer to the object that it is bound to before the loop: which of them"
-                " see the change depends on the iteration. Make a copy before the loop"
+                " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"
+                " which of them see the change depends on the iteration. Make a copy before the loop"
             )

@@ -162,3 +162,70 @@ def bound_and_not_changed(n):
 @pytest.mark.parametrize("program", [copied, two_buffers, a_new_row, bound_and_not_changed])
 def test_apart(program: Callable[..., Any]) -> None:
     assert_same(program, 0, 1, 2, 5)
+
+
+def a_row_of_a_new_list(n):
+    a = [1, 3]
+    rows = [a, [2]]
+    for _ in range(n):
+        rows = [row for row in rows]
+        rows[0][0] += 1
+    return a
+
+
+def a_row_that_grows(n):
+    a = [1, 3]
+    rows = [a, [2]]
+    for i in range(n):
+        rows = list(rows)
+        rows[0] += [i]
+    return a
+
+
+def a_part_of_a_tuple(n):
+    a = [1, 3]
+    rows = a, [2]
+    for i in range(n):
+        rows = rows[0], [i]
+        rows[0][0] += 1
+    return a
+
+
+def a_part_of_an_attribute(n):
+    a = Box(3)
+    node = Node()
+    node.a = [a, Box(1)]
+    for i in range(n):
+        node.a = [*node.a]
+        node.a[0].v += i
+    return a.v
+
+
+@pytest.mark.parametrize(
+    "program", [a_row_of_a_new_list, a_row_that_grows, a_part_of_a_tuple, a_part_of_an_attribute]
+)
+def test_a_part_that_others_refer_to(program: Callable[..., Any]) -> None:
+    with pytest.raises(StagingError, match="is changed in place and bound to another object in the body of a loop"):
+        tf.function(program)(tf.constant(2))
+
+
+def rows_of_its_own(n):
+    rows = [[1, 3], [n, 2]]
+    for i in range(n):
+        rows[0][0] += i
+        rows = [list(row) for row in rows]
+        rows[1][1] += 5
+    return rows
+
+
+def a_part_of_its_own(n):
+    state = {"h": [1, n], "c": [0, 0]}
+    for _ in range(n):
+        state["c"][0] += 1
+        state = {"h": [state["h"][0] + 1, state["h"][1]], "c": state["c"]}
+    return state
+
+
+@pytest.mark.parametrize("program", [rows_of_its_own, a_part_of_its_own])
+def test_parts_of_its_own(program: Callable[..., Any]) -> None:
+    assert_same(program, 0, 1, 2, 5)
