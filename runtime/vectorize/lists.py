@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import variant
+from runtime.dtypes import resource, variant
 from runtime.ops import list_rules as _list_rules  # noqa: F401 - which imports all of the operations
 from runtime.ops import tensor_array as _tensor_array  # noqa: F401 - of both kinds
 from runtime.ops.gradients import ops
@@ -56,7 +56,9 @@ def _kinds(step: Step) -> dict[str, Any]:
 
 
 def _of_all(step: Step) -> Any:
-    """Operations on any number of tensors."""
+    """Operations on any number of tensors, handles of Variables excepted."""
+    if any(part.tensor.dtype is resource for part in step.parts):
+        raise NotVectorizable
     return step.operation.op([in_rows(part, step.count) for part in step.parts], **_kinds(step))
 
 
