@@ -22,7 +22,7 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.lines: list[str] = []
-        self.scalars = ["a", "b"]
+        self.scalars = ["a", "b", "A"]  # A comes first in the order of names, and depends on nothing
         self.vectors = ["v"]
         self.budget = 14
         self.loops = 0
@@ -55,7 +55,10 @@ class Writer:
         return f"{first} {self.random.choice('<>')} {second}"
 
     def assign(self, depth: int) -> None:
-        if self.random.random() < 0.25:
+        kind = self.random.random()
+        if kind < 0.12:  # one value that has two names
+            self.write(depth, " = ".join(self.random.sample(self.scalars, 2)))
+        elif kind < 0.35:
             self.write(depth, f"{self.random.choice(self.vectors[:1])} = tf.tanh({self.vector()})")
         else:
             self.write(depth, f"{self.random.choice(self.scalars)} = tf.sin({self.scalar()}) * 1.3")
@@ -112,6 +115,7 @@ def program(seed: int) -> str:
     """The source of one program."""
     writer = Writer(seed)
     writer.write(0, f"def program_{seed}(a, b, v, n):")
+    writer.write(1, "A = tf.constant(0.4, tf.float64)")
     writer.block(1, False)
-    writer.write(1, "return a * 1.1 + b + tf.reduce_sum(v) * 0.5")
+    writer.write(1, "return a * 1.1 + b + A * 0.7 + tf.reduce_sum(v) * 0.5")
     return "\n".join(writer.lines) + "\n"

@@ -123,6 +123,7 @@ def rich_program(seed: int) -> str:
     """The source of one program."""
     writer = RichWriter(seed)
     writer.write(0, f"def program_{seed}(a, b, v, n):")
+    writer.write(1, "A = tf.constant(0.4, tf.float64)")
     writer.block(1, False)
-    writer.write(1, "return a * 1.1 + b + tf.reduce_sum(v) * 0.5")
+    writer.write(1, "return a * 1.1 + b + A * 0.7 + tf.reduce_sum(v) * 0.5")
     return "\n".join(writer.lines) + "\n"

@@ -97,7 +97,7 @@ def test_many_random_programs_of_more_kinds(start, tmp_path):
 
 def test_programs_have_all_that_there_is():
     text = "".join(map(program, range(QUICK)))
-    for word in ("break", "continue", "while", "return", "else:", ".append(", "for i", "tf.where"):
+    for word in ("break", "continue", "while", "return", "else:", ".append(", "for i", "tf.where", "a = A\n"):
         assert text.count(word) > 10
     text = "".join(map(rich_program, range(QUICK)))
     for word in ("raise", "is None", "GradientTape", "TensorArray", "'y': [", "finally:", *CALLS, *ROWS):
