@@ -29,7 +29,7 @@ NAMES = SimpleNamespace(
     math=SimpleNamespace(log=jnp.log),
     float64=jnp.float64,
     cast=lambda x, dtype: jnp.asarray(x, dtype),
-    constant=lambda x: x,
+    constant=lambda x, dtype=None: x if dtype is None else jnp.asarray(x, dtype),
     cos=jnp.cos,
     exp=jnp.exp,
     maximum=jnp.maximum,
