@@ -18,8 +18,31 @@ PULLED_TESTS = (f"{HERE}/test_pulled_generators.py", f"{HERE}/test_pulled_items.
 CLASS_TESTS = (f"{HERE}/test_unknown_classes.py",)
 PROGRAM_TESTS = (f"{HERE}/test_programs_with_exceptions.py", f"{HERE}/test_classes_of_caught_exceptions.py")
 MANAGER_TESTS = (f"{HERE}/test_staged_with_refused.py",)
+REGIONS, PLACES_TESTS = "runtime/control_flow/regions.py", (f"{HERE}/test_places_behind_managers.py",)
+TAKEN_IN, TAKEN_IN_TESTS = "runtime/control_flow/taken_in.py", (f"{HERE}/test_lists_taken_in.py",)
 
 OF_EXCEPTIONS = (
+    Mutation(
+        "a handler sees what objects hold where the exception comes",
+        REGIONS,
+        "        return found if self.places is None else found | self.places.note()\n",
+        "        return found\n",
+        (f"{HERE}/test_programs_with_exceptions.py",),
+    ),
+    Mutation(
+        "a handler sees what a manager leaves of the objects that it changes",
+        GUARDED,
+        "            passed.settle(passing.world)\n",
+        "",
+        PLACES_TESTS,
+    ),
+    Mutation(
+        "a list that takes in one that grows is longer under all its names",
+        TAKEN_IN,
+        "    if not _adds_in_place(frame):\n",
+        "    if True:\n",
+        TAKEN_IN_TESTS,
+    ),
     Mutation(
         "what staging refuses is no error of the program",
         RAISED,
