@@ -247,7 +247,7 @@ def spacing_at_one(dtype: DType) -> float:
     """From 1 to the next number of the dtype above it, for floating and complex numbers; 0 for others."""
     if dtype is bfloat16:
         return 2.0**-7
-    return float(np.finfo(dtype.numpy).eps) if dtype.is_floating or dtype.is_complex else 0.0
+    return float(np.finfo(dtype.numpy).eps) if dtype.is_floating or dtype.is_complex else 0
 
 
 def letter_of(dtype: np.dtype[Any]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from runtime.autodiff.rules import Recorded, carries, pull
 from runtime.dtypes import variant
 from runtime.ops.gradients import ops
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Sums", "reached", "sweep", "total"]
 
@@ -27,7 +28,26 @@ def total(gradients: Sequence[Any]) -> Any:
         return gradients[0]
     if gradients[0].dtype is variant:
         return ops.list_sum(list(gradients))
+    parts = [gradient for gradient in gradients if _is_part(gradient)]
+    if parts:
+        rest = [gradient for gradient in gradients if not _is_part(gradient)] or [parts.pop(0)]
+        return _with_parts(total(rest), parts)
     return ops.add_n(list(gradients)) if len(gradients) > 2 else ops.add(*gradients)
+
+
+def _is_part(gradient: Any) -> bool:
+    """Whether it is zero but for some elements, as those of `x[i]`, `gather` and masks are."""
+    if not isinstance(gradient, SymbolicTensor) or gradient.op.type != "add_item":
+        return False
+    return gradient.op.inputs[0].op.type in ("zeros", "zeros_like")
+
+
+def _with_parts(whole: Any, parts: Sequence[SymbolicTensor]) -> Any:
+    """The sum, in which a part costs as much as it has elements: x[i] in a loop would cost its iterations squared."""
+    for part in parts:
+        _, value, *indices = part.op.inputs
+        whole = ops.add_item(whole, value, list(indices), spec=part.op.attributes["spec"])
+    return whole
 
 
 class Sums:

@@ -23,10 +23,10 @@ from typing import Final
 from runtime.engine.buffers import usable_ufunc
 from runtime.engine.indexing import takes_element
 from runtime.engine.lists import held
+from runtime.engine.updates import IN_PLACE
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.control import cond_node, switch_node, try_node, while_node
-from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["FOREVER", "Ownership", "last_uses", "ownerships"]
@@ -136,7 +136,7 @@ class _Reader:
 
     def result(self) -> Ownership:
         for index, operation in enumerate(self.graph.operations):
-            if operation.op is setitem:
+            if operation.op in IN_PLACE:
                 x = operation.inputs[0]
                 if self.last[id(x)] == index:
                     self.origins[id(operation.outputs[0])] = self._origin(x)

@@ -1,4 +1,4 @@
-"""`x[...] = v`, written in place where nobody can tell: one element of a long array costs one element.
+"""`x[...] = v` and `x[...] += v`, in place where nobody can tell: one element of a long array costs one element.
 
     if -len(v0) <= v1 < len(v0): v0[v1] = v2        # v0 is the plan's own and dies here: the result is v0
     else: setitem(v0, ...)                          # the error for the index
@@ -11,13 +11,14 @@ plan sees it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from runtime.dtypes import string, variant
 from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.indexing import range_tests, takes_integers
 from runtime.engine.values import Storage, Value, is_scalar
 from runtime.graph.operation import Operation
+from runtime.ops.adjoints import add_item, add_to_item
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem, write_item
 
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["emit_update", "is_update"]
 
 
+IN_PLACE: Final = {setitem: write_item, add_item: add_to_item}
+"""The operations, and what does the same in place."""
+
+
 def is_update(operation: Operation) -> bool:
-    """Whether the operation replaces elements of what is certain to be an array."""
-    return operation.op is setitem and bool(operation.inputs[0].shape.rank)
+    """Whether the operation changes elements of what is certain to be an array."""
+    return operation.op in IN_PLACE and bool(operation.inputs[0].shape.rank)
 
 
 def emit_update(emitter: Emitter, operation: Operation) -> None:
@@ -67,6 +72,9 @@ def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
 
 
 def _is_one_element(operation: Operation) -> bool:
+    """Only of what is replaced: numpy's numbers warn of sums that arrays take."""
+    if operation.op is not setitem:
+        return False
     source, value, *indices = operation.inputs
     spec = operation.attributes["spec"]
     numbers = source.dtype is not string and source.dtype is not variant and is_scalar(value)
@@ -89,4 +97,4 @@ def _one_element(emitter: Emitter, operation: Operation, array: str) -> list[str
 
 
 def _by_kernel(emitter: Emitter, operation: Operation, arrays: Sequence[str]) -> str:
-    return kernel_call(emitter, operation, arrays, write_item)
+    return kernel_call(emitter, operation, arrays, IN_PLACE[operation.op])

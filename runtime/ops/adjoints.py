@@ -28,7 +28,7 @@ from runtime.ops.shape_rules import normalized_axis, shape_from
 from runtime.ops.values import elements, integers, show_shape
 from runtime.shapes import TensorShape
 
-__all__ = ["add_along_axis", "add_item", "fold_padding", "sum_tiles", "take_along_axis"]
+__all__ = ["add_along_axis", "add_item", "add_to_item", "fold_padding", "sum_tiles", "take_along_axis"]
 
 
 def _at(*items: Any) -> Array:
@@ -67,7 +67,18 @@ def add_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> 
     `spec` and `indices` say the place, as for `getitem`; value is broadcast to it. An index outside of the shape raises
     OutOfRangeError.
     """
-    result, value = np.array(elements(x)), elements(value)
+    return add_to_item(np.array(elements(x)), value, *indices, spec=spec)
+
+
+@add_item.gradient
+def _(upstream: Any, value: Any, indices: Any, spec: Any, needed: Any) -> Any:
+    at_place = sum_to_shape(ops.getitem(upstream, indices, spec=spec), value) if needed[1] else None
+    return upstream, at_place, [None] * len(indices)
+
+
+def add_to_item(result: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> Array:
+    """As `add_item`, in place."""
+    value = elements(value)
     key = numpy_index(spec, indices)
     try:
         if any(isinstance(entry, np.ndarray) and entry.dtype != np.bool_ for entry in key):
@@ -82,12 +93,6 @@ def add_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -> 
             f" {result.shape} ({error})"
         ) from None
     return result
-
-
-@add_item.gradient
-def _(upstream: Any, value: Any, indices: Any, spec: Any, needed: Any) -> Any:
-    at_place = sum_to_shape(ops.getitem(upstream, indices, spec=spec), value) if needed[1] else None
-    return upstream, at_place, [None] * len(indices)
 
 
 def _taken_shape(x: Operand, positions: Operand, axis: int) -> TensorShape:

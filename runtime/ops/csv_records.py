@@ -112,7 +112,7 @@ _ZEROS: Final = (np.int32(0), np.int32(0))
 
 @op(
     shape=_shapes, dtypes={"records": STRINGS, "defaults": TYPES}, mixed=True, result=_dtypes, outputs=0,
-    samples=_samples, reference=_reference,
+    no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure((["1,2", "2"], _ZEROS), InvalidArgumentError, ("index (1,)", "1 fields", "2 "), _TWO),
             Failure((["1,2", "2,x"], _ZEROS), InvalidArgumentError, ("(1,)", "field 1: b'x' is no int32"), _TWO),
             Failure(("1,3000000000", _ZEROS), InvalidArgumentError, ("b'3000000000' is no int32",), _TWO),

@@ -22,7 +22,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, float32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.example_columns import Column, Keys, Messages, Source, known_dtypes, read_columns
+from runtime.ops.example_columns import Column, Keys, Messages, Source, check_features, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
@@ -71,6 +71,7 @@ _COUNTS: Final = {"rows": (int64,), "cells": (int64, int64)}
 
 
 def _dtypes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dtypes: Any, shapes: Any) -> Any:
+    check_features("parse_example", _LAYOUTS, keys, forms, dtypes, shapes)
     known_dtypes("parse_example", keys, dtypes)
     given = iter(defaults)
     for key, form, dtype in zip(keys, forms, dtypes, strict=True):
@@ -228,7 +229,7 @@ _GOOD: Final = _written(**_ROWS[0])
 
 @op(
     shape=_shapes, dtypes={"serialized": STRINGS, "defaults": frozenset(NUMBERS)}, mixed=True, result=_dtypes,
-    outputs=0, samples=_samples, reference=_reference,
+    outputs=0, no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure(([_GOOD, _written(f=[1.0])],), InvalidArgumentError, ("'a'", "index 1", "default"), _ONE),
             Failure(([_GOOD, _written(a=[1])],), InvalidArgumentError, ("'a'", "index 1", "1 values"), _ONE),
             Failure((_written(a=[0.5]),), DtypeMismatchError, ("'a'", "float32", "int64"), _ONE),
@@ -247,6 +248,7 @@ def parse_example(
     float32, int64 and string. Raises InvalidArgumentError for a message that is damaged (with the byte) or has no such
     feature or another number of values, DtypeMismatchError for a feature of another dtype.
     """
+    check_features("parse_example", _LAYOUTS, keys, forms, dtypes, shapes)
     messages, columns = read_columns("parse_example", FEATURES, serialized, keys, dtypes)
     given, made = iter(defaults), list[Array]()
     for key, form, shape in zip(keys, forms, shapes, strict=True):

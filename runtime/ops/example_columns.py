@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,8 +32,9 @@ from runtime.ops.record import Array
 from runtime.ops.values import elements
 from runtime.ops.wire import BYTES, Damaged
 from runtime.ops.wire_batches import Batch, Fields, Positions
+from runtime.shapes import TensorShape
 
-__all__ = ["Column", "Keys", "Messages", "Source", "known_dtypes", "read_columns"]
+__all__ = ["Column", "Keys", "Messages", "Source", "check_features", "known_dtypes", "read_columns"]
 
 Keys = tuple[str, ...]
 
@@ -208,6 +209,16 @@ _READERS: Final[dict[int, Callable[[Batch, Fields], tuple[Any, Positions]]]] = {
 
 
 # -- for operations ------------------------------------------------------------------------------------------------
+
+
+def check_features(operation: str, known: Collection[str], keys: Any, forms: Any, dtypes: Any, shapes: Any) -> None:
+    """Raises InvalidArgumentError unless each feature has a key, a form that is known, a dtype and a shape."""
+    kinds = {"keys": str, "forms": str, "dtypes": DType, "shapes": TensorShape}
+    for (name, kind), given in zip(kinds.items(), (keys, forms, dtypes, shapes), strict=True):
+        if not isinstance(given, tuple) or len(given) != len(keys) or not all(isinstance(g, kind) for g in given):
+            raise InvalidArgumentError(f"{operation}: {name} has a {kind.__name__} for each feature; got {given!r}")
+    if unknown := [form for form in forms if form not in known]:
+        raise InvalidArgumentError(f"{operation}: a form is one of {', '.join(sorted(known))}; got {unknown[0]!r}")
 
 
 def known_dtypes(operation: str, keys: Keys, dtypes: Sequence[DType]) -> dict[str, DType]:

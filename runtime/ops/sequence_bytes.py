@@ -21,7 +21,7 @@ import numpy as np
 from runtime.dtypes import STRINGS, DType, float32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.example_bytes import written_feature
-from runtime.ops.example_columns import Column, Keys, Messages, Source, known_dtypes, read_columns
+from runtime.ops.example_columns import Column, Keys, Messages, Source, check_features, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
@@ -57,6 +57,7 @@ def _shapes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dt
 
 
 def _dtypes(serialized: Operand, *defaults: Operand, keys: Keys, forms: Keys, dtypes: Any, shapes: Any) -> Any:
+    check_features("parse_feature_lists", _LAYOUTS, keys, forms, dtypes, shapes)
     known_dtypes("parse_feature_lists", keys, dtypes)
     given, made = iter(defaults), list[DType]()
     for key, form, dtype in zip(keys, forms, dtypes, strict=True):
@@ -180,7 +181,7 @@ _ZERO: Final = (np.float32(0),)
 
 @op(
     shape=_shapes, dtypes={"serialized": STRINGS, "defaults": frozenset(NUMBERS)}, mixed=True, result=_dtypes,
-    outputs=0, samples=_samples, reference=_reference,
+    outputs=0, no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure(([_GOOD, _written({})], _ZERO), InvalidArgumentError, ("'p'", "index 1", "missing"), _P),
             Failure(([_GOOD, _written({"p": [[1.0, 2.0], [3.0]]})], _ZERO), InvalidArgumentError,
                     ("step 1", "'p'", "index 1", "1 values"), _P),
@@ -199,6 +200,7 @@ def parse_feature_lists(
     int64 and string. Raises InvalidArgumentError for a message that is damaged (with the byte), has no such list or
     another number of values in a step, DtypeMismatchError for a feature of another dtype.
     """
+    check_features("parse_feature_lists", _LAYOUTS, keys, forms, dtypes, shapes)
     messages, columns = read_columns("parse_feature_lists", LISTS, serialized, keys, dtypes)
     given, made = iter(defaults), list[Array]()
     for key, form, shape in zip(keys, forms, shapes, strict=True):
