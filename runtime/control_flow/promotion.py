@@ -32,6 +32,7 @@ from runtime.control_flow.enclosing import (
     world_before,
 )
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
+from runtime.control_flow.items_to_come import is_to_come
 from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import forget_trace
@@ -127,6 +128,8 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
     if other := name_in_frames(old, around) or _place_around(old, around, places) or _name_before(old):
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
+    if is_to_come(old, {id(place.owner) for place in places}):
+        raise _because(refusal(), "a loop around goes through it again; loop over a list that has a name")
     before = holder.read()
     written: list[Callable[[], None]] = []
     statement = innermost_frame()

@@ -262,3 +262,58 @@ def test_rows_of_which_only_the_run_knows_the_number_are_taken_in() -> None:
 
     assert [int(item) for item in rows(runtime.constant([1, 2]))] == [0, 1, 2, 9]
     assert [int(item) for item in rows(runtime.constant([], runtime.int32))] == [0, 9]
+
+
+def again_in_a_list(x: Any) -> Any:
+    a = [x]
+    found = []
+    for row in [a, a]:
+        if not found and x > 1:
+            row.append(7)
+        found.append(len(row))
+    return found
+
+
+def again_in_enumerate(x: Any) -> Any:
+    a = [x]
+    found = []
+    for k, row in enumerate((a, a)):
+        if k == 0 and x > 1:
+            row.append(7)
+        found.append(len(row))
+    return found
+
+
+def again_in_zip(x: Any) -> Any:
+    a = [x]
+    rows = [a, a]
+    found = []
+    for row, k in zip(rows[:2], (1, 2), strict=True):
+        if k == 1 and x > 1:
+            row.append(7)
+        found.append(len(row))
+    return found
+
+
+@pytest.mark.parametrize("function", [again_in_a_list, again_in_enumerate, again_in_zip])
+def test_a_list_that_a_loop_goes_through_again_is_refused(function: Numbers) -> None:
+    with pytest.raises(StagingError, match="a loop around goes through it again"):
+        runtime.function(function)(runtime.constant(2))
+
+
+def once_each(x: Any) -> Any:
+    a, b = [x], [1, 2]
+    rows = [a, b, a]
+    for row in (a, b):
+        if x > 1:
+            row.append(7)
+    for row in rows:
+        if x > 2:
+            row.append(8)
+    return a, b
+
+
+def test_lists_that_a_loop_goes_through_once_grow() -> None:
+    staged = runtime.function(once_each)
+    for x in (1, 2, 3):
+        assert runtime.nest.map_structure(int, staged(runtime.constant(x))) == once_each(x)

@@ -1,0 +1,46 @@
+"""Loops of Python that are being traced, and the items that they have still to go through.
+
+    for row in [a, a]:
+        if x > 0:
+            row.append(x)      # `a` becomes a list that grows, but the next item of the loop is the old one
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Container
+from types import FrameType, GeneratorType
+from typing import Any, Final
+
+from autograph.operators.python_stager import PythonStager
+
+__all__ = ["is_to_come"]
+
+_LOOPS: Final = frozenset({PythonStager.for_stmt.__code__, PythonStager._run_until.__code__})
+_ITERATORS: Final[tuple[type, ...]] = (type(iter([])), type(iter(())))
+_AROUND: Final = (enumerate, zip)
+
+
+def is_to_come(value: Any, known: Container[int]) -> bool:
+    """Whether a loop around will go through a value, as an item of what is not one of these objects (by their ids)."""
+    frame: FrameType | None = sys._getframe(1)
+    pending: list[Any] = []
+    while frame is not None:
+        if frame.f_code in _LOOPS:
+            pending.append(frame.f_locals.get("items"))
+        frame = frame.f_back
+    while pending:
+        found = pending.pop()
+        if isinstance(found, GeneratorType):
+            pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()
+        elif type(found) in _AROUND:
+            pending += found.__reduce__()[1]
+        elif type(found) in _ITERATORS and len(state := found.__reduce__()) == 3:
+            (items,), position = state[1], state[2]
+            if id(items) not in known and any(_holds(item, value) for item in items[position:]):
+                return True
+    return False
+
+
+def _holds(item: Any, value: Any) -> bool:
+    return item is value or (type(item) is tuple and any(part is value for part in item))
