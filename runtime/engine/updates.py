@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from runtime.dtypes import string, variant
+from runtime.dtypes import bfloat16, string, variant
 from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.indexing import range_tests, takes_integers
 from runtime.engine.values import Storage, Value, is_scalar
@@ -33,8 +33,10 @@ IN_PLACE: Final = {setitem: write_item, add_item: add_to_item}
 
 
 def is_update(operation: Operation) -> bool:
-    """Whether the operation changes elements of what is certain to be an array."""
-    return operation.op in IN_PLACE and bool(operation.inputs[0].shape.rank)
+    """Whether the operation changes elements of what is certain to be an array, and its kernel is given that itself."""
+    if operation.op not in IN_PLACE or not operation.inputs[0].shape.rank:
+        return False
+    return operation.op.narrow or operation.inputs[0].dtype is not bfloat16
 
 
 def emit_update(emitter: Emitter, operation: Operation) -> None:

@@ -126,6 +126,21 @@ def test_second_order():
         np.testing.assert_allclose(found[place], wanted, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "complex128"])
+def test_of_each_dtype(dtype):
+    @tf.function
+    def gradient(x, n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x[None]) + tf.reduce_sum(x[:, None] * 2)
+            for i in tf.range(n):
+                y += x[i] + tf.gather(x, i)
+        return tape.gradient(y, x)
+
+    found = gradient(tf.ones([4], dtype), tf.constant(3))
+    assert found.dtype.name == dtype and tf.cast(found, "complex64").numpy().tolist() == [5, 5, 5, 3]
+
+
 def test_a_place_out_of_range_is_an_error_of_the_index():
     with pytest.raises(tf.errors.OutOfRangeError, match=r"\[[68]\] is out of range"):
         gradient_of(rows, X, 9)
