@@ -217,6 +217,7 @@ CALLS: Final[dict[str, Call]] = {
     "bias_add": jnp.add,
     "boolean_mask": lambda x, mask, axis=0: x[(slice(None),) * axis + (np.asarray(mask),)],
     "broadcast_to": lambda x, shape: jnp.broadcast_to(x, _shape(shape)),
+    "swap_first_axes": lambda x: jnp.swapaxes(x, 0, 1),
     "cast": lambda x, dtype: (jnp.real(x) if x.dtype.kind == "c" and dtype.kind in "fiu" else x).astype(dtype),
     "cholesky": jnp.linalg.cholesky,
     "clip_by_value": lambda x, least, most: jnp.minimum(jnp.maximum(x, least), most),

@@ -24,9 +24,10 @@ _PRECISION: Final = "about models in several precisions"
 
 LEFT_OUT: Final[dict[str, str]] = {
     **dict.fromkeys(("regularizer", "kernel_regularizer", "recurrent_regularizer", "bias_regularizer",
-                     "activity_regularizer", "embeddings_regularizer"), _REGULARIZED),
+                     "activity_regularizer", "embeddings_regularizer", "beta_regularizer", "gamma_regularizer"),
+                    _REGULARIZED),
     **dict.fromkeys(("constraint", "kernel_constraint", "recurrent_constraint", "bias_constraint",
-                     "embeddings_constraint"), _CONSTRAINED),
+                     "embeddings_constraint", "beta_constraint", "gamma_constraint"), _CONSTRAINED),
     **dict.fromkeys(("callbacks", "validation_split", "class_weight", "steps", "steps_per_epoch", "validation_steps",
                      "validation_batch_size", "validation_freq", "loss_weights", "weighted_metrics",
                      "steps_per_execution", "jit_compile", "auto_scale_loss"), _LOOPS),
@@ -36,13 +37,14 @@ LEFT_OUT: Final[dict[str, str]] = {
     **dict.fromkeys(("use_ema", "ema_momentum", "ema_overwrite_frequency"), "running means of weights"),
     **dict.fromkeys(("input_axes", "output_axes"), "the last two axes of a shape are those of inputs and outputs"),
     **dict.fromkeys(("mask", "mask_zero"), "there are no masks beside tensors: sample_weight leaves rows out"),
-    **dict.fromkeys(("dropout", "recurrent_dropout", "seed"), "dropout is a layer of its own"),
-    "aggregation": "of devices, of which there is one",
+    **dict.fromkeys(("renorm", "renorm_clipping", "renorm_momentum"), "another layer than this one"),
+    **dict.fromkeys(("aggregation", "synchronized"), "of devices, of which there is one"),
     "gradient_accumulation_steps": "gradients add up in the program",
     "ignore_class": "sample_weight leaves rows out",
     "output_padding": "the result has the size that it has without it",
     "overwrite_with_gradient": "gradients are no weights",
     "rebuild": "a model is never built anew",
+    "use_cudnn": "about graphics cards",
     "weights": "set_weights sets them",
 }  # fmt: skip
 """Parameters that only Keras has, and why."""
@@ -56,11 +58,15 @@ OTHERWISE: Final[dict[str, str]] = {
     "keras.Sequential.evaluate": "data are always given",
     "keras.Sequential.fit": "data are always given",
     "keras.layers.Dense.call": _TRAINING,
-    "keras.layers.LSTMCell.call": _TRAINING,
+    **dict.fromkeys(("keras.layers.GlobalAveragePooling1D", "keras.layers.GlobalMaxPooling1D"),
+                    "the features are the last axis"),
+    **dict.fromkeys((f"keras.layers.{name}.build" for name in ("Bidirectional", "GRU", "LSTM", "RNN", "SimpleRNN")),
+                    "input_shape is that of all inputs, as in the class above it"),
+    "keras.layers.SimpleRNNCell.call": "sequence is called inputs, as in the other cells",
     "keras.optimizers.Adagrad.build": "var_list is called variables, as in the class above it",
     "keras.optimizers.Adam.build": "var_list is called variables, as in the class above it",
     "keras.optimizers.RMSprop.build": "var_list is called variables, as in the class above it",
-}
+}  # fmt: skip
 """Names that are called in another way, and why. `add_weight` is one for all classes: see below."""
 
 
