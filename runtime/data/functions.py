@@ -25,6 +25,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.raised import UNREACHABLE
 from runtime.control_flow.subgraph import trace
 from runtime.data.blocks import Block, Row, column_of
+from runtime.data.handles import DRAWING
 from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
 from runtime.dtypes import resource
 from runtime.engine import numerics
@@ -52,10 +53,6 @@ Plan = Callable[..., tuple[Array, ...]]
 
 HARMLESS: Final = frozenset({"caught", "check", "placeholder", "raise", "reraise"})
 """Operations with state that nobody can observe but by what they raise, and that is kept until its turn."""
-
-DRAWING: Final = frozenset({"MatchingFiles", "Random", "SampleFrom", "Shuffle"})
-"""Datasets that take random numbers from the common sequence when they are made, or look at files."""
-
 
 NO_SOURCE: Final = (Function, Op, np.ufunc, type, BuiltinFunctionType)
 """Functions that are called as they are."""

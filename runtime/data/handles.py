@@ -25,7 +25,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Pipeline", "boxed_node", "handle_of", "known_node", "unboxed_node"]
+__all__ = ["DRAWING", "Pipeline", "boxed_node", "handle_of", "known_node", "unboxed_node"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,10 @@ def unboxed_node(array: Array) -> Node:
     return node
 
 
-MADE_ANEW: Final = frozenset({"Cache", "MatchingFiles", "Random", "SampleFrom", "Shuffle"})
+DRAWING: Final = frozenset({"MatchingFiles", "Random", "SampleFrom", "Shuffle"})
+"""Datasets that take random numbers from the common sequence when they are made, or look at files."""
+
+MADE_ANEW: Final = DRAWING | {"Cache"}
 """Datasets that remember something from one pass to the next, or look at files: each run of a graph makes a new one."""
 
 

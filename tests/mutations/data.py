@@ -79,8 +79,8 @@ OF_DATA = (
     Mutation(
         "a cache in a Function is made anew in each call",
         "runtime/data/handles.py",
-        '({"Cache", "MatchingFiles",',
-        '({"MatchingFiles",',
+        'DRAWING | {"Cache"}',
+        "DRAWING",
         GRAPHS,
     ),
     Mutation(
