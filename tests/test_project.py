@@ -69,6 +69,7 @@ LAYERS = {
         ("autodiff",),
         ("vectorize",),
         ("control_flow",),
+        ("heap",),
         ("composite", "state"),
         ("engine",),
         ("passes",),

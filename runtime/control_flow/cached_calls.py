@@ -31,13 +31,13 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined
 from runtime.control_flow.trace_memory import PerTrace
-from runtime.control_flow.world import Holder, World
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
+from runtime.heap.reach import Holder, World
 from runtime.ops.core import placeholder
 from runtime.ops.state import READS
 from runtime.shapes import TensorShape

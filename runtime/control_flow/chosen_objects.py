@@ -26,9 +26,9 @@ from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
-from runtime.control_flow.world import World
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
+from runtime.heap.reach import World
 from runtime.ops.control import switch_node
 from runtime.ops.lists import list_set
 from runtime.ops.record import REGISTRY

@@ -26,18 +26,18 @@ from runtime.control_flow.branches import Settled, cond_values
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.enclosing import inside
-from runtime.control_flow.holder import part
 from runtime.control_flow.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.regions import note_exception
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.watched import Held, check_watched, watched_since
-from runtime.control_flow.world import Contents, Holder, World
-from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.heap.holder import part
+from runtime.heap.kinds import CELL
+from runtime.heap.reach import Contents, Holder, World
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 

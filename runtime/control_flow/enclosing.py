@@ -20,8 +20,8 @@ from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from runtime.control_flow.subgraph import current_graph
-from runtime.control_flow.world import Holder, World
 from runtime.graph.graph import Graph
+from runtime.heap.reach import Holder, World
 
 __all__ = [
     "Statement", "innermost_frame", "inside", "is_reached", "places_of", "remember_places", "statements_around",

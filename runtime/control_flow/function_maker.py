@@ -21,10 +21,10 @@ from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.raised import UNREACHABLE
 from runtime.control_flow.result_types import ResultType, declared_result
 from runtime.control_flow.subgraph import trace
-from runtime.control_flow.world import World
 from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, renamed, settle_effects
+from runtime.heap.reach import World
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Maker"]

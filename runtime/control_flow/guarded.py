@@ -42,9 +42,9 @@ from runtime.control_flow.tried_objects import Ends, Reaching, check_certain, la
 from runtime.control_flow.tried_places import BODY, Places, changed_before, refusal_in_try
 from runtime.control_flow.uncertain import Uncertain
 from runtime.control_flow.watched import watched_since
-from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
+from runtime.heap.reach import Contents, Holder, World
 from runtime.ops.exceptions import describe_class
 
 __all__ = ["Guarded"]

@@ -21,11 +21,11 @@ from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
 from autograph.operators.variables import Undefined
 from runtime.control_flow.iteration import Items, as_literal, for_each, hand_over, items_of
-from runtime.control_flow.iterators import add_reader, position_reader
 from runtime.control_flow.optional import view
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.heap.positions import add_reader, position_reader
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 

@@ -18,7 +18,6 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.chosen_objects import sources_of
-from runtime.control_flow.holder import Contents, Holder
 from runtime.control_flow.identity import note_unknown
 from runtime.control_flow.known import origin_of
 from runtime.control_flow.merge import called
@@ -26,9 +25,10 @@ from runtime.control_flow.optional import inside_of
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import can_change, contents_of, differ
-from runtime.control_flow.world import World
 from runtime.control_flow.world_values import Same, unwrapped
 from runtime.graph.nesting import nested_graphs
+from runtime.heap.holder import Contents, Holder
+from runtime.heap.reach import World
 from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -25,7 +25,6 @@ from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
 from runtime.control_flow.effects import refusal, refusal_of_keys
 from runtime.control_flow.enclosing import Place, inside, places_of, remember_places, statements_around
-from runtime.control_flow.holder import ABSENT, part
 from runtime.control_flow.loop_aliases import Carried, object_of
 from runtime.control_flow.loop_options import check_owners, read_options
 from runtime.control_flow.loop_signals import Again, TestAssigns, TwoNames, is_moved
@@ -38,10 +37,11 @@ from runtime.control_flow.set_up import staged
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.subgraph import current_graph
 from runtime.control_flow.watched import Held, check_watched, watched_since
-from runtime.control_flow.world import Contents, Holder, World
-from runtime.control_flow.world_kinds import CELL
 from runtime.control_flow.world_values import Reader, Same, kept, rebuilt, unwrapped
 from runtime.graph.graph import Graph
+from runtime.heap.holder import ABSENT, part
+from runtime.heap.kinds import CELL
+from runtime.heap.reach import Contents, Holder, World
 
 __all__ = ["stage_for", "stage_while"]
 

@@ -17,8 +17,8 @@ from autograph.errors import StagingError
 from autograph.operators.with_statement import Leaving
 from runtime.control_flow.effects import refusal
 from runtime.control_flow.regions import Risk
-from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
+from runtime.heap.reach import Contents, Holder, World
 from runtime.ops.core import placeholder
 from runtime.ops.raising import reraise
 

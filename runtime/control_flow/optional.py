@@ -19,10 +19,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from autograph.operators.variables import Undefined, UndefinedReturnValue
+from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.known import is_known
 from runtime.control_flow.raised import Diverged
+from runtime.heap.placeholders import is_undefined, placeholder
 from runtime.ops.record import REGISTRY
 from runtime.tensor.text import mark
 
@@ -50,6 +51,8 @@ class MaybeUndefined:
     def __repr__(self) -> str:
         return f"MaybeUndefined({self.value!r}, defined={self.defined!r})"
 
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.value,)
 
     def read(self, name: str | None) -> Any:
         """The value, after a check at run time that there is one."""
@@ -70,6 +73,7 @@ class MaybeUndefined:
             return type(error).__name__, str(error)
 
 
+@placeholder
 class Unread(MaybeUndefined):
     """A variable that surely is undefined, and notices when it is read (which raises what Python raises)."""
 
@@ -100,11 +104,6 @@ class View:
     defined: Any
     value: Any
     placeholder: Any
-
-
-def is_undefined(value: Any) -> bool:
-    """Whether the value is one of autograph's placeholders for "no value yet"."""
-    return isinstance(value, Undefined | UndefinedReturnValue | Unread)
 
 
 def view(value: Any) -> View:
@@ -151,6 +150,9 @@ class MaybeNone:
 
     def __str__(self) -> str:
         return mark(self, "s") or repr(self)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (presence(self).value,)
 
     def __as_tensor__(self) -> Any:
         """The value as an operand of an operation."""

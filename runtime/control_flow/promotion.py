@@ -22,7 +22,6 @@ from typing import Any, Final, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime.context import recording
-from runtime.control_flow.cluster import with_clusters
 from runtime.control_flow.data_structures import declared_elements
 from runtime.control_flow.enclosing import (
     Statement,
@@ -37,9 +36,10 @@ from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import forget_trace
 from runtime.control_flow.watched import undo_all, watch, watched_since
-from runtime.control_flow.world import Contents, Holder, World
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
+from runtime.heap.cluster import with_clusters
+from runtime.heap.reach import Contents, Holder, World
 
 __all__ = ["Grows", "can_grow", "grows", "has_other_names", "moved_to", "promote", "watch_replaced", "watching"]
 

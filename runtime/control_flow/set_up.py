@@ -18,8 +18,8 @@ from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
 from runtime.control_flow.enclosing import is_reached
-from runtime.control_flow.holder import Contents, Holder, part
-from runtime.control_flow.world import World
+from runtime.heap.holder import Contents, Holder, part
+from runtime.heap.reach import World
 
 __all__ = ["FirstUse", "first_use", "staged"]
 

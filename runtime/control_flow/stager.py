@@ -52,10 +52,10 @@ from runtime.control_flow.set_up import staged
 from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
-from runtime.control_flow.world import World
-from runtime.control_flow.world_code import calls_functions
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
+from runtime.heap.code import calls_functions
+from runtime.heap.reach import World
 from runtime.ops.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor

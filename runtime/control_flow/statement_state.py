@@ -17,10 +17,10 @@ from functools import lru_cache
 from typing import Any
 
 from autograph.operators.item_state import _ELSEWHERE
-from runtime.control_flow.holder import part
 from runtime.control_flow.optional import as_state, inside_of
-from runtime.control_flow.world import Holder, World
-from runtime.control_flow.world_kinds import ARRAY
+from runtime.heap.holder import part
+from runtime.heap.kinds import ARRAY
+from runtime.heap.reach import Holder, World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["State"]

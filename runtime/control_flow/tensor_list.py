@@ -21,10 +21,12 @@ from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.element_types import ElementType, agreed
 from runtime.control_flow.identity import note_unknown
+from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.missing_methods import missing
 from runtime.control_flow.watched import watch_element
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.heap.kinds import add_kind
 from runtime.ops import lists
 from runtime.ops.list_value import EMPTY, boxed
 from runtime.tensor.convert import make_constant
@@ -163,8 +165,6 @@ class TensorList:
         self._may_change()
         self._elements, self.handles = other._elements, other.handles
 
-    # -- reading -------------------------------------------------------------------------------------------------
-
     def __getitem__(self, index: Any) -> Any:
         """The element at a position (an integer or an integer scalar tensor), or the list of a slice."""
         if isinstance(index, slice):
@@ -244,8 +244,6 @@ class TensorList:
         """Whether it has elements, as a bool scalar tensor: what a staged condition takes in its place."""
         return self.length() > 0
 
-    # -- as a structure of its handles (runtime.nest)
-
     def _nest_parts(self) -> list[tuple[str, Any]]:
         return [(f".handles[{i}]", handle) for i, handle in enumerate(self.handles)]
 
@@ -270,8 +268,6 @@ class TensorList:
     def _nest_static(self) -> Any:
         """What of it is no tensor: two lists that differ in it need a trace each."""
         return str(self._elements)
-
-    # -- inside --------------------------------------------------------------------------------------------------
 
     def _put(self, elements: Any) -> None:
         if isinstance(elements, TensorList | Tensor):
@@ -348,3 +344,6 @@ class TensorList:
         raise OperatorNotAllowedInGraphError(
             f"A list that grows in a graph was {what}: its length is not known while the function is traced; {remedy}."
         )
+
+
+add_kind(TensorList, TENSOR_LIST)

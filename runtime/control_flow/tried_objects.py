@@ -31,9 +31,9 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.tried_places import Places, refusal_in_try
 from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.watched import Held, check_watched, watched_since
-from runtime.control_flow.world import Contents, Holder, World
 from runtime.control_flow.world_values import unwrapped
 from runtime.graph.graph import Graph
+from runtime.heap.reach import Contents, Holder, World
 from runtime.ops.control import try_node
 from runtime.tensor.tensor import Tensor
 

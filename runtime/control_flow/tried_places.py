@@ -16,15 +16,15 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.control_flow.effects import here
-from runtime.control_flow.holder import Contents, Holder, part
 from runtime.control_flow.promotion import Grows, can_grow, grows
 from runtime.control_flow.regions import Risk
 from runtime.control_flow.remembered import Memory
 from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.uncertain import Uncertain
-from runtime.control_flow.world import World
-from runtime.control_flow.world_kinds import CELL, GLOBAL
 from runtime.graph.graph import Graph
+from runtime.heap.holder import Contents, Holder, part
+from runtime.heap.kinds import CELL, GLOBAL
+from runtime.heap.reach import World
 
 __all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
 

@@ -18,14 +18,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from autograph.errors import StagingError
-from runtime.control_flow.iterators import position_reader
 from runtime.control_flow.raised import is_refusal
 from runtime.control_flow.regions import Region
 from runtime.control_flow.statement_state import State
-from runtime.control_flow.world import World
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
+from runtime.heap.positions import position_reader
+from runtime.heap.reach import World
 from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_
 

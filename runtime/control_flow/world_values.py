@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from runtime import structures as nest
+from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
-from runtime.control_flow.world import Contents, Holder, World
-from runtime.control_flow.world_kinds import TENSOR_LIST
+from runtime.heap.reach import Contents, Holder, World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]

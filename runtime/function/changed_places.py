@@ -8,9 +8,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from runtime.control_flow.world import Contents, Holder
-from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
 from runtime.function.own_effects import Token, of_contents, of_global, of_part, of_variable
+from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
+from runtime.heap.reach import Contents, Holder
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 

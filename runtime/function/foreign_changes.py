@@ -15,8 +15,8 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from runtime.control_flow.world import Contents, Holder
-from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
+from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
+from runtime.heap.reach import Contents, Holder
 
 __all__ = ["foreign_keys"]
 

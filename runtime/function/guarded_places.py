@@ -19,11 +19,11 @@ import numpy as np
 
 from autograph.operators.classes import own_attributes
 from autograph.rules import is_own_code, is_user_code
-from runtime.control_flow.world_code import is_user_class, is_user_module
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
 from runtime.function.own_effects import Token, of_global, of_part, of_variable
 from runtime.function.snapshots import CONTAINERS, PLAIN, Names, Plain, Snapshot, snapshot_of, tokens_in
+from runtime.heap.code import is_user_class, is_user_module
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["FAILED", "MISSING", "Place", "Source", "Walk"]

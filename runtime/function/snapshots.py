@@ -23,8 +23,8 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from runtime.control_flow.world_code import is_user_class
 from runtime.function.own_effects import Token, of_contents, of_part
+from runtime.heap.code import is_user_class
 
 __all__ = ["CONTAINERS", "PLAIN", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
 

@@ -19,13 +19,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.control_flow.world_code import is_user_class
 from runtime.dtypes import from_numpy
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.function.signature import Signature
 from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_type
+from runtime.heap.code import is_user_class
 from runtime.io.loaded_objects import NotSaved, is_loaded, kind_of, origin_of
 from runtime.io.saved_graphs import describe_graph
 from runtime.io.saved_rules import with_rules

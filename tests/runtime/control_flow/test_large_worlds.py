@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.control_flow import cluster
+from runtime.heap import cluster
 from tests.runtime.comparing import observe
 from tests.runtime.control_flow.test_programs_with_effects import PROGRAMS, in_a_branch, in_a_loop
 

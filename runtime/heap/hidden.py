@@ -33,7 +33,7 @@ _NUMBERS: Final = "Use a list or a tensor instead, or make the change outside of
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A class of such objects. `word`: how messages call it; the rest as in `runtime.control_flow.world_kinds`."""
+    """A class of such objects. `word`: how messages call it; the rest as in `runtime.heap.kinds`."""
 
     type: type
     word: str

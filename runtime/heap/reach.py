@@ -22,17 +22,15 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
-from runtime.control_flow.cluster import Cluster, Clusters, current_clusters
-from runtime.control_flow.holder import Contents, Holder
-from runtime.control_flow.optional import MaybeNone, presence
-from runtime.control_flow.world_code import PARTS, global_names, is_user_class, is_user_module, kept_results
-from runtime.control_flow.world_hidden import called_inside, generator_of
-from runtime.control_flow.world_kinds import (
+from runtime.heap.cluster import Cluster, Clusters, current_clusters
+from runtime.heap.code import PARTS, global_names, is_user_class, is_user_module, kept_results
+from runtime.heap.hidden import called_inside, generator_of
+from runtime.heap.holder import Contents, Holder
+from runtime.heap.kinds import (
     CELL,
     CLASS,
     GLOBAL,
     MOST_COMPARED,
-    TENSOR_LIST,
     Kind,
     container_kind,
     is_container_class,
@@ -248,7 +246,7 @@ class World:
             for i, part in enumerate(contents):
                 if type(part) not in _PLAIN:
                     self._visit(part, f"{label}[{i}]")
-        elif kind.form == "keys" and kind is not TENSOR_LIST:  # what that one holds are tensors
+        elif kind.form == "keys" and not kind.is_closed:
             for key, part in contents.items():
                 if type(part) not in _PLAIN:
                     self._visit(part, kind.path(label, key))
@@ -340,7 +338,6 @@ def _wrapper_opener(world: World, value: Any, label: str) -> None:
 
 _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (FunctionType, World._function),
-    (MaybeNone, lambda world, value, label: world._visit(presence(value).value, label)),
     (tuple, World._tuple),
     (np.ndarray, World._array),
     (type, lambda world, value, label: world._class(value, label) if is_user_class(value) else None),

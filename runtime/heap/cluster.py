@@ -20,8 +20,8 @@ from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from runtime.control_flow.holder import Holder
-from runtime.control_flow.world_kinds import ATTRIBUTES, DICT, LIST, object_kinds
+from runtime.heap.holder import Holder
+from runtime.heap.kinds import ATTRIBUTES, DICT, LIST, object_kinds
 
 __all__ = ["Cluster", "Clusters", "current_clusters", "with_clusters"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime.control_flow.world_kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS, Kind
+from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS, Kind
 
 __all__ = ["ABSENT", "Contents", "Holder", "part"]
 

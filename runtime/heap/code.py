@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
-from runtime.control_flow.optional import MaybeUndefined
 
 __all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module", "kept_results"]
 
@@ -90,6 +89,5 @@ PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
     staticmethod: lambda value: (value.__func__,),
     classmethod: lambda value: (value.__func__,),
     property: lambda value: (value.fget, value.fset, value.fdel),
-    MaybeUndefined: lambda value: (value.value,),
 }
 """What hands a call on: the objects that it leads to."""

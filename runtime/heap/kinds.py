@@ -22,14 +22,12 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.operators.classes import own_attributes
-from autograph.operators.variables import Undefined, UndefinedReturnValue
-from runtime.control_flow.iterators import position_reader
-from runtime.control_flow.optional import Unread, is_undefined
-from runtime.control_flow.tensor_list import TensorList
-from runtime.control_flow.world_hidden import hidden_states
+from runtime.heap.hidden import hidden_states
+from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
+from runtime.heap.positions import position_reader
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "TENSOR_LIST", "Kind",
+    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind",
     "container_kind", "is_container_class", "iterator_kind", "object_kinds",
 ]  # fmt: skip
 
@@ -55,6 +53,8 @@ class Kind:
     """Whether two contents are the same, for the form "whole" and for what `read` makes anew each time."""
     is_as: Callable[[Any, Any], bool] | None = None
     """A quick test whether an owner has certain contents; it may say no where `unchanged` says yes."""
+    is_closed: bool = False
+    """Whether nothing of the user's is inside of the contents."""
     remedy: str = ""
     """What to do about a change in staged code, where that is another thing than for variables."""
 
@@ -121,9 +121,6 @@ def _write_deque(owner: collections.deque[Any], contents: list[Any]) -> None:
     owner.extend(contents)
 
 
-PLACEHOLDERS: Final = frozenset({Undefined, UndefinedReturnValue, Unread})
-
-
 def _read_dict(owner: dict[Any, Any]) -> dict[Any, Any]:
     """A key whose value is autograph's placeholder does not exist."""
     contents = dict(owner)
@@ -165,16 +162,6 @@ def _same_array(a: Any, b: Any) -> bool:
     return a.shape == b.shape and bool(a.tobytes() == b.tobytes())
 
 
-def _same_list_value(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
-    mine, other = a[None], b[None]
-    return mine.elements is other.elements and all(map(operator.is_, mine.handles, other.handles))
-
-
-def _write_tensor_list(owner: TensorList, contents: dict[Any, Any]) -> None:
-    value = contents[None]
-    owner._elements, owner.handles = value.elements, tuple(value.handles)
-
-
 def _is_list_as(owner: list[Any], contents: list[Any]) -> bool:
     return len(owner) == len(contents) and all(map(operator.is_, owner, contents))
 
@@ -195,7 +182,6 @@ DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_di
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
 ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array)
-TENSOR_LIST: Final = Kind("list", "keys", lambda owner: {None: owner.copy()}, _write_tensor_list, same=_same_list_value)
 
 HIDDEN: Final = tuple(
     (state.type, Kind(state.word, "whole", state.read, state.write, same=state.same, remedy=state.remedy))
@@ -203,16 +189,20 @@ HIDDEN: Final = tuple(
 )
 """Objects of the standard library and numpy with a state of their own: generators of random numbers, files, arrays."""
 
-_CONTAINERS: Final = (
+_CONTAINERS: Final[list[tuple[type, Kind]]] = [
     (list, LIST),
     (dict, DICT),
     (set, SET),
     (collections.deque, DEQUE),
     (bytearray, BYTES),
     (np.ndarray, ARRAY),
-    (TensorList, TENSOR_LIST),
     *HIDDEN,
-)
+]
+
+
+def add_kind(owner: type, kind: Kind) -> None:
+    """Say how the contents of a class of this project are read; to be called where the class is defined."""
+    _CONTAINERS.append((owner, kind))
 
 
 _SIZED: Final = (LIST, DICT, SET, DEQUE, BYTES)

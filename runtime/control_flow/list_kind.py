@@ -1,0 +1,23 @@
+"""How the contents of a list that grows in a graph are read and put back: its handles, and the type of its elements."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+from runtime.heap.kinds import Kind
+
+__all__ = ["TENSOR_LIST"]
+
+
+def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    mine, other = a[None], b[None]
+    return mine.elements is other.elements and all(map(operator.is_, mine.handles, other.handles))
+
+
+def _write(owner: Any, contents: dict[Any, Any]) -> None:
+    value = contents[None]
+    owner._elements, owner.handles = value.elements, tuple(value.handles)
+
+
+TENSOR_LIST: Final = Kind("list", "keys", lambda owner: {None: owner.copy()}, _write, same=_same, is_closed=True)
