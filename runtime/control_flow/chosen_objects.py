@@ -233,7 +233,8 @@ def _write_longer(items: Sequence[Any], copy: Any, is_meant: Sequence[Any]) -> N
 
     longer = copy if isinstance(copy, TensorList) else TensorList(copy)
     made: dict[int, Any] = {}
-    for item, meant in zip(items, is_meant, strict=True):
+    for number, meant in enumerate(is_meant):  # an iterator over the items would be one more that refers to them
+        item = items[number]
         if id(item) not in made:
             made[id(item)] = grown_in_place(item) if type(item) is list else item
         grown = made[id(item)]

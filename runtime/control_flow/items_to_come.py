@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from autograph.operators.python_stager import PythonStager
 
-__all__ = ["is_to_come"]
+__all__ = ["is_still_to_come", "is_to_come"]
 
 _LOOPS: Final = frozenset({PythonStager.for_stmt.__code__, PythonStager._run_until.__code__})
 _ITERATORS: Final[tuple[type, ...]] = (type(iter([])), type(iter(())))
@@ -35,11 +35,17 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
             pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()
         elif type(found) in _AROUND:
             pending += found.__reduce__()[1]
-        elif type(found) in _ITERATORS and len(state := found.__reduce__()) == 3:
-            (items,), position = state[1], state[2]
-            if id(items) not in known and any(_holds(item, value) for item in items[position:]):
-                return True
+        elif is_still_to_come(found, value) and id(found.__reduce__()[1][0]) not in known:
+            return True
     return False
+
+
+def is_still_to_come(iterator: Any, value: Any) -> bool:
+    """Whether it is an iterator over a list or tuple that has a value still to give."""
+    if type(iterator) not in _ITERATORS or len(state := iterator.__reduce__()) != 3:
+        return False
+    (items,), position = state[1], state[2]
+    return any(_holds(item, value) for item in items[position:])
 
 
 def _holds(item: Any, value: Any) -> bool:

@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
+from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.data_structures import declared_elements
 from runtime.control_flow.enclosing import (
@@ -31,8 +32,9 @@ from runtime.control_flow.enclosing import (
     world_before,
 )
 from runtime.control_flow.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
-from runtime.control_flow.items_to_come import is_to_come
+from runtime.control_flow.items_to_come import is_still_to_come, is_to_come
 from runtime.control_flow.optional import inside_of, with_inside
+from runtime.control_flow.pending import operand_holding
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.trace_memory import forget_trace
 from runtime.control_flow.watched import undo_all, watch, watched_since
@@ -128,8 +130,8 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
     if other := name_in_frames(old, around) or _place_around(old, around, places) or _name_before(old):
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
-    if is_to_come(old, {id(place.owner) for place in places}):
-        raise _because(refusal(), "a loop around goes through it again; loop over a list that has a name")
+    if reason := _used_later(old, places, inside):
+        raise _because(refusal(), reason)
     before = holder.read()
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
@@ -161,6 +163,15 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
     return new
 
 
+def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) -> str:
+    """Why a loop or an expression around will use a value that no name leads to; else the empty text."""
+    if is_to_come(value, {id(place.owner) for place in known}):
+        return "a loop around goes through it again; loop over a list that has a name"
+    if operand := operand_holding(value, frames):
+        return f"{operand} may refer to it too. Make that call a statement of its own before, whose result has a name"
+    return ""
+
+
 def _name_before(value: Any) -> str:
     """What referred to a value before the trace began, in words; else the empty text."""
     world = world_before()
@@ -183,7 +194,7 @@ def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) 
 
 
 def _foreign_reference(value: Any, besides: Any) -> str:
-    """A bound method or iterator, which can be given no other object, that refers to a value, in words."""
+    """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
     for found in gc.get_referrers(value):
         if found is besides:
             continue
@@ -192,6 +203,20 @@ def _foreign_reference(value: Any, besides: Any) -> str:
             continue
         if kind in (BuiltinMethodType, MethodWrapperType, partial) or hasattr(kind, "__next__"):
             return f"a {kind.__name__}"
+        if kind in (list, tuple) and (holder := _holder_of_items(found, value)):
+            return holder
+    return ""
+
+
+def _holder_of_items(items: Sequence[Any], value: Any) -> str:
+    """What keeps these items, one of which is a value, and goes through them later or hands them on, in words."""
+    for found in gc.get_referrers(items):
+        if type(found) is FunctionType and found.__defaults__ is items and not is_own(found.__code__.co_filename):
+            return f"a default of {found.__name__!r}"
+        if type(found) is partial and found.args is items:
+            return "a partial"
+        if is_still_to_come(found, value):
+            return "what goes through a list or tuple without a name"
     return ""
 
 
@@ -215,10 +240,12 @@ def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
 def _replaced(value: Any, old: Any, new: Any) -> Any:
     if inside_of(value) is old:
         return with_inside(value, new)
-    if type(value) is not tuple or not any(inside_of(part) is old or type(part) is tuple for part in value):
+    if not isinstance(value, tuple) or not any(inside_of(part) is old or isinstance(part, tuple) for part in value):
         return value
     parts = tuple(_replaced(part, old, new) for part in value)
-    return parts if any(a is not b for a, b in zip(parts, value, strict=True)) else value
+    if all(a is b for a, b in zip(parts, value, strict=True)):
+        return value
+    return parts if type(value) is tuple else nest.rebuild(value, parts)
 
 
 def has_other_names(value: Any, world: World, besides: Container[int] = ()) -> bool:

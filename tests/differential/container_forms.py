@@ -142,6 +142,8 @@ SIMPLE = (
     (0.7, "{g} += [{V}]"), (1, "{a}[{I}] = {a}[{I}] = {n}"), (1, "{g}[{i}] = {g}[{i}] = {V}"), (2.5, "{a}[:] = {A}"),
     (1, "{a} = [*{A}, {n}]"), (2, "{a} += {V}"), (1, "{o}.items += {V}"),
     (1, "{e}[{k}] += {V}"), (1, "{g}[{I}] += {V}"), (0.5, "del {a}[:1]; {a}.append({n})"),
+    (0.5, "log(sum([len(t) for t in [{a}, add_to({A}, {n}), {a}]]))"), (0.3, "log(len({A}) * len(add_to({a}, {n})))"),
+    (0.3, "show_same('operands', {A}, add_to({A}, {n}))"), (0.3, "{a}, {a} = {A}, add_to({A}, {n})"),
 )  # fmt: skip
 """Statements, with weights; `; ` parts those that stand below each other."""
 
