@@ -22,6 +22,7 @@ from typing import Any, cast
 import gast
 
 from autograph.errors import ConversionError
+from autograph.naming import class_of, mangled
 from autograph.source import future_flags
 from autograph.syntax import deep_recursion, to_ast, unwarned
 from autograph.template import Template
@@ -50,7 +51,9 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
         namespace = _namespace(function)
         code = _compile(statement, function, [namespace, *original.co_freevars], original)
         code = _with_names_of(code, original)
-    origins = tuple(original.co_freevars.index(name) if name != namespace else -1 for name in code.co_freevars)
+    own = original.co_freevars
+    nowhere = {namespace, "__class__"} - set(own)  # nobody reads a `__class__` that the original has no cell for
+    origins = tuple(-1 if name in nowhere else own.index(name) for name in code.co_freevars)
     return Template(code, origins)
 
 
@@ -63,22 +66,25 @@ def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) 
     with deep_recursion():
         statement = cast(ast.stmt, to_ast(tree))
         code = _compile(statement, _bare(statement), names, original)
-        return _moved(code, f"{_FACTORY}.<locals>.", original.co_qualname.rpartition(".")[0])
+        return _moved(code, f"{code.co_qualname.rpartition('.')[0]}.", original.co_qualname.rpartition(".")[0])
 
 
 def _compile(statement: ast.stmt, function: _Function, names: Sequence[str], original: CodeType) -> CodeType:
-    module = _module(statement, names, function)
+    owner = class_of(original.co_qualname)
+    if owner is not None and not any(_is_private(node, owner) for node in ast.walk(statement)):
+        owner = None
+    module = _module(statement, names, function, owner)
     try:
         with unwarned(original.co_filename):
-            compiled = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
+            code: CodeType = compile(module, original.co_filename, "exec", future_flags(original), dont_inherit=True)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ConversionError(
             f"{original.co_filename}:{original.co_firstlineno}: Python cannot compile the converted form of "
             f"{original.co_qualname!r}: {error}. Split it into smaller functions, or mark it with "
             "@autograph.do_not_convert"
         ) from error
-    (factory,) = _codes(compiled)
-    (code,) = _codes(factory)
+    for _ in range(2 if owner is None else 3):
+        (code,) = _codes(code)
     return code
 
 
@@ -127,8 +133,26 @@ def _namespace(function: _Function) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
-def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST) -> ast.Module:
-    """A module that defines `statement` inside a function whose parameters are its free variables."""
+def _is_private(node: ast.AST, owner: str) -> bool:
+    """Whether the compiler binds what a definition makes to another name than was written."""
+    name = getattr(node, "name", None)
+    return isinstance(name, str) and mangled(name, owner) != name
+
+
+def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST, owner: str | None) -> ast.Module:
+    """A module that defines `statement` inside a function whose parameters are its free variables.
+
+    owner: the user's class, if what the function defines has private names. For these to be bound as there, it stands
+    in one whose name is the same but for underscores at its start, which do not matter to them: it hides no variable.
+    """
+    if owner is not None:
+        used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        while owner in used or owner in names:
+            owner = f"_{owner}"
+        holder = ast.ClassDef(name=owner, bases=[], keywords=[], body=[statement], decorator_list=[])
+        if sys.version_info >= (3, 12):
+            holder.type_params = []
+        statement = ast.copy_location(holder, place)
     parameters = [ast.arg(arg=name) for name in dict.fromkeys(names) if name.isidentifier()]
     arguments = ast.arguments(posonlyargs=[], args=parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
     factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[statement], decorator_list=[])

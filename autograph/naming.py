@@ -16,7 +16,7 @@ import gast
 
 from autograph.syntax import children
 
-__all__ = ["Namer", "bound_among", "class_of", "identifiers", "mangle_private", "mangled"]
+__all__ = ["Namer", "bound_among", "class_of", "identifiers", "mangle_private", "mangled", "put_back"]
 
 
 _RING = 64
@@ -91,27 +91,71 @@ _MANGLED_FIELDS: dict[type, tuple[str, ...]] = {
     gast.Global: ("names",),
     gast.Nonlocal: ("names",),
     gast.alias: ("name", "asname"),
+    gast.ImportFrom: ("module",),
     gast.MatchAs: ("name",),
     gast.MatchStar: ("name",),
     gast.MatchMapping: ("rest",),
+    gast.ParamSpec: ("name",),
+    gast.TypeVar: ("name",),
+    gast.TypeVarTuple: ("name",),
 }
 
+_NAMED = (
+    gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.ParamSpec, gast.TypeVar, gast.TypeVarTuple,
+)  # fmt: skip
+"""What makes objects that know the name which was written, and are bound to the mangled one."""
 
-def mangle_private(function: Any, class_name: str) -> None:
-    """Spell out the private names of a function that will be compiled outside of its class."""
-    pending = [function]
+_ANNOTATIONS = ("annotation", "returns")
+
+Written = list[tuple[Any, str, Any]]
+"""Nodes with their fields that held a private name, and what was written there."""
+
+
+def mangle_private(root: Any, class_name: str | None, text_annotations: bool = False) -> Written:
+    """Spell out the private names in a function of that class, None for one of none; also in the classes in it.
+
+    Its own name stays. text_annotations: whether annotations are kept as text, in which the compiler mangles nothing.
+    The result is for `put_back`.
+    """
+    written: Written = []
+    pending = [(root, class_name)]
     while pending:
-        node = pending.pop()
-        for field in _MANGLED_FIELDS.get(type(node), ()):
-            value = getattr(node, field)
-            if isinstance(value, list):
-                setattr(node, field, [mangled(name, class_name) for name in value])
-            elif value is not None and node is not function:
-                setattr(node, field, mangled(value, class_name))
-        if isinstance(node, gast.ClassDef):  # mangles its own names when it is compiled
-            pending += [*node.bases, *node.keywords, *node.decorator_list]
+        node, owner = pending.pop()
+        kind, inner = type(node), owner
+        if kind is gast.ClassDef:
+            inner, outer = node.name, {id(part) for part in _outside(node)}
         else:
-            pending += children(node)
+            outer = set()
+        if owner is not None and node is not root and kind in _MANGLED_FIELDS:
+            for field in _MANGLED_FIELDS[kind]:
+                before = getattr(node, field)
+                after = _mangled_all(before, owner)
+                if after != before:
+                    written.append((node, field, before))
+                    setattr(node, field, after)
+        left_out = [getattr(node, field, None) for field in _ANNOTATIONS] if text_annotations else ()
+        for child in children(node):
+            if child not in left_out:
+                pending.append((child, owner if id(child) in outer else inner))
+    return written
+
+
+def _outside(node: Any) -> list[Any]:
+    """The parts of the definition of a class that belong to what is around it."""
+    return [*node.decorator_list, *([] if node.type_params else [*node.bases, *node.keywords])]
+
+
+def _mangled_all(value: Any, owner: str) -> Any:
+    if isinstance(value, list):
+        return [mangled(name, owner) for name in value]
+    return None if value is None else mangled(value, owner)
+
+
+def put_back(written: Written, only_definitions: bool = False) -> None:
+    """Undo `mangle_private`, or only for functions and classes: the compiler binds their mangled names by itself."""
+    for node, field, value in written:
+        if not only_definitions or isinstance(node, _NAMED):
+            setattr(node, field, value)
 
 
 # The fields that hold identifiers, beside those that hold nodes.

@@ -27,7 +27,7 @@ from autograph.converters.jumps import lower_jumps
 from autograph.converters.refusals import check
 from autograph.converters.rewriter import Analyses, Rewriter
 from autograph.errors import ConversionError, UnsupportedSyntaxError
-from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_private
+from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_private, put_back
 from autograph.options import ConversionOptions
 from autograph.syntax import At, deep_recursion, paused_collection
 
@@ -76,11 +76,10 @@ def convert_function(
     `ag__`, or by another name if the function uses that one.
     """
     with deep_recursion(), paused_collection():
-        class_name = class_of(qualname)
-        if class_name is not None:
-            mangle_private(node, class_name)
+        written = mangle_private(node, class_of(qualname), text_annotations)
         namer = Namer({*reserved, *identifiers(node)})
         rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved, text_annotations)
+        put_back(written, only_definitions=True)
         rewriter.keeps_asserts = __debug__
         if isinstance(node, gast.Lambda):
             return convert_top_lambda(rewriter, node, namer.fresh("tf__lam"))
@@ -102,12 +101,11 @@ def convert_generator(
 ) -> Any:
     """As `convert_function`, for a generator that a loop runs (converters/generator.py); its consumer comes first."""
     with deep_recursion(), paused_collection():
-        class_name = class_of(qualname)
-        if class_name is not None:
-            mangle_private(node, class_name)
+        written = mangle_private(node, class_of(qualname), text_annotations)
         namer = Namer({*reserved, *identifiers(node)})
         consumer = make_pushing(node, namer, filename, stoppable)
         rewriter = _analysed(node, options, filename, namer, namer.fresh(_AG), reserved, text_annotations)
+        put_back(written, only_definitions=True)
         rewriter.consumer, rewriter.feeding = consumer, feeding_statements(node, consumer)
         convert_body(rewriter, node, options)
         node.name = namer.fresh(f"tf__{node.name}")
@@ -154,15 +152,20 @@ def convert_module(
         for qualname, node in found:
             if selected is not None and qualname not in selected:
                 continue
+            written = mangle_private(node, class_of(qualname), text_annotations)
             try:
                 _check_marks(node, filename)
-                rewriter = _analysed(node, options, filename, Namer({*names, ag}), ag, around, text_annotations)
+                namer = Namer({*names, ag, *(identifiers(node) if written else ())})
+                known = around if class_of(qualname) is None else {*around, "__class__"}
+                rewriter = _analysed(node, options, filename, namer, ag, known, text_annotations)
             except UnsupportedSyntaxError as error:
+                put_back(written)
                 if selected is not None:
                     raise
                 text = f"{error.construct} stays Python: {error.reason}. {error.remedy}"
                 notes.append(Note(error.lineno, qualname, text))
                 continue
+            put_back(written, only_definitions=True)
             convert_body(rewriter, node, options)
             node.decorator_list.append(At(node).attribute(At(node).name(ag), "autograph_artifact"))
             changed.append(qualname)

@@ -305,6 +305,10 @@ class At:
         target = self.store(target) if isinstance(target, str) else target
         return self.put(gast.Assign([target], value, None))
 
+    def delete(self, *names: str) -> Any:
+        """`del name, ...`"""
+        return self.put(gast.Delete([self.put(gast.Name(name, gast.Del(), None, None)) for name in names]))
+
     def expression(self, value: Any) -> Any:
         return self.put(gast.Expr(value))
 

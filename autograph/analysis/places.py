@@ -10,9 +10,9 @@ from typing import Any
 
 import gast
 
-from autograph.syntax import children
+from autograph.syntax import children, copy_location
 
-__all__ = ["composite_text", "names_in", "values_in", "writes_element"]
+__all__ = ["composite_text", "names_in", "place_as_written", "values_in", "writes_element"]
 
 
 def composite_text(node: Any) -> str | None:
@@ -27,6 +27,19 @@ def composite_text(node: Any) -> str | None:
             return None
         node = node.value
     return str(node.id) + "".join(reversed(endings))
+
+
+def place_as_written(node: Any) -> Any:
+    """A copy of a place that has a text: the node itself is used up where its statement is converted."""
+    steps = []
+    while not isinstance(node, gast.Name):
+        steps.append(node)
+        node = node.value
+    made = copy_location(gast.Name(node.id, gast.Load(), None, None), node)
+    for step in reversed(steps):
+        end = step.attr if isinstance(step, gast.Attribute) else step.slice
+        made = copy_location(type(step)(made, end, gast.Load()), step)
+    return made
 
 
 def _key_text(key: Any) -> str | None:

@@ -117,10 +117,10 @@ class _Reader:
     def try_(self, node: Any) -> Part:
         blocks = [self.block(node.body)]
         for handler in node.handlers:
-            entry = Part(PartKind.STEP, handler, self.used(handler.type))
+            entry, exit_ = Part(PartKind.STEP, handler, self.used(handler.type)), None
             if handler.name is not None:
                 entry.head.writes |= self.uses.owner(handler.name.id)
-            exit_ = Part(PartKind.STEP, handler, Use(deletes=entry.head.writes)) if handler.name else None
+                exit_ = Part(PartKind.STEP, handler, self.uses.unbound(handler, handler.name.id))
             blocks.append(self.block(handler.body, [entry], exit_))
         blocks += [self.block(node.orelse), self.block(node.finalbody)]
         kind = PartKind.TRY if node in self.jumps.native or stays_native(node) else PartKind.GUARD

@@ -114,6 +114,9 @@ class Unit:
     rebound: int = 0  # names that nested functions assign to
     assigned: int = 0  # names that are bound in any other way than `except E as name`
     late_loads: list[tuple[Any, int]] = field(default_factory=list)
+    deleted: int = 0  # names that inner functions delete, and so may leave a placeholder in their place
+    outer_deletes: set[Any] = field(default_factory=set)  # where this function does that to names of outer ones
+    free_loads: set[Any] = field(default_factory=set)  # those that Python makes from a scope inside of the owner's
     has_with: bool = False
     order: list[str] = field(default_factory=list)
 

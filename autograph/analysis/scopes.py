@@ -11,74 +11,17 @@ functions and inner functions that are marked do_not_convert are native: they st
 
 from __future__ import annotations
 
-import enum
-import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
+from autograph.analysis.frames import Visible, find_visible, may_read
+from autograph.analysis.scope import Kind, Scope
 from autograph.syntax import children
 
 __all__ = ["Kind", "Scope", "Scopes", "find_scopes", "mark_in", "mark_of"]
-
-
-class Kind(enum.Enum):
-    """What opens a scope, and so how names in it are found."""
-
-    FUNCTION = "function"  # converted
-    NATIVE = "native function"  # a generator, an async function, or a function that is marked to stay
-    LAMBDA = "lambda"
-    COMPREHENSION = "comprehension"  # runs at once
-    GENERATOR = "generator expression"  # runs when somebody asks for a value
-    CLASS = "class"
-    TYPES = "type parameters"
-
-
-LAZY = frozenset({Kind.FUNCTION, Kind.NATIVE, Kind.LAMBDA, Kind.GENERATOR})
-
-
-@dataclass(slots=True, eq=False)
-class Scope:
-    """The names of one scope. `own`: bound here; a class's own names are seen in its body only.
-
-    caught: names of exceptions. reads: names that its own code reads. inner: names that the scopes in it read from
-    outside of themselves.
-    """
-
-    node: Any
-    kind: Kind
-    own: set[str] = field(default_factory=set)
-    parameters: tuple[str, ...] = ()
-    globals: set[str] = field(default_factory=set)
-    nonlocals: set[str] = field(default_factory=set)
-    yields: bool = False
-    caught: set[str] = field(default_factory=set)
-    reads: set[str] = field(default_factory=set)
-    inner: set[str] = field(default_factory=set)
-
-    @property
-    def free(self) -> set[str]:
-        """The names that belong to a scope around this one, or to none."""
-        seen_here = set() if self.kind is Kind.CLASS else self.own
-        return (self.inner - seen_here) | ((self.reads | self.nonlocals) - self.own - self.globals)
-
-    @property
-    def lazy(self) -> bool:
-        """Whether its code runs later than the place where it stands."""
-        return self.kind in LAZY
-
-
-@dataclass(frozen=True, slots=True)
-class Visible:
-    """The variables that are seen somewhere, sorted.
-
-    own: those of the function itself, but for names of exceptions, which Python unbinds; None in a scope inside it.
-    """
-
-    names: tuple[str, ...]
-    own: frozenset[str] | None
 
 
 @dataclass(slots=True)
@@ -96,28 +39,13 @@ class Scopes:
     text_annotations: bool = False
 
 
-FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
-
-
 def find_scopes(root: Any, around: Collection[str] = ()) -> Scopes:
     """The scopes of a function or lambda and of all that is nested in it; around: the variables of outer functions."""
     finder = _Finder()
     finder.visit(root)
-    for call, stack in finder.readers:
-        if all(call.func.id not in scope.own for scope in stack if scope.kind is not Kind.CLASS):
-            own = frozenset(stack[-1].own - stack[-1].caught) if stack[-1].kind is Kind.FUNCTION else None
-            finder.scopes.visible[call] = Visible(tuple(sorted(_visible(stack, around))), own)
+    if finder.readers:
+        finder.scopes.visible = find_visible(root, finder.readers, around)
     return finder.scopes
-
-
-def _visible(stack: tuple[Scope, ...], around: Collection[str]) -> set[str]:
-    """What `locals()` shows in the innermost of some scopes: its own variables, and those of others that it uses."""
-    scope, outer = stack[-1], stack[:-1]
-    known = set(around).union(*(other.own for other in outer if other.kind is not Kind.CLASS))
-    found = scope.own | (scope.free & known)
-    if scope.kind is Kind.COMPREHENSION and sys.version_info >= (3, 12) and outer[-1].kind is not Kind.CLASS:
-        found |= _visible(outer, around)  # its code is part of the function
-    return found
 
 
 def parameter_names(arguments: Any) -> tuple[str, ...]:
@@ -139,16 +67,6 @@ def mark_in(decorator: Any) -> str | None:
     mark = decorator.func if isinstance(decorator, gast.Call) else decorator
     word = getattr(mark, "attr", getattr(mark, "id", None))
     return word if word in _MARKS else None
-
-
-def _may_read(call: Any) -> bool:
-    """Whether a call leaves it to the builtin where it finds the variables."""
-    given = len(call.args) + len(call.keywords)
-    if any(isinstance(argument, gast.Starred) for argument in call.args) or any(not k.arg for k in call.keywords):
-        return True
-    if call.func.id in ("eval", "exec"):
-        return given < 2 or any(isinstance(a, gast.Constant) and a.value is None for a in call.args[1:])
-    return not given
 
 
 class _Finder:
@@ -270,6 +188,13 @@ class _Finder:
             self.bind(node.id)
         elif self.stack:
             self.stack[-1].reads.add(node.id)
+            if node.id == "super" and self.stack[-1].kind not in (Kind.CLASS, Kind.TYPES):
+                self.stack[-1].reads.add("__class__")  # as Python has it, for calls without arguments
+
+    def annotated(self, node: Any) -> None:
+        """`(x): int` binds nothing, as `x: int` does."""
+        declares = node.simple or node.value is not None or not isinstance(node.target, gast.Name)
+        self.visit_all([node.target if declares else None, node.annotation, node.value])
 
     def walrus(self, node: Any) -> None:
         self.visit(node.value)
@@ -314,10 +239,8 @@ class _Finder:
         self.visit_all(children(node))
 
     def call(self, node: Any) -> None:
-        if isinstance(node.func, gast.Name) and node.func.id in FRAME_READERS and self.stack:
-            stack = tuple(self.stack)
-            if stack[-1].kind is not Kind.CLASS and _may_read(node):
-                self.readers.append((node, stack))
+        if self.stack and self.stack[-1].kind is not Kind.CLASS and may_read(node):
+            self.readers.append((node, tuple(self.stack)))
         self.visit_all(children(node))
 
 
@@ -331,6 +254,7 @@ _VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
     gast.DictComp: _Finder.comprehension,
     gast.GeneratorExp: _Finder.comprehension,
     gast.Name: _Finder.name,
+    gast.AnnAssign: _Finder.annotated,
     gast.NamedExpr: _Finder.walrus,
     gast.alias: _Finder.alias,
     gast.ExceptHandler: _Finder.handler,

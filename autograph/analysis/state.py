@@ -22,6 +22,7 @@ from typing import Any
 
 import gast
 
+from autograph.analysis.flow import Flow, join
 from autograph.analysis.liveness import find_live, summarize
 from autograph.analysis.regions import Block, Composite, Part, PartKind, Unit, Use, names_of
 
@@ -48,7 +49,8 @@ class Facts:
 
     states: if, while, for and most try statements. inits: statement -> placeholders before it. starts: (statement or
     handler, field of the body) -> placeholders at the start of that generated function. checked: reads that go through
-    `ag__.ld`. renamed: handlers whose name is used elsewhere too, and so is assigned by hand. stored: (part of a)
+    `ag__.ld`; free: those of them from an inner function. outer_deletes: where a function unbinds a variable of an
+    outer one. renamed: handlers whose name is used elsewhere too, and so is assigned by hand. stored: (part of a)
     statement -> names that operands of it assign to which move into lambdas.
     """
 
@@ -56,29 +58,10 @@ class Facts:
     inits: dict[Any, list[str]] = field(default_factory=dict)
     starts: dict[tuple[Any, str], list[str]] = field(default_factory=dict)
     checked: set[Any] = field(default_factory=set)
+    free: set[Any] = field(default_factory=set)
+    outer_deletes: set[Any] = field(default_factory=set)
     renamed: set[Any] = field(default_factory=set)
     stored: dict[Any, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Flow:
-    """bound: surely holds something. real: surely holds a value. maybe: may hold something."""
-
-    bound: int
-    real: int
-    maybe: int
-
-    def but(self, *, bound: int = 0, real: int = 0, maybe: int = 0) -> _Flow:
-        """With more names."""
-        return _Flow(self.bound | bound, self.real | real, self.maybe | bound | maybe)
-
-    def without(self, names: int) -> _Flow:
-        return _Flow(self.bound & ~names, self.real & ~names, self.maybe & ~names)
-
-    def cut(self, block: Block | Part) -> _Flow:
-        """Where control may come from any place in the block."""
-        maybe = self.maybe | block.modified | block.reads
-        return _Flow(self.bound & ~block.unbound, self.real & ~block.lost, maybe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +80,6 @@ def find_state(units: Iterable[Unit]) -> Facts:
     return facts
 
 
-def _join(flows: Iterable[_Flow | None]) -> _Flow | None:
-    result: _Flow | None = None
-    for flow in flows:
-        if flow is not None and result is not None:
-            result = _Flow(result.bound & flow.bound, result.real & flow.real, result.maybe | flow.maybe)
-        elif flow is not None:
-            result = flow
-    return result
-
-
 class _StateFinder:
     def __init__(self, unit: Unit, facts: Facts) -> None:
         self.unit = unit
@@ -115,7 +88,7 @@ class _StateFinder:
         self.always = unit.captured | self.shared
         # Names that Python must not unbind at the end of a handler, because others use them too.
         self.unshareable = unit.assigned | unit.captured | unit.set_of(unit.scope.parameters)
-        self.placeholders = 0
+        self.placeholders = unit.deleted
         self.doubtful: list[tuple[Any, int]] = []
         self.starts: dict[tuple[Any, str], int] = {}
         self.swallowed: dict[Any, int] = {}
@@ -135,7 +108,7 @@ class _StateFinder:
         lost = (body.reads | unit.captured | unit.rebound) & ~(body.modified | first)
         place = _Place((unit.node, "body"), 0)
         self._start(place, lost)
-        self.block(body, _Flow(first | lost, first, first | lost | unit.rebound), place)
+        self.block(body, Flow(first | lost, first, first | lost | unit.rebound), place)
         for key, names in self.starts.items():
             self.facts.starts[key] = names_of(unit, names)
         # Where it is read after all, a generated function may read it, and Python's own error would be another one.
@@ -149,6 +122,8 @@ class _StateFinder:
         for node, bit in [*self.doubtful, *unit.late_loads]:
             if bit & self.placeholders:
                 self.facts.checked.add(node)
+        self.facts.outer_deletes |= unit.outer_deletes
+        self.facts.free |= unit.free_loads & self.facts.checked
 
     def _note_swallowed(self, block: Block) -> None:
         """Keep what is live when a `with` may swallow exceptions, before liveness is found without that."""
@@ -160,16 +135,16 @@ class _StateFinder:
 
     # -- blocks and parts
 
-    def block(self, block: Block, flow: _Flow, place: _Place) -> _Flow | None:
+    def block(self, block: Block, flow: Flow, place: _Place) -> Flow | None:
         """What holds at the end of a block; None if control never gets there."""
-        going: _Flow | None = flow
+        going: Flow | None = flow
         for part in block.parts:
             if going is None:
                 break
             going = _FLOWS[part.kind](self, part, going, place)
         return going
 
-    def _use(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+    def _use(self, part: Part, flow: Flow, place: _Place) -> Flow:
         """Run the head of a statement."""
         use = part.head
         self._note_loads(use.loads, flow)
@@ -185,10 +160,11 @@ class _StateFinder:
         if use.stored:
             self.facts.stored[part.node] = tuple(names_of(self.unit, use.stored))
 
-    def _note_loads(self, loads: list[tuple[Any, int]], flow: _Flow) -> None:
-        self.doubtful += [load for load in loads if not load[1] & flow.real]
+    def _note_loads(self, loads: list[tuple[Any, int]], flow: Flow) -> None:
+        real = flow.real & ~self.unit.deleted
+        self.doubtful += [load for load in loads if not load[1] & real]
 
-    def _require(self, part: Part, names: int, flow: _Flow, place: _Place) -> _Flow:
+    def _require(self, part: Part, names: int, flow: Flow, place: _Place) -> Flow:
         """Give placeholders to names that are about to be used in a function made here."""
         names &= ~self.shared
         if not names:
@@ -207,7 +183,7 @@ class _StateFinder:
             self.placeholders |= names
             self.starts[place.key] = self.starts.get(place.key, 0) | names
 
-    def step(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+    def step(self, part: Part, flow: Flow, place: _Place) -> Flow:
         flow = self._use(part, flow, place)
         gone = part.head.deletes & ~self.shared
         if not gone:
@@ -221,14 +197,14 @@ class _StateFinder:
                 return flow.without(gone)
             self.facts.renamed.add(part.node)
         self.placeholders |= gone
-        return _Flow(flow.bound | gone, flow.real & ~gone, flow.maybe | gone)
+        return Flow(flow.bound | gone, flow.real & ~gone, flow.maybe | gone)
 
-    def raise_(self, part: Part, flow: _Flow, place: _Place) -> None:
+    def raise_(self, part: Part, flow: Flow, place: _Place) -> None:
         self._use(part, flow, place)
 
     # -- what becomes functions
 
-    def _carry(self, part: Part, flow: _Flow, place: _Place, between: int = 0) -> tuple[_Flow, int]:
+    def _carry(self, part: Part, flow: Flow, place: _Place, between: int = 0) -> tuple[Flow, int]:
         """Decide the state of a statement; returns the flow with its placeholders, and the names carried.
 
         between: names that one of its functions hands to another.
@@ -257,31 +233,31 @@ class _StateFinder:
         )
         return flow, carried
 
-    def branch(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+    def branch(self, part: Part, flow: Flow, place: _Place) -> Flow | None:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
         entry = flow.without(part.inside & ~carried)
         body, orelse = part.blocks
         sides = (body, "body"), (orelse, "orelse")
-        ends = _join([self.block(side, entry, _Place((part.node, field), carried)) for side, field in sides])
+        ends = join([self.block(side, entry, _Place((part.node, field), carried)) for side, field in sides])
         real = None if ends is None else (flow.real & ~carried) | (ends.real & carried)
-        return None if real is None else _Flow(flow.bound | carried, real, flow.maybe | carried)
+        return None if real is None else Flow(flow.bound | carried, real, flow.maybe | carried)
 
-    def loop(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+    def loop(self, part: Part, flow: Flow, place: _Place) -> Flow:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
         test, (body,) = part.test, part.blocks
         assert test is not None
         local = part.inside & ~carried
         sure = flow.real & ~(local | body.lost)
-        entry = _Flow(flow.bound & ~local, sure, flow.maybe & ~local)
+        entry = Flow(flow.bound & ~local, sure, flow.maybe & ~local)
         self._note_loads(test.loads, entry)
         self._store(part, test)
         self.placeholders |= test.stored & local
         inside = entry.but(bound=test.writes, real=test.writes & carried)
         self.block(body, inside, _Place((part.node, "body"), carried))
         real = (flow.real & ~(carried & body.lost)) | (test.writes & carried)
-        return _Flow(flow.bound | carried, real, flow.maybe | carried)
+        return Flow(flow.bound | carried, real, flow.maybe | carried)
 
-    def guard(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+    def guard(self, part: Part, flow: Flow, place: _Place) -> Flow | None:
         body, *handlers, orelse, final = part.blocks
         between = 0
         for block in part.blocks[1:]:
@@ -289,55 +265,55 @@ class _StateFinder:
         flow, carried = self._carry(part, flow, place, between)
         entry = flow.without(part.inside & ~carried)
         tried = self.block(body, entry, _Place((part.node, "body"), carried))
-        caught = _Flow(entry.bound, entry.real & ~body.lost, entry.maybe)
+        caught = Flow(entry.bound, entry.real & ~body.lost, entry.maybe)
         ends = [
             self.block(block, caught, _Place((handler, "body"), carried))
             for handler, block in zip(part.node.handlers, handlers, strict=True)
         ]
         if tried is not None:
-            going_on = _Flow(entry.bound, (entry.real & ~carried) | (tried.real & carried), entry.maybe)
+            going_on = Flow(entry.bound, (entry.real & ~carried) | (tried.real & carried), entry.maybe)
             ends.append(self.block(orelse, going_on, _Place((part.node, "orelse"), carried)))
-        left = _Flow(entry.bound, entry.real & ~part.lost, entry.maybe)
+        left = Flow(entry.bound, entry.real & ~part.lost, entry.maybe)
         cleaned = self.block(final, left, _Place((part.node, "finalbody"), carried))
-        end = _join(ends)
+        end = join(ends)
         if end is None or cleaned is None:
             return None
         real = (end.real & ~final.lost) | cleaned.real
-        return _Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
+        return Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
 
-    def managed(self, part: Part, flow: _Flow, place: _Place) -> _Flow:
+    def managed(self, part: Part, flow: Flow, place: _Place) -> Flow:
         flow, carried = self._carry(part, self._use(part, flow, place), place)
         (body,) = part.blocks
         entry = flow.without(part.inside & ~carried)
         end = self.block(body, entry, _Place((part.node, "body"), carried))
         real = entry.real & ~body.lost & (carried if end is None else end.real)
-        return _Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
+        return Flow(flow.bound | carried, (flow.real & ~carried) | (real & carried), flow.maybe | carried)
 
     # -- what stays a Python statement
 
-    def with_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+    def with_(self, part: Part, flow: Flow, place: _Place) -> Flow | None:
         flow = self._use(part, flow, place)
         end = self.block(part.blocks[0], flow, place)
-        return end if part.kind is PartKind.PASSING else _join([flow.cut(part.blocks[0]), end])
+        return end if part.kind is PartKind.PASSING else join([flow.cut(part.blocks[0]), end])
 
-    def try_(self, part: Part, flow: _Flow, place: _Place) -> _Flow | None:
+    def try_(self, part: Part, flow: Flow, place: _Place) -> Flow | None:
         body, *handlers, orelse, final = part.blocks
         tried = self.block(body, flow, place)
         caught = flow.cut(body)
         ends = [self.block(handler, caught, place) for handler in handlers]
         ends.append(None if tried is None else self.block(orelse, tried, place))
         cleaned = self.block(final, flow.cut(part), place)
-        end = _join(ends)
+        end = join(ends)
         if end is None or cleaned is None:
             return None
-        return _Flow(
+        return Flow(
             bound=(end.bound & ~final.unbound) | cleaned.bound,
             real=(end.real & ~final.lost) | cleaned.real,
             maybe=end.maybe | cleaned.maybe,
         )
 
 
-_FLOWS: dict[PartKind, Callable[[_StateFinder, Part, _Flow, _Place], _Flow | None]] = {
+_FLOWS: dict[PartKind, Callable[[_StateFinder, Part, Flow, _Place], Flow | None]] = {
     PartKind.STEP: _StateFinder.step,
     PartKind.RAISE: _StateFinder.raise_,
     PartKind.BRANCH: _StateFinder.branch,

@@ -4,8 +4,7 @@ Example:
     reader = UseReader(scopes, jumps, read_function)     # read_function is called for each nested function to convert
     reader.used(assignment)                       # Use(reads=..., writes=...)
 
-Choices: annotations.py says when annotations are read. An attribute or element counts as state of a statement only if
-it is made of plain names, attributes and literal or named keys.
+Choices: annotations.py says when annotations are read, composites.py which attributes and elements may be state.
 """
 
 from __future__ import annotations
@@ -17,9 +16,11 @@ from typing import Any
 import gast
 
 from autograph.analysis.annotations import annotations_of, bounds_of, read_alias, read_annotations, read_later
+from autograph.analysis.composites import read_place
 from autograph.analysis.lowered import Jumps
-from autograph.analysis.places import composite_text, names_in, values_in, writes_element
-from autograph.analysis.regions import Composite, Unit, Use
+from autograph.analysis.places import composite_text, values_in, writes_element
+from autograph.analysis.regions import Unit, Use
+from autograph.analysis.scope import INLINES
 from autograph.analysis.scopes import Kind, Scope, Scopes
 from autograph.syntax import children
 
@@ -104,7 +105,7 @@ class UseReader:
                 break
         return found
 
-    def _at_once(self) -> Unit | None:
+    def at_once(self) -> Unit | None:
         """The unit whose statement this place runs with; None in code that runs later."""
         for entry in reversed(self.stack):
             if isinstance(entry, Unit):
@@ -114,8 +115,11 @@ class UseReader:
         return None
 
     def load(self, node: Any, name: str) -> None:
-        for unit, bit in self._owners(name):
-            if self._at_once() is unit:
+        owners = self._owners(name)
+        if owners and self._is_free(name):
+            owners[0][0].free_loads.add(node)
+        for unit, bit in owners:
+            if self.at_once() is unit:
                 self.use.reads |= bit
                 self.use.loads.append((node, bit))
                 if self.thunks:
@@ -124,10 +128,17 @@ class UseReader:
                 unit.captured |= bit
                 unit.late_loads.append((node, bit))
 
+    def _is_free(self, name: str) -> bool:
+        """Whether a variable belongs to a function around the code that is here."""
+        scopes = [entry.scope if isinstance(entry, Unit) else entry for entry in self.stack]
+        while INLINES and scopes[-1].kind is Kind.COMPREHENSION and scopes[-2].kind is not Kind.CLASS:
+            scopes.pop()
+        return name not in scopes[-1].own
+
     def _show(self, name: str) -> None:
         """A builtin that reads frames sees the variable, if it has a value."""
         for unit, bit in self._owners(name):
-            if self._at_once() is unit:
+            if self.at_once() is unit:
                 self.use.reads |= bit
                 self.use.thunked |= bit
             else:
@@ -138,7 +149,7 @@ class UseReader:
             unit.assigned |= bit
             if self.moved:
                 self.use.stored |= bit
-            if self._at_once() is not unit:  # a walrus in a generator expression binds when that is asked for a value
+            if self.at_once() is not unit:  # a walrus in a generator expression binds when that is asked for a value
                 unit.captured |= bit
                 unit.rebound |= bit
                 self.use.maybes |= bit
@@ -154,9 +165,25 @@ class UseReader:
             self.bind(node.id)
         elif isinstance(node.ctx, gast.Del):
             self.load(node, node.id)
-            for unit, bit in self._owners(node.id)[:1]:
-                if self._at_once() is unit:
-                    self.use.deletes |= bit
+            self.unbind(node, node.id)
+
+    def unbound(self, node: Any, name: str) -> Use:
+        """What the end of a handler does to the name of its exception."""
+        before, self.use = self.use, Use()
+        self.unbind(node, name)
+        use, self.use = self.use, before
+        return use
+
+    def unbind(self, node: Any, name: str) -> None:
+        """`del name`, or the end of the handler of `except ... as name`."""
+        owners = self._owners(name)
+        if not owners or self.at_once() is not owners[0][0]:
+            return
+        self.use.deletes |= owners[0][1]
+        if len(owners) > 1 and name in owners[-1][0].scope.own:
+            owners[0][0].outer_deletes.add(node)
+            for unit, bit in owners:
+                unit.deleted |= bit
 
     def augmented(self, node: Any) -> None:
         if isinstance(node.target, gast.Name):
@@ -172,34 +199,6 @@ class UseReader:
             self.visit(node.target)
         elif not isinstance(node.target, gast.Name):
             self.visit_all(children(node.target))
-
-    def place(self, node: Any) -> None:
-        """An attribute or element: where it is assigned to, it may be state."""
-        if not isinstance(node.ctx, gast.Load) and self._at_once() and (text := composite_text(node)) is not None:
-            saved, self.use = self.use, Use()
-            self.visit_all(children(node))
-            inner, self.use = self.use, saved
-            names = tuple(sorted({load.id for load in names_in(node)}))
-            self.use.composites.append(Composite(text, node, inner.reads, names))
-        if isinstance(node.ctx, gast.Store) and isinstance(self.stack[-1], Unit) and writes_element(node):
-            self._containers(node.value)
-        self.visit_all(children(node))
-
-    def _containers(self, node: Any) -> None:
-        """What an assignment to an element of `node` may replace: `node`, and so on if that is an element in turn."""
-        while True:
-            if isinstance(node, gast.Name):
-                self.use.items |= self.stack[-1].bits.get(node.id, 0)  # type: ignore[union-attr]
-                return
-            if (text := composite_text(node)) is not None:
-                saved, self.use = self.use, Use()
-                self.visit_all(children(node))
-                inner, self.use = self.use, saved
-                names = tuple(sorted({load.id for load in names_in(node)}))
-                self.use.composites.append(Composite(text, node, inner.reads, names, contains=True))
-            if not writes_element(node):
-                return
-            node = node.value
 
     def bool_op(self, node: Any) -> None:
         self.thunks += 1
@@ -325,8 +324,8 @@ _EXPRESSIONS: dict[type, Callable[[UseReader, Any], None]] = {
     gast.Name: UseReader.name,
     gast.AugAssign: UseReader.augmented,
     gast.AnnAssign: UseReader.annotated,
-    gast.Attribute: UseReader.place,
-    gast.Subscript: UseReader.place,
+    gast.Attribute: read_place,
+    gast.Subscript: read_place,
     gast.BoolOp: UseReader.bool_op,
     gast.IfExp: UseReader.ternary,
     gast.Compare: UseReader.compare,

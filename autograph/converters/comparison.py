@@ -19,6 +19,7 @@ import gast
 from autograph.converters.binding import bound_by_walrus, can_move, state_arguments
 from autograph.converters.logic import as_test, binds_names
 from autograph.converters.rewriter import Rewriter
+from autograph.converters.variables import checked
 from autograph.options import Feature
 from autograph.syntax import At
 
@@ -86,6 +87,5 @@ def _again(rewriter: Rewriter, node: Any) -> Any:
     if isinstance(node, gast.Constant):
         return At(node).put(gast.Constant(node.value, node.kind))
     if isinstance(node, gast.Name):
-        name = At(node).name(node.id)
-        return At(node).operator(rewriter.ag, "ld", name) if node in rewriter.facts.checked else name
+        return checked(rewriter, node, At(node).name(node.id))
     return rewriter.expression(node)

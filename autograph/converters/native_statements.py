@@ -85,7 +85,7 @@ def _rename(rewriter: Rewriter, handler: Any) -> None:
     own = rewriter.namer.fresh(shared)
     handler.name = at.store(own)
     body = [at.assign(shared, at.name(own)), *handler.body]
-    handler.body = [at.put(gast.Try(body, [], [], [rewriter.placeholder(at, shared)]))]
+    handler.body = [at.put(gast.Try(body, [], [], rewriter.forgotten(at, shared, handler)))]
 
 
 def convert_class(rewriter: Rewriter, node: Any) -> list[Any]:

@@ -152,7 +152,7 @@ class Rewriter:
             self.scopes.table[copied] = self.scopes.table[node]
         if node in self.scopes.visible:
             self.scopes.visible[copied] = self.scopes.visible[node]
-        for noted in (self.facts.checked, self.tests):
+        for noted in (self.facts.checked, self.facts.free, self.tests):
             if node in noted:
                 noted.add(copied)
         return copied
@@ -226,6 +226,13 @@ class Rewriter:
     def placeholder(self, at: At, name: str) -> Any:
         """`name = ag__.Undefined('name')`."""
         return at.assign(name, at.operator(self.ag, "Undefined", at.constant(name)))
+
+    def forgotten(self, at: At, name: str, deleted: Any) -> list[Any]:
+        """The statements by which a variable loses its value, where `deleted` is the node that says so."""
+        assert self.place.unit is not None
+        if name in self.place.unit.scope.own or deleted in self.facts.outer_deletes:
+            return [self.placeholder(at, name)]
+        return [at.assign(name, at.constant(None)), at.delete(name)]  # others than converted code may read it
 
     def starting(self, at: At, key: tuple[Any, str]) -> list[Any]:
         """The placeholders at the start of a generated function."""

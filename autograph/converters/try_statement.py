@@ -96,7 +96,7 @@ def _handler(rewriter: Rewriter, code: StateCode, handler: Any, functions: list[
     statements = function.body[head:]
     if is_renamed:
         statements.insert(0, here.assign(shared, here.name(own)))
-        end = [rewriter.placeholder(here, shared), here.assign(own, here.constant(None))]
+        end = [*rewriter.forgotten(here, shared, handler), here.assign(own, here.constant(None))]
     else:
         end = [here.assign(own, here.constant(None))]
     function.body[head:] = [here.put(gast.Try(statements, [], [], end))]

@@ -83,7 +83,7 @@ def _named(rewriter: Rewriter, target: Any, names: list[str], later: list[Any]) 
 
 
 def _forget(at: At, names: list[str]) -> Any:
-    return at.put(gast.Delete([at.put(gast.Name(name, gast.Del(), None, None)) for name in names]))
+    return at.delete(*names)
 
 
 def _is_unpacked(target: Any, value: Any) -> bool:

@@ -1,6 +1,7 @@
 """Reads of names that may be unassigned, `del`, and assignments with an operator or an annotation.
 
-    print(y)      --->    print(ag__.ld(y))             only where a placeholder may be in y
+    print(y)      --->    print(ag__.ld(y))             only where a placeholder may be in y; ld_free if y belongs
+                                                        to an outer function
     y += 1        --->    y = ag__.ld(y)
                           y += 1
     del y         --->    ag__.ld(y)                    only where y may be unassigned
@@ -25,13 +26,25 @@ from autograph.converters.subscripts import again, is_fixed, item_assigned, item
 from autograph.converters.unpacking import assigned
 from autograph.syntax import At
 
-__all__ = ["convert_annotated", "convert_assigned", "convert_augmented", "convert_delete", "convert_name"]
+__all__ = [
+    "checked",
+    "convert_annotated",
+    "convert_assigned",
+    "convert_augmented",
+    "convert_delete",
+    "convert_name",
+]
 
 
 def convert_name(rewriter: Rewriter, node: Any) -> Any:
-    if node in rewriter.facts.checked and isinstance(node.ctx, gast.Load):
-        return At(node).operator(rewriter.ag, "ld", node)
-    return node
+    return checked(rewriter, node, node) if isinstance(node.ctx, gast.Load) else node
+
+
+def checked(rewriter: Rewriter, node: Any, read: Any) -> Any:
+    """`read`, which reads the variable that `node` reads, through a check if that may have no value."""
+    if node not in rewriter.facts.checked:
+        return read
+    return At(node).operator(rewriter.ag, "ld_free" if node in rewriter.facts.free else "ld", read)
 
 
 def convert_assigned(rewriter: Rewriter, node: Any) -> list[Any]:
@@ -44,7 +57,7 @@ def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:
     result = []
     if node.target in rewriter.facts.checked:
         at = At(node.target)
-        result.append(at.assign(node.target.id, at.operator(rewriter.ag, "ld", at.name(node.target.id))))
+        result.append(at.assign(node.target.id, checked(rewriter, node.target, at.name(node.target.id))))
     if isinstance(node.op, gast.Mod) and may_be_text(node.target, node.value):
         return [*result, *_text_updated(rewriter, node)]
     return [*result, rewriter.parts(node)]
@@ -88,11 +101,12 @@ def convert_delete(rewriter: Rewriter, node: Any) -> list[Any]:
     result: list[Any] = []
     for target in _flat(node.targets):
         at = At(target)
-        if not isinstance(target, gast.Name) or target.id not in unit.scope.own:
+        outer = target in rewriter.facts.outer_deletes
+        if not isinstance(target, gast.Name) or not (target.id in unit.scope.own or outer):
             result.append(At(node).put(gast.Delete([rewriter.expression(target)])))
             continue
         if target in rewriter.facts.checked:
-            result.append(at.expression(at.operator(rewriter.ag, "ld", at.name(target.id))))
+            result.append(at.expression(checked(rewriter, target, at.name(target.id))))
         result.append(rewriter.placeholder(at, target.id))
     return result
 

@@ -33,7 +33,7 @@ from autograph.operators.stager import Stager, register_stager, stager_of, stage
 from autograph.operators.strings import format_string, format_value, imod, mod
 from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
 from autograph.operators.unpack import unpack
-from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ldu
+from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ld_free, ldu
 from autograph.operators.with_statement import passing, with_stmt
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
@@ -73,6 +73,7 @@ __all__ = [
     "item",
     "late_annotations",
     "ld",
+    "ld_free",
     "ldu",
     "list_comp",
     "locals_of",

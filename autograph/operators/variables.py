@@ -10,14 +10,10 @@ Example:
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any, NoReturn
 
-from autograph.rules import is_own_code
-
-__all__ = ["Undefined", "UndefinedReturnValue", "ld", "ldu"]
+__all__ = ["Undefined", "UndefinedReturnValue", "ld", "ld_free", "ldu"]
 
 
 class Undefined:
@@ -28,10 +24,10 @@ class Undefined:
     def __init__(self, symbol_name: str) -> None:
         self.symbol_name = symbol_name
 
-    def read(self) -> NoReturn:
-        """Raise what Python raises when the variable is read."""
+    def read(self, free: bool = False) -> NoReturn:
+        """Raise what Python raises when the variable is read; free: in a function inside the one that it belongs to."""
         name = self.symbol_name
-        if _is_free(name):
+        if free:
             message = f"cannot access free variable {name!r} where it is not associated with a value in enclosing scope"
             raise NameError(message, name=name)
         raise UnboundLocalError(f"cannot access local variable {name!r} where it is not associated with a value")
@@ -43,23 +39,6 @@ class Undefined:
         if attribute.startswith("__") and attribute.endswith("__"):
             raise AttributeError(attribute)  # protocols that ask "do you have it?" get a plain no
         self.read()
-
-
-def _is_free(name: str) -> bool:
-    """Whether the function of the user that reads `name` is not the one that it is a local variable of.
-
-    The bodies that are generated for a function have the function's qualified name (see the loader).
-    """
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_own_code(frame.f_code.co_filename):
-        frame = frame.f_back
-    reader = frame
-    while frame is not None and reader is not None:
-        code = frame.f_code
-        if code.co_qualname == reader.f_code.co_qualname and name in code.co_varnames + code.co_cellvars:
-            return False
-        frame = frame.f_back
-    return reader is not None and name in reader.f_code.co_freevars
 
 
 def _refuse(self: Undefined, *args: Any, **kwargs: Any) -> NoReturn:
@@ -96,6 +75,13 @@ def ld(value: Any, name: str | None = None) -> Any:
     if getattr(kind, "__ag_maybe_undefined__", False) is True:
         return kind.__ag_stager__.load(value, name)
     return value
+
+
+def ld_free(value: Any) -> Any:
+    """Read a variable of an outer function that may be undefined."""
+    if type(value) is Undefined:
+        value.read(free=True)
+    return ld(value)
 
 
 def ldu(load: Callable[[], Any], name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Runs small programs as they are and converted, and compares everything that can be seen.
+"""Runs small programs as they are, converted, and as the command line prints them; compares all that can be seen.
 
 A program is the text of a module that defines `f`; it may call `log(...)`. Example:
 
@@ -11,11 +11,15 @@ import contextlib
 import linecache
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import autograph
+from autograph.cli.splicing import module_text
 from autograph.options import ConversionOptions, Feature
+from autograph.pipeline import convert_module
+from autograph.syntax import parse_module
 
 _numbers = count()
 NUMBERS = tuple((n,) for n in (-1, 0, 1, 2, 3, 5))  # arguments that take most programs through all of their branches
@@ -65,6 +69,17 @@ def assert_same(text: str, *inputs: tuple[Any, ...], features: tuple[Feature, ..
             converted = autograph.to_graph(namespace["f"], experimental_optional_features=features)
             found = outcome(converted, namespace, arguments)
         assert found == expected, f"for {arguments}"
+        with module(printed(text, features)) as namespace:
+            found = outcome(namespace["f"], namespace, arguments)
+        assert found == expected, f"for {arguments}, of the command line"
+
+
+def printed(text: str, features: tuple[Feature, ...] = ()) -> str:
+    """The text of the converted module, as the command line prints it."""
+    text = textwrap.dedent(text)
+    options = replace(REQUESTED, optional_features=features)
+    converted = convert_module(parse_module(text, "program.py"), options=options, filename="program.py")
+    return module_text(converted.tree, text, "program.py")
 
 
 def code(text: str) -> str:

@@ -98,9 +98,9 @@ def test_calls_that_read_frames_see_the_variables_of_their_function() -> None:
     node = parse_module(READERS, "text.py").body[0]
     visible = find_scopes(node, {"around", "elsewhere"}).visible
     assert {call.func.id: (shown.names, shown.own) for call, shown in visible.items()} == {
-        "locals": (("around", "p", "top"), frozenset({"p"})),
-        "vars": (("n", "q"), None),
-        "eval": (("C", "around", "g", "inner", "n", "top", "unused"), {"C", "g", "inner", "n", "top", "unused"}),
+        "locals": (("p", "around", "top"), frozenset({"p"})),
+        "vars": (("q", "n"), None),
+        "eval": (("n", "unused", "C", "inner", "g", "top", "around"), {"C", "g", "inner", "n", "top", "unused"}),
     }
 
 

@@ -172,7 +172,7 @@ PROGRAMS = {
         def f(n):
             if n:
                 here = 1
-                return 'f' in globals(), 'here' in globals(), 'ag__' in globals()
+                return 'f' in globals(), 'here' in globals()
             return [name for name in globals() if name.startswith(('do_', 'fscope'))]
         """,
     "cells that have no value yet": """
@@ -235,5 +235,5 @@ def test_a_comprehension_is_part_of_the_function_or_one_of_its_own() -> None:
 
 def test_the_generated_code_writes_out_the_variables() -> None:
     text = code("def f(n):\n    a = 1\n    if n:\n        b = 2\n    g = lambda q: eval('q', None)\n    return dir()\n")
-    assert "ag__.locals_of(fscope, {'a': a, 'b': b, 'g': g, 'n': n})" in text
+    assert "ag__.locals_of(fscope, {'n': n, 'a': a, 'b': b, 'g': g})" in text
     assert "ag__.call_with_locals(eval, ('q', None), None, fscope, {'q': ag__.ldu(lambda: q, 'q')})" in text

@@ -23,14 +23,14 @@ def tf__frame_readers(n):
         def if_body():
             nonlocal step, total
             step = n
-            total = ag__.call_with_locals(eval, ('total + step',), None, fscope, ag__.locals_of(fscope, {'n': n, 'step': step, 'total': total}))
+            total = ag__.call_with_locals(eval, ('total + step',), None, fscope, ag__.locals_of(fscope, {'n': n, 'total': total, 'step': step}))
 
         def else_body():
             nonlocal step, total
         ag__.if_stmt(n > 1, if_body, else_body, get_state, set_state, ('step', 'total'), 2)
         try:
             do_return = True
-            retval_ = (ag__.converted_call(sorted, (ag__.call_with_locals(locals, (), None, fscope, ag__.locals_of(fscope, {'n': n, 'step': step, 'total': total})),), None, fscope), total)
+            retval_ = (ag__.converted_call(sorted, (ag__.call_with_locals(locals, (), None, fscope, ag__.locals_of(fscope, {'n': n, 'total': total, 'step': step})),), None, fscope), total)
         except:
             do_return = False
             raise

@@ -32,7 +32,7 @@ def tf__nested_function_in_loop(n):
                     retval_1 = ag__.UndefinedReturnValue()
                     try:
                         do_return_1 = True
-                        retval_1 = ag__.ld(i)
+                        retval_1 = ag__.ld_free(i)
                     except:
                         do_return_1 = False
                         raise
