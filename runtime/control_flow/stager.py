@@ -54,6 +54,7 @@ from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
 from runtime.heap.code import calls_functions
 from runtime.heap.reach import World
 from runtime.ops.record import REGISTRY
@@ -314,6 +315,7 @@ def forget_effects(mark: Mark | None) -> None:
 
 STAGER = RuntimeStager()
 SymbolicTensor.__ag_stager__ = STAGER
+TracedArray.__ag_stager__ = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 none_uses.install()

@@ -138,6 +138,7 @@ class Variable(Operators):
 
     read_value = value
     __as_tensor__ = value
+    __ag_present__ = value
 
     def numpy(self) -> Any:
         """The present value: a read-only numpy array, for rank 0 a numpy scalar."""
@@ -331,8 +332,8 @@ def _restored(array: Array, trainable: bool, name: str, dims: Any, constraint: A
 
 
 def present_value(value: Any) -> Any:
-    """The value as it is; of a Variable, the tensor that it is now."""
-    return value.value() if isinstance(value, Variable) else value
+    """The value as it is; of a Variable, and of an array that is traced, the tensor that it is now."""
+    return value.value() if hasattr(type(value), "__ag_present__") else value
 
 
 def stands_for(tensor: SymbolicTensor, name: str, values: Iterable[Any]) -> None:

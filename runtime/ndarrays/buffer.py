@@ -1,0 +1,54 @@
+"""`Buffer`: the memory of an ndarray while a function is traced; all views of the array are views of one buffer.
+
+    buffer = Buffer(x, "a")            # x: the tensor that the argument `a` is
+    buffer.content                     # what is in the memory now: a tensor that never changes itself
+    buffer.write(y)                    # from now on all views see y
+
+A write gives the buffer another tensor, so that staged branches and loops carry it as they carry any variable: the
+effects of statements know a buffer as one place with one value (`runtime.heap`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = ["Buffer"]
+
+
+class Buffer:
+    """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
+
+    __slots__ = ("__weakref__", "content", "given", "label", "layout", "refusal")
+
+    def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
+        """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
+        refusal: why nothing may be written to it, if nothing may."""
+        self.content = content
+        self.given = content
+        self.label = label
+        self.layout = layout
+        self.refusal = refusal
+
+    @property
+    def is_known(self) -> bool:
+        """Whether Python knows all that is in it."""
+        return isinstance(self.content, np.ndarray)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether anything was written to it since it was made."""
+        return self.content is not self.given
+
+    def tensor(self) -> Any:
+        """The content as a tensor."""
+        return convert_to_tensor(self.content)
+
+    def write(self, content: Any) -> None:
+        """Puts another content in its place. Raises ValueError where it must not be written to."""
+        if self.refusal:
+            raise ValueError(self.refusal)
+        self.content = content

@@ -1,0 +1,181 @@
+"""numpy's functions and Python's operators on traced arrays: which give views, which write, and all the others.
+
+    np.add(a, b)             a new array in numpy's dtype
+    np.add(a, b, out=c)      c is written to, and returned
+    a += b                   the same with a
+    np.swapaxes(a, 0, 1)     a view of a
+
+What has no row in `views` or `writes` gives a new array: the operations are those that stand for numpy's functions on
+tensors (`runtime.tensor.numpy_calls`). With a tensor of rank 1 or more among the operands the result is a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.ndarrays.traced import TracedArray, fresh, is_mixed
+from runtime.ndarrays.views import VIEWS, flat
+from runtime.ndarrays.writes import METHODS, WRITES
+from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.tensor import Operators
+
+__all__ = ["array_call", "install", "ufunc_call"]
+
+
+def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """`TracedArray.__array_ufunc__`."""
+    if method == "at":
+        return WRITES[np.ufunc.at](ufunc, *inputs)
+    out = kwargs.pop("out", None)
+    where = kwargs.pop("where", True)
+    if method != "__call__" and where is not True:
+        kwargs["where"], where = where, True
+    result = array_ufunc(None, ufunc, method, *map(_value, inputs), **kwargs)
+    if out is None:
+        if where is not True:
+            raise TypeError(f"np.{ufunc.__name__} with `where` and without `out` leaves elements unset: give it `out`")
+        return result if is_mixed(inputs) else fresh(result)
+    return _given_out(ufunc.__name__, result, out, where)
+
+
+def _given_out(name: str, result: Any, out: Any, where: Any = True) -> Any:
+    """The result, written to what `out` says."""
+    targets = out if isinstance(out, tuple) else (out,)
+    results = result if isinstance(result, tuple) and len(targets) > 1 else (result,)
+    for target, value in zip(targets, results, strict=False):
+        if target is not None:
+            _write_result(name, target, value, where)
+    found = tuple(fresh(r) if t is None else t for r, t in zip(results, targets, strict=False))
+    return found if len(found) > 1 else found[0]
+
+
+def _write_result(name: str, target: Any, value: Any, where: Any) -> None:
+    if not isinstance(target, TracedArray):
+        raise TypeError(
+            f"np.{name} writes what only the graph knows to `out`, which is {type(target).__name__}: tensors never"
+            " change. Give it an array, or take the result without `out`"
+        )
+    given = value.dtype.numpy if isinstance(value, Operators) else np.asarray(value).dtype
+    if not np.can_cast(given, target.dtype.numpy, "same_kind"):
+        raise TypeError(
+            f"Cannot cast ufunc {name!r} output from dtype({given.name!r}) to dtype({target.dtype.name!r}) with casting"
+            " rule 'same_kind'"
+        )
+    if where is True:
+        target.write(value)
+    else:
+        WRITES[np.copyto](target, value, where=where)
+
+
+def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """`TracedArray.__array_function__`."""
+    if (view := VIEWS.get(function)) is not None:
+        source = args[0] if args else kwargs.get("a", kwargs.get("m"))
+        if isinstance(source, TracedArray):
+            return view(*args, **kwargs)
+    if (write := WRITES.get(function)) is not None:
+        return write(*args, **kwargs)
+    kwargs = dict(kwargs)
+    out = kwargs.pop("out", None)
+    values = [_values(arg) for arg in args]
+    named = {name: _values(value) for name, value in kwargs.items()}
+    result = array_function(None, function, (), values, named)
+    if out is not None:
+        return _given_out(getattr(function, "__name__", str(function)), result, out)
+    return result if is_mixed([*args, *kwargs.values()]) else fresh(result)
+
+
+def _value(operand_: Any) -> Any:
+    return operand_.value() if isinstance(operand_, TracedArray) else operand_
+
+
+def _values(argument: Any) -> Any:
+    """An argument with tensors in the place of arrays, also in lists."""
+    if isinstance(argument, list | tuple) and not hasattr(argument, "_fields"):
+        return type(argument)(map(_values, argument))
+    return _value(argument)
+
+
+# -- Python's operators
+
+
+def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], Any]:
+    def method(self: TracedArray, other: Any) -> Any:
+        if not _is_operand(other):
+            return NotImplemented
+        operands = (other, self) if reflected else (self, other)
+        if isinstance(other, Operators) and not isinstance(other, TracedArray) and is_mixed([other]):
+            return getattr(Operators, _NAMES[ufunc].format("r" if reflected else ""))(self, other)
+        return ufunc_call(self, ufunc, "__call__", *operands)
+
+    return method
+
+
+def _compared(ufunc: np.ufunc, name: str) -> Callable[[Any, Any], Any]:
+    def method(self: TracedArray, other: Any) -> Any:
+        if other is None or not _is_operand(other):
+            return getattr(Operators, name)(self, other)
+        return ufunc_call(self, ufunc, "__call__", self, other)
+
+    return method
+
+
+def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
+    def method(self: TracedArray, other: Any) -> Any:
+        if not _is_operand(other):
+            return NotImplemented
+        result = ufunc_call(self, ufunc, "__call__", self, other)
+        _write_result(ufunc.__name__, self, _value(result), True)
+        return self
+
+    return method
+
+
+def _unary(ufunc: np.ufunc) -> Callable[[Any], Any]:
+    return lambda self: ufunc_call(self, ufunc, "__call__", self)
+
+
+def _is_operand(value: Any) -> bool:
+    kinds = (Operators, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
+    return isinstance(value, kinds) or hasattr(type(value), "__array__")
+
+
+_NAMES: Final[Mapping[np.ufunc, str]] = {
+    np.add: "__{}add__", np.subtract: "__{}sub__", np.multiply: "__{}mul__", np.true_divide: "__{}truediv__",
+    np.floor_divide: "__{}floordiv__", np.remainder: "__{}mod__", np.power: "__{}pow__", np.matmul: "__{}matmul__",
+    np.bitwise_and: "__{}and__", np.bitwise_or: "__{}or__", np.bitwise_xor: "__{}xor__",
+    np.left_shift: "__{}lshift__", np.right_shift: "__{}rshift__",
+}  # fmt: skip
+
+_COMPARED: Final[Mapping[str, np.ufunc]] = {
+    "__lt__": np.less, "__le__": np.less_equal, "__gt__": np.greater, "__ge__": np.greater_equal,
+    "__eq__": np.equal, "__ne__": np.not_equal,
+}  # fmt: skip
+
+_UNARY: Final[Mapping[str, np.ufunc]] = {
+    "__neg__": np.negative, "__pos__": np.positive, "__abs__": np.absolute, "__invert__": np.invert,
+}  # fmt: skip
+
+
+def install() -> None:
+    """Gives the class its operators and numpy's protocols."""
+    for ufunc, name in _NAMES.items():
+        setattr(TracedArray, name.format(""), _binary(ufunc))
+        setattr(TracedArray, name.format("r"), _binary(ufunc, reflected=True))
+        setattr(TracedArray, name.format("i"), _in_place(ufunc))
+    for name, ufunc in _COMPARED.items():
+        setattr(TracedArray, name, _compared(ufunc, name))
+    for name, ufunc in _UNARY.items():
+        setattr(TracedArray, name, _unary(ufunc))
+    for name, method in METHODS.items():
+        setattr(TracedArray, name, method)
+    TracedArray.T = property(np.transpose)
+    TracedArray.flat = property(flat)
+    TracedArray.__array_ufunc__ = ufunc_call
+    TracedArray.__array_function__ = array_call
+
+
+install()

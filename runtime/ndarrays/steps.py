@@ -1,0 +1,169 @@
+"""The steps from a buffer to a view of it: each says how to read its part, and how to put a changed part back.
+
+    step = Index((1,))                 # a[1]
+    step.read(a)                       # the row
+    step.put(a, row)                   # a with that row in the place of its own
+
+A view is a tuple of such steps. To write to it is to read on the way down and to put back on the way up; what is read
+and not used is removed from the graph, and plans write in place where nobody can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.indexing import index_tensor, spec_of
+from runtime.tensor.numpy_calls.operands import call
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Index", "Part", "Permute", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through"]
+
+
+class Step(Protocol):
+    """See the module's docstring. x, part: tensors; `known` does the same for an ndarray, whose memory it shares."""
+
+    def read(self, x: Any) -> Any:
+        """The part of x."""
+
+    def put(self, x: Any, part: Any) -> Any:
+        """x with another part."""
+
+    def known(self, array: Any) -> Any:
+        """The part of an ndarray, as a view of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """`x[key]`, where the key is made of integers, slices, None and ...: numpy gives a view. Writes take any key."""
+
+    key: Any
+
+    def read(self, x: Any) -> Any:
+        return index_tensor(x, self.key)
+
+    def put(self, x: Any, part: Any) -> Any:
+        spec, operands = spec_of(self.key)
+        return call("setitem", x, part, operands, spec=spec)
+
+    def known(self, array: Any) -> Any:
+        return array[self.key]
+
+    def then(self, key: Any) -> Index | None:
+        """One step in the place of this one and `x[key]` after it, where both are easily one: `a[i][j]`, `a[i][1:]`."""
+        first, second = as_parts(self.key), as_parts(key)
+        if all(map(_is_position, first)) and not any(part is Ellipsis or part is None for part in second):
+            return Index((*first, *second))
+        return None
+
+
+@dataclass(frozen=True)
+class Reshape:
+    """The same elements, in their order, in another shape (one size may be -1). before: the shape of x, if known."""
+
+    shape: tuple[Any, ...]
+    before: tuple[int, ...] | None = None
+
+    def read(self, x: Any) -> Any:
+        return call("reshape", x, list(self.shape))
+
+    def put(self, x: Any, part: Any) -> Any:
+        return call("reshape", part, call("shape", x) if self.before is None else list(self.before))
+
+    def known(self, array: Any) -> Any:
+        view = array.view()
+        view.shape = self.shape
+        return view
+
+
+@dataclass(frozen=True)
+class Permute:
+    """The axes in another order, as `transpose`."""
+
+    order: tuple[int, ...]
+
+    def read(self, x: Any) -> Any:
+        return call("transpose", x, perm=self.order)
+
+    def put(self, x: Any, part: Any) -> Any:
+        return call("transpose", part, perm=tuple(int(axis) for axis in np.argsort(self.order)))
+
+    def known(self, array: Any) -> Any:
+        return array.transpose(self.order)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The real or the imaginary part of complex numbers."""
+
+    imaginary: bool
+
+    def read(self, x: Any) -> Any:
+        return call("imag" if self.imaginary else "real", x)
+
+    def put(self, x: Any, part: Any) -> Any:
+        other = call("real" if self.imaginary else "imag", x)
+        part = call("broadcast_to", part, call("shape", x))
+        return call("complex", other, part) if self.imaginary else call("complex", part, other)
+
+    def known(self, array: Any) -> Any:
+        return array.imag if self.imaginary else array.real
+
+
+@dataclass(frozen=True, eq=False)
+class ReadOnly:
+    """What numpy gives as a view that cannot be written to (`np.broadcast_to`, `a.diagonal()`): a function of x."""
+
+    function: Any
+    what: str
+
+    def read(self, x: Any) -> Any:
+        return self.function(x)
+
+    def put(self, x: Any, part: Any) -> Any:
+        raise ValueError("assignment destination is read-only")
+
+    def known(self, array: Any) -> Any:
+        return np.asarray(self.function(array))
+
+
+def as_parts(key: Any) -> tuple[Any, ...]:
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _is_position(part: Any) -> bool:
+    """Whether a part of a key is an integer, which takes one axis away."""
+    if isinstance(part, Tensor):
+        return part.shape.rank == 0 and part.dtype.is_integer
+    return hasattr(part, "__index__") and not isinstance(part, bool | np.bool_ | np.ndarray)
+
+
+def read_through(steps: Sequence[Step], x: Any) -> Any:
+    """What a view of x is."""
+    for step in steps:
+        x = step.read(x)
+    return x
+
+
+def put_through(steps: Sequence[Step], x: Any, part: Any) -> Any:
+    """x after a write of `part` to the view."""
+    if not steps:
+        return _whole(x, part)
+    outer = [x]
+    for step in steps[:-1]:
+        outer.append(step.read(outer[-1]))
+    for step, around in zip(reversed(steps), reversed(outer), strict=True):
+        part = step.put(around, part)
+    return part
+
+
+def _whole(x: Any, part: Any) -> Any:
+    """The new content where all of the memory is written: `part`, broadcast to the shape of x."""
+    part = adopt(convert_to_tensor(part), x.dtype, "an assignment to an array")
+    if part.shape.is_fully_defined() and part.shape == x.shape:
+        return part
+    return call("setitem", x, part, [], spec=("...",))

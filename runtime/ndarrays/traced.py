@@ -1,0 +1,294 @@
+"""`TracedArray`: what an ndarray is while a function is traced: a view of memory, which can be written to.
+
+    @runtime.function
+    def bump(a):             # called with an ndarray
+        row = a[0]           # a view
+        row[1] += 7.0        # seen through `a`, and by the caller when the graph has run
+
+It works like an ndarray of numpy: Python's operators and numpy's functions give new arrays in numpy's dtypes, basic
+indices give views, everything that writes changes the memory. Beside a tensor it is the tensor of what it holds now.
+A number taken out of it (`a[0, 1]`, `a.sum()`) is a tensor, which never changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.dtypes import DType
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.steps import Index, Step, as_parts, put_through, read_through
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.numpy_calls.operands import operand, to
+from runtime.tensor.tensor import Operators, Tensor
+
+__all__ = ["TracedArray", "array_of", "fresh", "is_mixed"]
+
+
+class TracedArray(Operators):
+    """A view of a buffer. See the module's docstring. steps: the way from the buffer to what it shows."""
+
+    __slots__ = ("__weakref__", "_layout", "_seen", "buffer", "steps")
+
+    __ag_stager__: Any = None  # set by runtime.control_flow.stager
+    __array_ufunc__: Callable[..., Any]  # both set by runtime.ndarrays.calls
+    __array_function__: Callable[..., Any]
+
+    def __init__(self, buffer: Buffer, steps: tuple[Step, ...] = (), layout: Any = None) -> None:
+        """layout: an ndarray of nothing with the strides that numpy would give it; None where they are not known."""
+        self.buffer = buffer
+        self.steps = steps
+        self._layout = buffer.layout if layout is None and not steps else layout
+        self._seen: tuple[Any, Any, Any] | None = None
+
+    # -- what it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> DType:  # type: ignore[override]
+        """The dtype of its elements."""
+        return self.value().dtype  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> TensorShape:  # type: ignore[override]
+        """What is known of its shape."""
+        return self.value().shape  # type: ignore[no-any-return]
+
+    @property
+    def layout(self) -> Any:
+        """An ndarray with its shape and strides, of which nothing but these is used; None where they are unknown."""
+        if self._layout is None and not self.steps:
+            dims = self.shape.dims
+            if dims is not None and None not in dims:
+                self._layout = np.zeros(dims, np.bool_)  # memory that is never touched takes no room
+        return self._layout
+
+    def value(self) -> Any:
+        """The tensor of what it holds now."""
+        content, recorder = self.buffer.content, current_recorder()
+        seen = self._seen
+        if seen is None or seen[0] is not content or seen[1] is not recorder:
+            made = read_through(self.steps, self.buffer.tensor())
+            self._seen = seen = content, recorder, made
+        return seen[2]
+
+    __as_tensor__ = value
+
+    def numpy(self) -> NoReturn:
+        """Refused: nothing is known of its elements before the graph runs."""
+        return self.value().numpy()  # type: ignore[no-any-return]
+
+    def set_shape(self, shape: Any) -> None:
+        """Merges what the caller knows into the static shape, as for tensors."""
+        self.value().set_shape(shape)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("op", "_part"):
+            raise AttributeError(f"'ndarray' object has no attribute {name!r}")
+        return getattr(self.value(), name)
+
+    # -- elements ------------------------------------------------------------------------------------------------
+
+    def through(self, *steps: Step, layout: Any = None) -> TracedArray:
+        """A view of this view."""
+        return TracedArray(self.buffer, (*self.steps, *steps), layout)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not is_basic(key):
+            return fresh(Index(plain_key(key)).read(self.value()))
+        key = plain_key(key)
+        found = self._at(key, layout_at(self.layout, key))
+        value = found.value()
+        return found if value.shape.rank != 0 else value
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(value, TracedArray) and value.buffer is self.buffer and self._is_at(value, key):
+            return  # `a[i] += v` has written to that view already
+        self._at(plain_key(key)).write(value)
+
+    def _at(self, key: Any, layout: Any = None) -> TracedArray:
+        last = self.steps[-1] if self.steps else None
+        if isinstance(last, Index) and is_basic(key) and (together := last.then(key)) is not None:
+            return TracedArray(self.buffer, (*self.steps[:-1], together), layout)
+        return self.through(Index(key), layout=layout)
+
+    def _is_at(self, other: TracedArray, key: Any) -> bool:
+        """Whether another view is the one that this key gives."""
+        if not is_basic(key):
+            return False
+        mine = self._at(plain_key(key)).steps
+        return len(mine) == len(other.steps) and all(map(_same_step, mine, other.steps))
+
+    def write(self, value: Any) -> None:
+        """`self[...] = value`: cast to its dtype as numpy casts, broadcast to its shape."""
+        content = self.buffer.tensor()
+        dtype = content.dtype if not self.steps else self._dtype_of(content)
+        self.buffer.write(put_through(self.steps, content, as_value(value, dtype)))
+
+    def _dtype_of(self, content: Any) -> DType:
+        """The dtype of what its steps lead to."""
+        if all(isinstance(step, Index) for step in self.steps):
+            return content.dtype  # type: ignore[no-any-return]
+        return self.dtype
+
+    def __len__(self) -> int:
+        dims = self.shape.dims
+        if dims is not None and not dims:
+            raise TypeError("len() of unsized object")
+        if dims is None or dims[0] is None:
+            return len(self.value())
+        return dims[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        dims = self.shape.dims
+        if not dims or dims[0] is None:
+            return iter(self.value())
+        return (self[i] for i in range(dims[0]))
+
+    # -- Python's own protocols ----------------------------------------------------------------------------------
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.buffer,)
+
+    def __ag_present__(self) -> Any:
+        return self.value()
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        """As a value of a variable that a statement may bind to another array: its tensor."""
+        return [("", self.value())]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> TracedArray:
+        return TracedArray(Buffer(parts[0], self.buffer.label))
+
+    def _nest_check(self, other: Any) -> None:
+        if not isinstance(other, TracedArray):
+            raise TypeError(f"{other!r} is no array")
+
+    def with_content(self, content: Any) -> TracedArray:
+        """An array of its own with what this view shows where the buffer holds `content`."""
+        return TracedArray(Buffer(read_through(self.steps, convert_to_tensor(content)), self.buffer.label))
+
+    def __copy__(self) -> TracedArray:
+        return TracedArray(Buffer(self.value(), self.buffer.label))
+
+    def __deepcopy__(self, memo: Any) -> TracedArray:
+        return memo.setdefault(id(self), self.__copy__())  # type: ignore[no-any-return]
+
+    def __bool__(self) -> bool:
+        return bool(self.value())
+
+    def __int__(self) -> int:
+        return int(self.value())
+
+    def __float__(self) -> float:
+        return float(self.value())
+
+    def __index__(self) -> int:
+        return int(self.value().__index__())
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.value()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.value().__array__(dtype, copy)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value(), spec)
+
+    def __str__(self) -> str:
+        return str(self.value())
+
+    def __repr__(self) -> str:
+        return repr(self.value())
+
+
+def fresh(value: Any) -> Any:
+    """A result of numpy as an array of its own; one of rank 0 is a number, which never changes: the tensor itself."""
+    if isinstance(value, Tensor):
+        return value if value.shape.rank == 0 else TracedArray(Buffer(value))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*map(fresh, value))
+    return type(value)(map(fresh, value)) if type(value) in (list, tuple) else value
+
+
+def as_value(value: Any, dtype: DType) -> Any:
+    """What is written to elements, as a tensor of their dtype: numpy casts whatever comes."""
+    return to(operand(value), dtype.numpy)
+
+
+def array_of(value: Any) -> Any:
+    """The array that a value is: itself, or one of its own where it is a tensor or an ndarray."""
+    if isinstance(value, TracedArray):
+        return value
+    return TracedArray(Buffer(convert_to_tensor(value)))
+
+
+def is_mixed(values: Any) -> bool:
+    """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Operators) and not isinstance(value, TracedArray):
+            if value.shape.rank != 0:
+                return True
+        elif isinstance(value, list | tuple):
+            pending += value
+    return False
+
+
+# -- keys
+
+
+def is_basic(key: Any) -> bool:
+    """Whether numpy gives a view for this key, or a number: integers, slices, None and `...`."""
+    return not any(_is_positions(part) for part in as_parts(key))
+
+
+def _is_positions(part: Any) -> bool:
+    if isinstance(part, bool | np.bool_ | list | np.ndarray):
+        return not (isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu")
+    if isinstance(part, Operators):
+        return part.shape.rank != 0 or part.dtype.is_bool
+    return isinstance(part, tuple)
+
+
+def plain_key(key: Any) -> Any:
+    """A key with tensors in the place of arrays."""
+    if isinstance(key, tuple):
+        return tuple(map(plain_key, key))
+    if isinstance(key, slice):
+        return slice(*(plain_key(end) for end in (key.start, key.stop, key.step)))
+    if isinstance(key, list):
+        return key if not any(isinstance(part, Operators) for part in key) else convert_to_tensor(key)
+    return key.value() if isinstance(key, TracedArray) else key
+
+
+def layout_at(layout: Any, key: Any) -> Any:
+    """The layout of the view at a key; None where only the graph knows its size, or there is no such place."""
+    parts = as_parts(key)
+    ends = [end for part in parts if isinstance(part, slice) for end in (part.start, part.stop, part.step)]
+    if layout is None or any(isinstance(end, Tensor) for end in ends):
+        return None
+    try:
+        found = layout[tuple(0 if isinstance(part, Tensor) else part for part in parts)]
+    except IndexError:
+        return None
+    return found if isinstance(found, np.ndarray) else None
+
+
+def _same_step(a: Step, b: Step) -> bool:
+    if isinstance(a, Index) and isinstance(b, Index):
+        first, second = as_parts(a.key), as_parts(b.key)
+        return len(first) == len(second) and all(map(_same_part, first, second))
+    return a is b or (type(a) is type(b) and not isinstance(a, Index) and a == b)
+
+
+def _same_part(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, slice) and isinstance(b, slice):
+        return all(_same_part(x, y) for x, y in ((a.start, b.start), (a.stop, b.stop), (a.step, b.step)))
+    return type(a) is type(b) and type(a) in (int, str, type(None), type(...)) and bool(a == b)

@@ -1,0 +1,235 @@
+"""numpy's functions that give views: of a traced array they give a view of the same buffer.
+
+    np.transpose(a)          the axes in another order
+    np.reshape(a, (2, -1))   a view where numpy gives one, which depends on the strides; a copy where it copies
+    np.broadcast_to(a, s)    a view that cannot be written to
+    np.split(a, 2)           a list of views
+
+Whether numpy copies is asked of numpy itself, with an ndarray of the same shape and strides (`TracedArray.layout`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime.ndarrays.steps import Part, Permute, ReadOnly, Reshape
+from runtime.ndarrays.traced import TracedArray, array_of, fresh
+from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["VIEWS", "flat", "reshaped"]
+
+VIEWS: Final = Table()
+
+
+# -- the order of the axes
+
+
+def _permuted(a: TracedArray, order: tuple[int, ...]) -> TracedArray:
+    layout = a.layout
+    return a.through(Permute(order), layout=None if layout is None else layout.transpose(order))
+
+
+def _order_of(function: Any, a: TracedArray, *args: Any) -> tuple[int, ...]:
+    """The order of the axes that a function of numpy gives, found on an array whose sizes are the numbers of axes."""
+    axes = np.empty(tuple(range(rank_of(a, function.__name__))), np.bool_)
+    return function(axes, *args).shape  # type: ignore[no-any-return]
+
+
+@VIEWS.of(np.transpose)
+def _transpose(a: TracedArray, axes: Any = None) -> TracedArray:
+    return _permuted(a, _order_of(np.transpose, a, axes))
+
+
+for _function in (np.swapaxes, np.moveaxis, np.rollaxis):
+    VIEWS[_function] = lambda a, *args, f=_function, **kwargs: _permuted(a, _order_of(partial_of(f, kwargs), a, *args))
+
+
+def partial_of(function: Any, kwargs: dict[str, Any]) -> Any:
+    """The function with arguments by name, under its name."""
+    made = partial(function, **kwargs)
+    made.__name__ = function.__name__  # type: ignore[attr-defined]
+    return made
+
+
+@VIEWS.of(np.matrix_transpose if hasattr(np, "matrix_transpose") else np.transpose)
+def _matrix_transpose(a: TracedArray, *args: Any) -> TracedArray:
+    if args or not hasattr(np, "matrix_transpose"):
+        return _transpose(a, *args)
+    return _permuted(a, _order_of(np.matrix_transpose, a))
+
+
+# -- the shape
+
+
+def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
+    """The elements in another shape: a view, or a copy where numpy makes one."""
+    wanted = tuple(wanted_shape(operand(shape) if not isinstance(shape, tuple | list) else shape))
+    layout = a.layout
+    if layout is None or any(isinstance(size, Tensor) for size in wanted):
+        if _is_whole(a):
+            return a.through(Reshape(wanted))
+        return _unknown_copy(a, wanted, name)
+    view = layout.view()
+    try:
+        view.shape = wanted
+    except AttributeError:  # numpy says so where it would have to copy
+        return fresh(Reshape(wanted).read(a.value()))
+    return a.through(Reshape(view.shape, layout.shape), layout=view)
+
+
+def _is_whole(a: TracedArray) -> bool:
+    """Whether the view shows the elements of its buffer in their order, without a gap."""
+    return all(isinstance(step, Reshape) for step in a.steps)
+
+
+def _unknown_copy(a: TracedArray, wanted: tuple[Any, ...], name: str) -> TracedArray:
+    raise StagingError(
+        f"np.{name} of an array of which only the run knows the strides is a view or a copy, and nobody can tell which:"
+        " write a.copy() where the copy is wanted, or give the array a known shape (an input_signature, set_shape)"
+    )
+
+
+@VIEWS.of(np.reshape)
+def _reshape(a: TracedArray, shape: Any = None, order: str = "C", *, newshape: Any = None, copy: Any = None) -> Any:
+    shape = newshape if shape is None else shape
+    if order != "C" and not (order == "A" and (a.layout is None or a.layout.flags.c_contiguous)):
+        turned = _transpose(a)
+        rest = reshaped(turned, tuple(wanted_shape(shape))[::-1], "reshape")
+        return _transpose(rest)
+    made = reshaped(a, shape, "reshape")
+    return made.__copy__() if copy and isinstance(made, TracedArray) else made
+
+
+@VIEWS.of(np.ravel)
+def _ravel(a: TracedArray, order: str = "C") -> Any:
+    if order == "F":
+        return reshaped(_transpose(a), (-1,), "ravel")
+    if a.layout is not None and not a.layout.flags.c_contiguous:
+        return fresh(Reshape((-1,)).read(a.value()))
+    return reshaped(a, (-1,), "ravel")
+
+
+def flat(a: TracedArray) -> TracedArray:
+    """`a.flat`: the elements one after the other, whatever the strides are."""
+    return a.through(Reshape((-1,), None if a.layout is None else a.layout.shape))
+
+
+def _with_shape_of(function: Any) -> Callable[..., Any]:
+    """Views that only put axes of size 1 in or take them away."""
+
+    def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
+        if a.layout is None:
+            raise StagingError(f"np.{function.__name__} needs to know the shape: fix it with set_shape")
+        layout = function(a.layout, *args, **kwargs)
+        if layout.ndim == 0:
+            return Reshape(()).read(a.value())
+        return a.through(Reshape(layout.shape, a.layout.shape), layout=layout)
+
+    return made
+
+
+for _function in (np.squeeze, np.expand_dims):
+    VIEWS[_function] = _with_shape_of(_function)
+
+
+def _at_least(function: Any) -> Callable[..., Any]:
+    one = _with_shape_of(function)
+
+    def made(*arrays: Any) -> Any:
+        found = tuple(one(array_of(a)) for a in arrays)
+        return found[0] if len(found) == 1 else found
+
+    return made
+
+
+for _function in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
+    VIEWS[_function] = _at_least(_function)
+
+
+# -- parts
+
+
+def _indexed(function: Any) -> Callable[..., Any]:
+    """Functions that turn axes round or over: by numpy's own slices of an ndarray with the same axes."""
+
+    def made(m: TracedArray, *args: Any, **kwargs: Any) -> Any:
+        rank = rank_of(m, function.__name__)
+        axes = np.empty(tuple(range(2, rank + 2)), np.bool_)
+        turned = function(axes, *args, **kwargs)
+        order = tuple(size - 2 for size in turned.shape)
+        steps = [turned.strides[i] < 0 for i in range(rank)]
+        view = m if order == tuple(range(rank)) else _permuted(m, order)
+        return view[tuple(slice(None, None, -1 if step else None) for step in steps)] if any(steps) else view
+
+    return made
+
+
+for _function in (np.flip, np.fliplr, np.flipud, np.rot90):
+    VIEWS[_function] = _indexed(_function)
+
+
+def _split(function: Any) -> Callable[..., Any]:
+    def made(ary: TracedArray, *args: Any, **kwargs: Any) -> Any:
+        if ary.layout is None:
+            raise StagingError(f"np.{function.__name__} needs to know the shape: fix it with set_shape")
+        numbers = [np.arange(size) for size in ary.layout.shape]
+        grid = np.meshgrid(*numbers, indexing="ij", sparse=True)
+        parts = [function(np.broadcast_to(axis, ary.layout.shape), *args, **kwargs) for axis in grid]
+        return [ary[tuple(_range_of(axis[i], n) for n, axis in enumerate(parts))] for i in range(len(parts[0]))]
+
+    return made
+
+
+def _range_of(numbers: Any, axis: int) -> slice:
+    """The slice of an axis that a part covers. numbers: of each element of the part its place along the axis."""
+    if numbers.size == 0:
+        return slice(None) if numbers.shape[axis] else slice(0, 0)
+    return slice(int(numbers.flat[0]), int(numbers.flat[-1]) + 1)
+
+
+for _function in (np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit):
+    VIEWS[_function] = _split(_function)
+
+
+def _read_only(function: Any) -> Callable[..., Any]:
+    def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
+        call = partial(function, **kwargs) if not args else lambda x: function(x, *args, **kwargs)
+        return a.through(ReadOnly(call, function.__name__))
+
+    return made
+
+
+for _function in (np.diagonal, np.broadcast_to):
+    VIEWS[_function] = _read_only(_function)
+
+
+@VIEWS.of(np.diag)
+def _diag(v: TracedArray, k: int = 0) -> Any:
+    if rank_of(v, "diag") == 2:
+        return VIEWS[np.diagonal](v, k)
+    return fresh(np.diag(v.value(), k))
+
+
+@VIEWS.of(np.real)
+def _real(val: TracedArray) -> Any:
+    return val.through(Part(False), layout=None) if val.dtype.is_complex else val
+
+
+@VIEWS.of(np.imag)
+def _imag(val: TracedArray) -> Any:
+    return val.through(Part(True), layout=None) if val.dtype.is_complex else fresh(np.imag(val.value()))
+
+
+@VIEWS.of(np.asarray, np.asanyarray, np.ascontiguousarray)
+def _as_array(a: TracedArray, dtype: Any = None, order: Any = None, **kwargs: Any) -> Any:
+    if dtype is not None and np.dtype(getattr(dtype, "numpy", dtype)) != a.dtype.numpy:
+        return a.astype(dtype)
+    return a.__copy__() if kwargs.get("copy") else a
+
+
