@@ -70,7 +70,7 @@ LAYERS = {
         ("vectorize",),
         ("control_flow",),
         ("heap",),
-        ("composite", "state"),
+        ("composite", "ndarrays", "state"),
         ("engine",),
         ("passes",),
         ("graph",),

@@ -17,6 +17,7 @@ from typing import Any, Final
 from runtime import structures as nest
 from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
+from runtime.heap.arrays import VIEW
 from runtime.heap.reach import Contents, Holder, World
 from runtime.tensor.tensor import Tensor
 
@@ -65,7 +66,7 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
         return value
     model = value
     if _is_kept(value, world):
-        model = _with_contents(value, world.by_owner[id(value)], read)
+        model = _with_contents(value, world, read)
     parts = [part for _, part in nest.children(model)]
     copies = [rebuilt(part, world, read) for part in parts]
     if model is value and all(a is b for a, b in zip(parts, copies, strict=True)):
@@ -85,7 +86,7 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> li
     if any(type(v) is not type(first) for v in values):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
     models = [
-        _with_contents(v, world.by_owner[id(v)], read) if _is_kept(v, world) else v
+        _with_contents(v, world, read) if _is_kept(v, world) else v
         for v, read in zip(values, readers, strict=True)
     ]
     steps = [[step for step, _ in nest.children(model)] for model in models]
@@ -129,9 +130,12 @@ def _is_kept(value: Any, world: World) -> bool:
     return holder is not None and holder.owner is value and holder.kind.form != "whole"
 
 
-def _with_contents(value: Any, holder: Holder, read: Reader) -> Any:
+def _with_contents(value: Any, world: World, read: Reader) -> Any:
     """A new object like `value` with the contents that it had at another time."""
+    holder = world.by_owner[id(value)]
     contents = read(holder)
+    if holder.kind is VIEW:
+        return value.with_content(read(world.by_owner[id(value.buffer)])[None])
     if holder.kind is TENSOR_LIST:
         return contents[None].copy()
     if holder.kind.form == "items":

@@ -20,8 +20,9 @@ from runtime import structures as nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
 from runtime.function.trace_protocol import Typed, with_parts
-from runtime.function.trace_types import ObjectKey, same
+from runtime.function.trace_types import Inputs, ObjectKey, same
 from runtime.function.words import a_tensor, in_words
+from runtime.ndarrays.arguments import is_memory
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
@@ -65,10 +66,13 @@ class Arguments:
 
     def tensors_of(self, given: Mapping[str, Any]) -> list[Any]:
         """The tensors of arguments by parameter. Raises SignatureError as `tensors` does."""
-        tensors: list[Any] = []
+        tensors = Inputs()
         for parameter, spec in self.specs.items():
             if parameter in given:
-                tensors += self._matched(parameter, given[parameter], spec)
+                for tensor, array in self._matched(parameter, given[parameter], spec):
+                    if is_memory(array):
+                        tensors.arrays += ((len(tensors), array),)
+                    tensors.append(tensor)
             elif has_spec(spec):
                 raise SignatureError(f"{self.header}: missing argument {parameter!r}, {_wanted(spec)}")
         self._check_aliases([t for t in tensors if isinstance(t, Variable)])
@@ -134,8 +138,8 @@ class Arguments:
             if has_spec(spec)
         }
 
-    def _matched(self, parameter: str, value: Any, spec: Any) -> list[Any]:
-        """The tensors of one argument. Everything else in it must be what it was in the trace."""
+    def _matched(self, parameter: str, value: Any, spec: Any) -> list[tuple[Any, Any]]:
+        """The tensors of one argument, each with what was given. Everything else in it must be what it was."""
         try:
             leaves = nest.flatten_up_to(spec, with_parts(value))
         except (TypeError, ValueError):
@@ -147,9 +151,9 @@ class Arguments:
         tensors = []
         for leaf, (path, expected) in zip(leaves, nest.flatten_with_paths(spec), strict=True):
             if isinstance(expected, TensorSpec):
-                tensors.append(self._fit(repr(parameter) + (path and f" at {path}"), leaf, expected))
+                tensors.append((self._fit(repr(parameter) + (path and f" at {path}"), leaf, expected), leaf))
             elif isinstance(expected, VariableSpec):
-                tensors.append(self._variable(repr(parameter) + (path and f" at {path}"), leaf, expected))
+                tensors.append((self._variable(repr(parameter) + (path and f" at {path}"), leaf, expected), leaf))
             elif not same(leaf, expected):
                 raise self._other_value(parameter, leaf, expected)
         return tensors

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runtime import structures as nest
+from runtime.function.array_arguments import is_structure
 
 __all__ = ["Copies"]
 
@@ -44,7 +45,7 @@ def _containers(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     stack = [(name, value)]
     while stack:
         path, part = stack.pop()
-        if nest.is_nested(part):
+        if is_structure(part):
             yield path, part
             stack += [(path + step, inner) for step, inner in nest.children(part)]
 

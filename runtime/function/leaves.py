@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import structures as nest
+from runtime.ndarrays.arguments import ArraySpec
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
@@ -18,7 +19,7 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["INPUTS", "SPECS", "VARIABLES", "input_names", "is_input", "name_of"]
 
-SPECS: Final = (TensorSpec, VariableSpec)
+SPECS: Final = (TensorSpec, VariableSpec, ArraySpec)
 
 VARIABLES: Final = (Variable, VariableSpec)
 

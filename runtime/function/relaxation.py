@@ -12,6 +12,7 @@ from runtime import structures as nest
 from runtime.function.leaves import VARIABLES, is_input
 from runtime.function.trace_protocol import TraceType, Typed, TypedParts, is_whole
 from runtime.function.trace_types import Key, Specs, tensor_keys
+from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
 from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
 
@@ -48,6 +49,8 @@ def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) 
     if not is_input(leaf):
         return leaf
     spec = next(specs)
+    if is_memory(leaf):
+        return ArraySpec(spec, mark_of(leaf))
     return leaf if isinstance(leaf, VARIABLES) else spec
 
 

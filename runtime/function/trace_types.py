@@ -33,6 +33,7 @@ from runtime.function.trace_protocol import (
     has_tracing_type,
     is_of_type,
 )
+from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.eager import EagerTensor
@@ -83,6 +84,8 @@ class Inputs(list[Any]):
     """Its objects that have TraceTypes of their own, in order."""
     stated: tuple[tuple[int, TensorSpec], ...] = ()
     """Positions of those of which a TraceType says what the trace depends on, and what it says."""
+    arrays: tuple[tuple[int, Any], ...] = ()
+    """Positions of those that are ndarrays of the caller, and these."""
     open: tuple[int, ...] = ()
     """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
 
@@ -151,8 +154,14 @@ def _encode_tensor(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 
 def _encode_array(value: Any, inputs: Inputs, died: Died | None) -> Any:
-    inputs.append(as_tensor(value))
-    return TENSOR
+    """Of an array its place, or that of the first argument that is the same one: a write to one is seen in both."""
+    if not is_memory(value):
+        inputs.append(as_tensor(value))
+        return TENSOR
+    first = next((place for place, other in inputs.arrays if other is value), len(inputs))
+    inputs.arrays += ((len(inputs), value),)
+    inputs.append(value if isinstance(value, ArraySpec) else as_tensor(value))
+    return mark_of(value) if first == len(inputs) - 1 else (mark_of(value), first)
 
 
 def _encode_variable(value: Any, inputs: Inputs, died: Died | None) -> Any:
@@ -217,7 +226,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
     **dict.fromkeys((Variable, VariableSpec), _encode_variable),
     **dict.fromkeys((list, tuple), _encode_items),
     dict: _encode_mapping,
-    np.ndarray: _encode_array,
+    **dict.fromkeys((np.ndarray, ArraySpec), _encode_array),
     frozenset: _encode_set,
     slice: _encode_slice,
     MaybeNone: _encode_maybe_none,

@@ -18,6 +18,7 @@ from runtime.control_flow.raised import Diverged, holds_tensors, is_of_the_progr
 from runtime.control_flow.stager import STAGER
 from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
+from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
@@ -61,6 +62,9 @@ class Trace:
     """The memory of the Variables that the function met on its way; their handles are the last inputs of the graph."""
     diverges: bool = False
     """Whether the function raises on all its ways, so that nothing comes after a call of it."""
+    written: tuple[int, ...] = ()
+    """The positions of the inputs that are arrays of the caller and were written to; what they hold at the end are the
+    last outputs of the graph."""
     changed_copies: tuple[str, ...] = ()
     """What the function changes of its copies of structures among the arguments: as the caller writes it."""
 
@@ -80,7 +84,8 @@ def trace_function(
     creations = graph.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    seen = {name: with_placeholders(value) for name, value in symbolic.items()}
+    arrays = Arrays()
+    seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
     with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
@@ -94,7 +99,10 @@ def trace_function(
                 " that path back: let the exception pass, or test the condition before."
             )
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
+        written = [] if diverges else arrays.written()
+        ends = [_output(graph, tensor) for _, tensor in written]
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
+    graph.outputs += ends
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
     del value, result, copies  # what only they keep is kept by nothing
@@ -102,7 +110,9 @@ def trace_function(
     graph.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, changed)
+    places = {id(tensor): place for place, tensor in enumerate(graph.inputs)}
+    positions = tuple(places[id(tensor)] for tensor, _ in written)
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, changed)
 
 
 def _memories(graph: Graph) -> tuple[Resource, ...]:
@@ -184,7 +194,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    return map_values(to_output, without_values(with_parts(result)))
+    return map_values(to_output, without_values(with_parts(without_arrays(result))))
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

@@ -37,6 +37,7 @@ from runtime.heap.kinds import (
     iterator_kind,
     object_kinds,
 )
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Contents", "Holder", "World"]
@@ -259,6 +260,10 @@ class World:
         for i, part in enumerate(value.flat if value.dtype == object else ()):
             self._visit(part, f"{label}.flat[{i}]")
 
+    def _traced(self, value: TracedArray, label: str) -> None:
+        self._container(value, label)
+        self._visit(value.buffer, label)
+
     def _iterator(self, value: Any, label: str) -> None:
         kind = iterator_kind(value)
         assert kind is not None
@@ -340,5 +345,6 @@ _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (FunctionType, World._function),
     (tuple, World._tuple),
     (np.ndarray, World._array),
+    (TracedArray, World._traced),
     (type, lambda world, value, label: world._class(value, label) if is_user_class(value) else None),
 )

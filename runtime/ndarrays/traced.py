@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.steps import Index, Step, as_parts, put_through, read_through
@@ -68,10 +68,14 @@ class TracedArray(Operators):
 
     def value(self) -> Any:
         """The tensor of what it holds now."""
-        content, recorder = self.buffer.content, current_recorder()
+        if not self.steps:
+            return self.buffer.tensor()
+        content = self.buffer.content
+        recorder = _home(content)
         seen = self._seen
         if seen is None or seen[0] is not content or seen[1] is not recorder:
-            made = read_through(self.steps, self.buffer.tensor())
+            with recording(recorder):
+                made = read_through(self.steps, self.buffer.tensor())
             self._seen = seen = content, recorder, made
         return seen[2]
 
@@ -169,7 +173,9 @@ class TracedArray(Operators):
 
     def with_content(self, content: Any) -> TracedArray:
         """An array of its own with what this view shows where the buffer holds `content`."""
-        return TracedArray(Buffer(read_through(self.steps, convert_to_tensor(content)), self.buffer.label))
+        with recording(_home(content)):
+            shown = read_through(self.steps, convert_to_tensor(content))
+        return TracedArray(Buffer(shown, self.buffer.label))
 
     def __copy__(self) -> TracedArray:
         return TracedArray(Buffer(self.value(), self.buffer.label))
@@ -203,6 +209,17 @@ class TracedArray(Operators):
 
     def __repr__(self) -> str:
         return repr(self.value())
+
+
+def _home(content: Any) -> Any:
+    """What records the reading of a content: a branch that is over, if the content belongs to that, or what records
+    now."""
+    recorder: Any = current_recorder()
+    owner = getattr(getattr(content, "op", None), "graph", None)
+    graph = recorder
+    while graph is not None and graph is not owner:
+        graph = getattr(graph, "outer", None)
+    return recorder if graph is owner or owner is None else owner
 
 
 def fresh(value: Any) -> Any:

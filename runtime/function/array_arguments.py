@@ -1,0 +1,59 @@
+"""The ndarrays among the arguments of one trace: what stands for them, and which of them the function has written to.
+
+    arrays = Arrays()
+    seen = arrays.given("a", a, tensor)      # a TracedArray in the place of the input of the graph
+    ...                                      # the function is traced: a[0] = 1.0
+    arrays.written()                         # [(input, what it holds now)]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import structures as nest
+from runtime.function.trace_protocol import is_whole
+from runtime.ndarrays.arguments import is_memory, traced
+from runtime.ndarrays.traced import TracedArray
+from runtime.state.variable import present_value
+
+__all__ = ["Arrays", "is_structure", "without_arrays"]
+
+
+class Arrays:
+    """See the module's docstring."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Any, Any, TracedArray]] = []
+
+    def given(self, name: str, argument: Any, symbolic: Any) -> Any:
+        """An argument as the function sees it. symbolic: the argument with inputs of the graph for its tensors."""
+        leaves = nest.flatten(argument, is_whole)
+        if not any(map(is_memory, leaves)):
+            return symbolic
+        pairs = zip(leaves, nest.flatten(symbolic, is_whole), strict=True)
+        found = [self._array(name, leaf, tensor) if is_memory(leaf) else tensor for leaf, tensor in pairs]
+        return nest.pack_sequence_as(symbolic, found, is_whole)
+
+    def _array(self, name: str, leaf: Any, tensor: Any) -> TracedArray:
+        known = next((array for other, _, array in self._known if other is leaf), None)
+        if known is not None:
+            return known
+        made = traced(tensor, leaf, name)
+        self._known.append((leaf, tensor, made))
+        return made
+
+    def written(self) -> list[tuple[Any, Any]]:
+        """The inputs whose arrays were written to, each with what the array holds now."""
+        return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
+
+
+def is_structure(value: Any) -> bool:
+    """Whether a value is a structure of values; an array is none, though its value is a part of it."""
+    return nest.is_nested(value) and not isinstance(value, TracedArray)
+
+
+def without_arrays(value: Any) -> Any:
+    """The value with tensors in the place of arrays: what they hold now."""
+    if not any(isinstance(leaf, TracedArray) for leaf in nest.flatten(value, is_structure)):
+        return value
+    return nest.map_structure(present_value, value, nested=is_structure)

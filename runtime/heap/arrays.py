@@ -1,0 +1,38 @@
+"""Arrays that are traced, as things that can change: a buffer is one place with one value, views have nothing of their own.
+
+    BUFFER.read(buffer)               {None: tensor}: what is in the memory now
+    VIEW.read(array)                  {}: a change through any view is one of the buffer
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from runtime.heap.kinds import Kind, add_kind
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.traced import TracedArray
+
+__all__ = ["BUFFER", "VIEW"]
+
+
+def _read(owner: Buffer) -> dict[Any, Any]:
+    return {None: owner.content}
+
+
+def _write(owner: Buffer, contents: dict[Any, Any]) -> None:
+    owner.content = contents[None]
+
+
+def _nothing(owner: TracedArray) -> dict[Any, Any]:
+    return {}
+
+
+def _keep(owner: TracedArray, contents: dict[Any, Any]) -> None:
+    """There is nothing to write."""
+
+
+BUFFER: Final = Kind("array", "keys", _read, _write, is_closed=True)
+VIEW: Final = Kind("array", "keys", _nothing, _keep, is_closed=True)
+
+add_kind(Buffer, BUFFER)
+add_kind(TracedArray, VIEW)

@@ -1,0 +1,90 @@
+"""ndarrays as arguments of Functions: what of them a trace depends on, and how what was written reaches the caller.
+
+    mark = mark_of(a)                  # part of the key of a trace: whether it may be written to, how it is laid out
+    traced(tensor, a, "a")             # while `f` is traced: the array that stands for `a`
+    write_back([a], [made])            # after a run: `a` holds what the run left in it
+
+A run works on copies, and what it has written is copied into the arrays of the caller when all of it is over: a run
+that raises leaves them as they were. (numpy keeps what was written before the exception.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.spec import TensorSpec
+
+__all__ = ["ArraySpec", "Mark", "is_memory", "mark_of", "overlapping", "traced", "write_back"]
+
+READ_ONLY: Final = "assignment destination is read-only"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a trace depends on besides dtype and shape. strides: None where the elements lie one after the other."""
+
+    strides: tuple[int, ...] | None = None
+    writeable: bool = True
+
+    def __repr__(self) -> str:
+        return "ARRAY"
+
+
+_USUAL: Final = Mark()
+
+
+def is_memory(value: Any) -> bool:
+    """Whether it is an ndarray of numbers or bools: memory that the function may write to."""
+    return isinstance(value, ArraySpec) or (isinstance(value, np.ndarray) and value.dtype.kind in "biufc")
+
+
+def mark_of(array: Any) -> Mark:
+    """The mark of an ndarray, or of what stands for one."""
+    if isinstance(array, ArraySpec):
+        return array.mark
+    flags = array.flags
+    if flags.c_contiguous:
+        return _USUAL if flags.writeable else Mark(None, False)
+    return Mark(array.strides, flags.writeable)
+
+
+class ArraySpec(TensorSpec):
+    """What an ndarray must look like, where a trace leaves sizes open."""
+
+    __slots__ = ("mark",)
+
+    def __init__(self, spec: TensorSpec, mark: Mark) -> None:
+        super().__init__(spec.shape, spec.dtype, spec.name)
+        self.mark = mark
+
+
+def traced(tensor: Any, array: Any, label: str) -> TracedArray:
+    """What stands for an argument in a trace. tensor: the input of the graph; array: the ndarray, or its spec."""
+    mark = mark_of(array)
+    layout = None
+    if mark.strides is not None:
+        strides = [stride // tensor.dtype.size for stride in mark.strides]
+        layout = np.lib.stride_tricks.as_strided(np.zeros(1, np.bool_), tensor.shape.as_tuple(), strides)
+    return TracedArray(Buffer(tensor, label, layout, "" if mark.writeable else READ_ONLY))
+
+
+def overlapping(written: Sequence[Any], arrays: Sequence[Any]) -> tuple[Any, Any] | None:
+    """Two arrays that share memory, of which one is written to; None if there are none."""
+    for one in written:
+        for other in arrays:
+            if other is not one and np.may_share_memory(one, other) and np.shares_memory(one, other):
+                return one, other
+    return None
+
+
+def write_back(arrays: Sequence[Any], values: Sequence[Any]) -> None:
+    """Copies what a run has written into the caller's arrays."""
+    for array, value in zip(arrays, values, strict=True):
+        np.copyto(array, value)
