@@ -36,8 +36,9 @@ from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.heap.holder import part
-from runtime.heap.kinds import CELL
+from runtime.heap.kinds import ARRAY, CELL
 from runtime.heap.reach import Contents, Holder, World
+from runtime.ndarrays.restart import restart
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -274,6 +275,8 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
     """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
+    if holder.kind is ARRAY:
+        restart(holder.owner)
     line = line or here()
     return StagingError(
         f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"

@@ -26,11 +26,13 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import CHOSEN, watch_parts
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
+from runtime.ndarrays.restart import restart
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.indexing import written
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
+from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["get_item", "item_state", "set_item", "unpacked"]
 
@@ -40,7 +42,7 @@ __all__ = ["get_item", "item_state", "set_item", "unpacked"]
 
 def get_item(x: Any, k: Any) -> Any:
     """`x[k]`, where the key or a part of it is a tensor."""
-    if isinstance(x, Tensor):
+    if isinstance(x, Tensor | TracedArray):
         return x[k]
     if not _is_staged(k):
         return x[_plain(k)]
@@ -194,7 +196,11 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, Tensor):
         check_written(x)
         return written(x, k, v)
-    if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, SymbolicTensor)):
+    if isinstance(x, TracedArray):
+        x[k] = v
+        return x
+    if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+        restart(x)
         return written(_as_tensor(x), k, v)
     if is_chosen_item(x, v, k):
         write_back(v)
@@ -271,7 +277,10 @@ def item_state(x: Any, name: str) -> Any:
         return x if item_state(presence(x).value, name) is not NotImplemented else NotImplemented
     if isinstance(x, Tensor):
         return x
+    if isinstance(x, TracedArray):
+        return NotImplemented
     if isinstance(x, np.ndarray):
+        restart(x)
         if is_shared(x):
             return NotImplemented  # it stays an array; what is staged cannot be written to it
         return convert_to_tensor(x) if name else x

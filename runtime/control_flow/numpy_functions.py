@@ -10,12 +10,15 @@ What numpy passes on by itself goes the same way. Everything else is numpy's own
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from autograph.operators.library import register_calls
 from runtime.context import current_recorder
+from runtime.ndarrays.calls import array_call
+from runtime.ndarrays.restart import are_traced
+from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function
 from runtime.tensor.tensor import Operators
@@ -25,16 +28,26 @@ __all__ = ["call_numpy", "install"]
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of a function of numpy in converted code."""
-    if current_recorder() is None or not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
+    if current_recorder() is None:
         return function(*args, **kwargs)
+    if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
+        result = function(*args, **kwargs)
+        return fresh(result) if are_traced() else result
+    if function in CREATE:  # an array of its own, whatever its sizes and elements are made of
+        return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.operands import operand
     from runtime.tensor.numpy_calls.table import FUNCTIONS
 
     if isinstance(function, np.ufunc):
         return function(*[operand(a) if isinstance(a, list | tuple) else a for a in args], **kwargs)
+    if _holds_arrays(args) or _holds_arrays(kwargs.values()):
+        return array_call(None, function, (), args, kwargs)
     if function in FUNCTIONS:
         return array_function(None, function, (), args, kwargs)
     return function(*args, **kwargs)
+
+
+CREATE: Final = frozenset({np.zeros, np.ones, np.empty, np.full, np.arange, np.eye, np.identity, np.tri, np.linspace})
 
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:
@@ -45,6 +58,18 @@ def _holds_symbolic(values: Iterable[Any]) -> bool:
         if isinstance(value, list | tuple):
             pending += value
         elif isinstance(value, Operators) and type(value) is not EagerTensor:
+            return True
+    return False
+
+
+def _holds_arrays(values: Iterable[Any]) -> bool:
+    """Whether a value, or an item of a list or tuple, is a traced array."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list | tuple):
+            pending += value
+        elif isinstance(value, TracedArray):
             return True
     return False
 

@@ -164,13 +164,15 @@ class Tracer:
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
+        from runtime.function.restarting import traced_with_arrays
         from runtime.function.tracing import trace_function
 
         roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
         objects = {name: with_values(value) for name, value in roots.items()}
         world = self._effects.begin(self.python_function, objects)
         given = {name: with_open_parts(value) for name, value in arguments.items()}
-        trace = trace_function(self._traceable(), self.signature, self.name, given, self.call_recorded)
+        parts = self._traceable(), self.signature, self.name, given, self.call_recorded
+        trace, arrays = traced_with_arrays(world, lambda arrays: trace_function(*parts, arrays.captured))
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)

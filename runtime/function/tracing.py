@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from runtime.control_flow.stager import STAGER
 from runtime.control_flow.watched import check_watched
 from runtime.dtypes import resource
 from runtime.function.array_arguments import Arrays, without_arrays
+from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
 from runtime.function.signature import Signature
@@ -75,10 +77,11 @@ def trace_function(
     name: str,
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+    capture: Callable[[], AbstractContextManager[CapturedArrays]],
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. Nothing is left behind when the function raises.
+    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -88,7 +91,10 @@ def trace_function(
     seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
-    with tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs):
+    with (
+        tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs),
+        capture() as memories,
+    ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
         changed = tuple(copies.changed(value))
@@ -101,6 +107,8 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
+        if not diverges:
+            memories.write()
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.outputs += ends
     graph.functions = called_functions(graph)

@@ -8,19 +8,32 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.heap.kinds import Kind, add_kind
-from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.buffer import Buffer, bits
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = ["BUFFER", "VIEW"]
 
 
 def _read(owner: Buffer) -> dict[Any, Any]:
-    return {None: owner.content}
+    return {None: owner.content.copy() if owner.is_known else owner.content}
 
 
 def _write(owner: Buffer, contents: dict[Any, Any]) -> None:
-    owner.content = contents[None]
+    content = contents[None]
+    if isinstance(content, np.ndarray) and owner.memory is not None:
+        np.copyto(owner.memory, content)
+        content = owner.memory
+    owner.content = content
+
+
+def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
+    first, second = a[None], b[None]
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return np.array_equal(bits(first), bits(second))
+    return first is second
 
 
 def _nothing(owner: TracedArray) -> dict[Any, Any]:
@@ -31,7 +44,7 @@ def _keep(owner: TracedArray, contents: dict[Any, Any]) -> None:
     """There is nothing to write."""
 
 
-BUFFER: Final = Kind("array", "keys", _read, _write, is_closed=True)
+BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_closed=True)
 VIEW: Final = Kind("array", "keys", _nothing, _keep, is_closed=True)
 
 add_kind(Buffer, BUFFER)

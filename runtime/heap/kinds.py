@@ -13,6 +13,7 @@ from __future__ import annotations
 import collections
 import itertools
 import operator
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CellType, MemberDescriptorType
@@ -27,7 +28,7 @@ from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind",
+    "ARRAY", "LARGE_ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind",
     "container_kind", "is_container_class", "iterator_kind", "object_kinds",
 ]  # fmt: skip
 
@@ -154,6 +155,10 @@ def _write_array(owner: np.ndarray[Any, Any], contents: np.ndarray[Any, Any]) ->
         np.copyto(owner, contents)
 
 
+def _checksum(owner: np.ndarray[Any, Any]) -> tuple[Any, int]:
+    return owner.shape, 0 if owner.dtype.hasobject else zlib.crc32(np.ascontiguousarray(owner))
+
+
 def _same_members(a: set[Any], b: set[Any]) -> bool:
     return len(a) == len(b) and set(map(id, a)) == set(map(id, b))
 
@@ -182,6 +187,8 @@ DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_di
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
 ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array)
+LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
+"""Of more than `MOST_COMPARED` elements: that it has changed is seen, and cannot be put back."""
 
 HIDDEN: Final = tuple(
     (state.type, Kind(state.word, "whole", state.read, state.write, same=state.same, remedy=state.remedy))
@@ -299,6 +306,8 @@ def container_kind(value: Any) -> Kind | None:
     """How to look at the contents of a container, or None for what is none."""
     for base, kind in _CONTAINERS:
         if isinstance(value, base):
+            if kind is ARRAY and value.size > MOST_COMPARED:
+                return LARGE_ARRAY
             return _long(kind.word) if kind in _SIZED and len(cast(Any, value)) > MOST_ELEMENTS else kind
     return None
 

@@ -30,7 +30,6 @@ from runtime.heap.kinds import (
     CELL,
     CLASS,
     GLOBAL,
-    MOST_COMPARED,
     Kind,
     container_kind,
     is_container_class,
@@ -192,7 +191,8 @@ class World:
         for name in named:
             if name in function.__globals__:
                 self._global(function.__globals__[name], name, named)
-        for name in stored:
+        arrays = [name for name in named if isinstance(function.__globals__.get(name), np.ndarray | tuple)]
+        for name in (*stored, *arrays):  # an array may be exchanged for a traced one
             if (id(function.__globals__), name) not in self._globals:
                 self._globals.add((id(function.__globals__), name))
                 self._variable((function.__globals__, name), GLOBAL, name)
@@ -255,8 +255,7 @@ class World:
             self._object(value, label)
 
     def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
-        if value.size <= MOST_COMPARED:
-            self._container(value, label)
+        self._container(value, label)
         for i, part in enumerate(value.flat if value.dtype == object else ()):
             self._visit(part, f"{label}.flat[{i}]")
 

@@ -14,21 +14,24 @@ from typing import Any
 
 import numpy as np
 
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
 
-__all__ = ["Buffer"]
+__all__ = ["Buffer", "bits"]
 
 
 class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
-    __slots__ = ("__weakref__", "content", "given", "label", "layout", "refusal")
+    __slots__ = ("__weakref__", "_constant", "content", "given", "label", "layout", "memory", "refusal")
 
     def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
         """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
         refusal: why nothing may be written to it, if nothing may."""
         self.content = content
         self.given = content
+        self.memory = content if isinstance(content, np.ndarray) else None
+        """Where all that Python knows is written, which code that is not converted may have a view of."""
+        self._constant: EagerTensor | None = None
         self.label = label
         self.layout = layout
         self.refusal = refusal
@@ -45,10 +48,25 @@ class Buffer:
 
     def tensor(self) -> Any:
         """The content as a tensor."""
-        return convert_to_tensor(self.content)
+        content = self.content
+        if not isinstance(content, np.ndarray):
+            return content
+        known = self._constant
+        if known is None or not np.array_equal(bits(known._array), bits(content)):
+            self._constant = known = EagerTensor(content.copy())
+        return known
 
     def write(self, content: Any) -> None:
         """Puts another content in its place. Raises ValueError where it must not be written to."""
+        self.check()
+        self.content = content
+
+    def check(self) -> None:
+        """Raises ValueError where it must not be written to."""
         if self.refusal:
             raise ValueError(self.refusal)
-        self.content = content
+
+
+def bits(array: Any) -> Any:
+    """The elements of an array as bytes, by which nan is itself."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

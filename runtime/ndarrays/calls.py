@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.ndarrays.traced import TracedArray, fresh, is_mixed
+from runtime.ndarrays.traced import TracedArray, fresh, is_known, is_mixed, known_of
 from runtime.ndarrays.views import VIEWS, flat
 from runtime.ndarrays.writes import METHODS, WRITES
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
@@ -27,6 +27,8 @@ __all__ = ["array_call", "install", "ufunc_call"]
 
 def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`TracedArray.__array_ufunc__`."""
+    if is_known((inputs, tuple(kwargs.values()))):
+        return _by_numpy(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
     if method == "at":
         return WRITES[np.ufunc.at](ufunc, *inputs)
     out = kwargs.pop("out", None)
@@ -76,6 +78,8 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
         source = args[0] if args else kwargs.get("a", kwargs.get("m"))
         if isinstance(source, TracedArray):
             return view(*args, **kwargs)
+    if is_known((tuple(args), tuple(kwargs.values()))):
+        return _by_numpy(function, args, kwargs)
     if (write := WRITES.get(function)) is not None:
         return write(*args, **kwargs)
     kwargs = dict(kwargs)
@@ -86,6 +90,17 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
     if out is not None:
         return _given_out(getattr(function, "__name__", str(function)), result, out)
     return result if is_mixed([*args, *kwargs.values()]) else fresh(result)
+
+
+def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The call that numpy itself carries out, for all is known; `out` is what it was."""
+    for target in WRITES.targets(function, args, kwargs):
+        target.buffer.check()
+    result = function(*map(known_of, args), **{name: known_of(value) for name, value in kwargs.items()})
+    out = kwargs.get("out")
+    if out is not None:
+        return out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    return fresh(result)
 
 
 def _value(operand_: Any) -> Any:

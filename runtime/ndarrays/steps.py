@@ -21,7 +21,7 @@ from runtime.tensor.indexing import index_tensor, spec_of
 from runtime.tensor.numpy_calls.operands import call
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Index", "Part", "Permute", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through"]
+__all__ = ["Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through"]
 
 
 class Step(Protocol):
@@ -129,6 +129,42 @@ class ReadOnly:
 
     def known(self, array: Any) -> Any:
         return np.asarray(self.function(array))
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Elements by their numbers in the memory: what any view is, whatever its strides are."""
+
+    numbers: Any
+    layout: Any = None
+
+    @classmethod
+    def of(cls, array: Any, owner: Any) -> Positions:
+        """The step from the memory of an array, in C order, to a view of it."""
+        return cls.at(array, owner.__array_interface__["data"][0])
+
+    @classmethod
+    def at(cls, array: Any, start: int) -> Positions:
+        """The step from memory that begins at an address to an array in it."""
+        size = array.itemsize
+        first = (array.__array_interface__["data"][0] - start) // size
+        numbers = np.full(array.shape, first, np.int64)
+        for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+            steps = np.arange(length, dtype=np.int64) * (stride // size)
+            numbers += steps.reshape([-1 if i == axis else 1 for i in range(array.ndim)])
+        return cls(numbers)
+
+    def read(self, x: Any) -> Any:
+        return call("gather", call("reshape", x, [-1]), self.numbers)
+
+    def put(self, x: Any, part: Any) -> Any:
+        part = call("broadcast_to", part, list(self.numbers.shape))
+        flat = call("reshape", x, [-1])
+        return call("reshape", call("setitem", flat, part, [convert_to_tensor(self.numbers)], spec=("array",)),
+                    call("shape", x))  # fmt: skip
+
+    def known(self, array: Any) -> Any:
+        raise TypeError("what is read at the start of a graph is never known before")
 
 
 def as_parts(key: Any) -> tuple[Any, ...]:

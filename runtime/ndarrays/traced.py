@@ -23,6 +23,7 @@ from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.steps import Index, Step, as_parts, put_through, read_through
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
 from runtime.tensor.tensor import Operators, Tensor
 
@@ -94,6 +95,15 @@ class TracedArray(Operators):
             raise AttributeError(f"'ndarray' object has no attribute {name!r}")
         return getattr(self.value(), name)
 
+    def known(self) -> Any:
+        """What it shows, as a view of the memory, where all of that is known; else None."""
+        array = self.buffer.content
+        if not isinstance(array, np.ndarray) or not is_known(self):
+            return None
+        for step in self.steps:
+            array = step.known(array)
+        return array
+
     # -- elements ------------------------------------------------------------------------------------------------
 
     def through(self, *steps: Step, layout: Any = None) -> TracedArray:
@@ -101,17 +111,29 @@ class TracedArray(Operators):
         return TracedArray(self.buffer, (*self.steps, *steps), layout)
 
     def __getitem__(self, key: Any) -> Any:
+        array = self.known()
+        if array is not None and is_known(key):
+            found = array[known_of(key)]
+            if not isinstance(found, np.ndarray) or not is_basic(key):
+                return fresh(found)
         if not is_basic(key):
             return fresh(Index(plain_key(key)).read(self.value()))
         key = plain_key(key)
-        found = self._at(key, layout_at(self.layout, key))
-        value = found.value()
-        return found if value.shape.rank != 0 else value
+        view = self._at(key, layout_at(self.layout, key))
+        if array is not None and is_known(key):
+            return view
+        value = view.value()
+        return view if value.shape.rank != 0 else value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(value, TracedArray) and value.buffer is self.buffer and self._is_at(value, key):
             return  # `a[i] += v` has written to that view already
-        self._at(plain_key(key)).write(value)
+        array = self.known()
+        if array is not None and is_known(key) and is_known(value):
+            self.buffer.check()
+            array[known_of(key)] = known_of(value)
+        else:
+            self._at(plain_key(key)).write(value)
 
     def _at(self, key: Any, layout: Any = None) -> TracedArray:
         last = self.steps[-1] if self.steps else None
@@ -128,6 +150,11 @@ class TracedArray(Operators):
 
     def write(self, value: Any) -> None:
         """`self[...] = value`: cast to its dtype as numpy casts, broadcast to its shape."""
+        array = self.known()
+        if array is not None and is_known(value):
+            self.buffer.check()
+            array[...] = known_of(value)
+            return
         content = self.buffer.tensor()
         dtype = content.dtype if not self.steps else self._dtype_of(content)
         self.buffer.write(put_through(self.steps, content, as_value(value, dtype)))
@@ -178,37 +205,46 @@ class TracedArray(Operators):
         return TracedArray(Buffer(shown, self.buffer.label))
 
     def __copy__(self) -> TracedArray:
-        return TracedArray(Buffer(self.value(), self.buffer.label))
+        array = self.known()
+        return TracedArray(Buffer(self.value() if array is None else array.copy(), self.buffer.label))
 
     def __deepcopy__(self, memo: Any) -> TracedArray:
         return memo.setdefault(id(self), self.__copy__())  # type: ignore[no-any-return]
 
+    def _shown(self) -> Any:
+        """What Python asks: the ndarray where that is known, else the tensor, which says what to do instead."""
+        array = self.known()
+        return self.value() if array is None else array
+
     def __bool__(self) -> bool:
-        return bool(self.value())
+        return bool(self._shown())
 
     def __int__(self) -> int:
-        return int(self.value())
+        return int(self._shown())
 
     def __float__(self) -> float:
-        return float(self.value())
+        return float(self._shown())
+
+    def __complex__(self) -> complex:
+        return complex(self._shown())
 
     def __index__(self) -> int:
-        return int(self.value().__index__())
+        return int(self._shown().__index__())
 
     def __contains__(self, item: Any) -> bool:
-        return item in self.value()
+        return item in self._shown()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self.value().__array__(dtype, copy)
+        return self._shown().__array__(dtype, copy=copy)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value(), spec)
+        return format(self._shown(), spec)
 
     def __str__(self) -> str:
-        return str(self.value())
+        return str(self._shown())
 
     def __repr__(self) -> str:
-        return repr(self.value())
+        return repr(self._shown())
 
 
 def _home(content: Any) -> Any:
@@ -226,6 +262,8 @@ def fresh(value: Any) -> Any:
     """A result of numpy as an array of its own; one of rank 0 is a number, which never changes: the tensor itself."""
     if isinstance(value, Tensor):
         return value if value.shape.rank == 0 else TracedArray(Buffer(value))
+    if isinstance(value, np.ndarray):
+        return TracedArray(Buffer(value)) if value.dtype.kind in "biufc" else value
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(fresh, value))
     return type(value)(map(fresh, value)) if type(value) in (list, tuple) else value
@@ -254,6 +292,33 @@ def is_mixed(values: Any) -> bool:
         elif isinstance(value, list | tuple):
             pending += value
     return False
+
+
+# -- what Python knows
+
+
+def is_known(value: Any) -> bool:
+    """Whether Python knows a key, or a value that is written: there is nothing symbolic in it."""
+    if isinstance(value, TracedArray):
+        return value.buffer.is_known and all(not isinstance(s, Index) or is_known(s.key) for s in value.steps)
+    if isinstance(value, Operators):
+        return type(value) is EagerTensor
+    if isinstance(value, slice):
+        return is_known(value.start) and is_known(value.stop) and is_known(value.step)
+    return all(map(is_known, value)) if isinstance(value, list | tuple) else True
+
+
+def known_of(value: Any) -> Any:
+    """The same with ndarrays in the place of traced arrays."""
+    if isinstance(value, TracedArray):
+        return value.known()
+    if isinstance(value, EagerTensor):
+        return np.asarray(value)
+    if isinstance(value, slice):
+        return slice(*map(known_of, (value.start, value.stop, value.step)))
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return type(value)(map(known_of, value))
+    return value
 
 
 # -- keys

@@ -79,8 +79,14 @@ def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
     try:
         view.shape = wanted
     except AttributeError:  # numpy says so where it would have to copy
-        return fresh(Reshape(wanted).read(a.value()))
+        return _copied(a, wanted)
     return a.through(Reshape(view.shape, layout.shape), layout=view)
+
+
+def _copied(a: TracedArray, shape: tuple[Any, ...]) -> Any:
+    """A copy of the elements in another shape; of one element in no axis the number."""
+    array = a.known()
+    return fresh(Reshape(shape).read(a.value())) if array is None else fresh(np.array(array).reshape(shape)[...])
 
 
 def _is_whole(a: TracedArray) -> bool:
@@ -111,7 +117,7 @@ def _ravel(a: TracedArray, order: str = "C") -> Any:
     if order == "F":
         return reshaped(_transpose(a), (-1,), "ravel")
     if a.layout is not None and not a.layout.flags.c_contiguous:
-        return fresh(Reshape((-1,)).read(a.value()))
+        return _copied(a, (-1,))
     return reshaped(a, (-1,), "ravel")
 
 
@@ -128,7 +134,7 @@ def _with_shape_of(function: Any) -> Callable[..., Any]:
             raise StagingError(f"np.{function.__name__} needs to know the shape: fix it with set_shape")
         layout = function(a.layout, *args, **kwargs)
         if layout.ndim == 0:
-            return Reshape(()).read(a.value())
+            return _copied(a, ())
         return a.through(Reshape(layout.shape, a.layout.shape), layout=layout)
 
     return made
@@ -213,7 +219,7 @@ for _function in (np.diagonal, np.broadcast_to):
 def _diag(v: TracedArray, k: int = 0) -> Any:
     if rank_of(v, "diag") == 2:
         return VIEWS[np.diagonal](v, k)
-    return fresh(np.diag(v.value(), k))
+    return fresh(np.diag(v.value() if v.known() is None else v.known(), k))
 
 
 @VIEWS.of(np.real)
@@ -223,7 +229,7 @@ def _real(val: TracedArray) -> Any:
 
 @VIEWS.of(np.imag)
 def _imag(val: TracedArray) -> Any:
-    return val.through(Part(True), layout=None) if val.dtype.is_complex else fresh(np.imag(val.value()))
+    return val.through(Part(True), layout=None) if val.dtype.is_complex else fresh(np.imag(val.value() if val.known() is None else val.known()))
 
 
 @VIEWS.of(np.asarray, np.asanyarray, np.ascontiguousarray)

@@ -22,7 +22,20 @@ from runtime.tensor.tensor import Operators
 
 __all__ = ["METHODS", "WRITES"]
 
-WRITES: Final = Table()
+
+
+class _Writes(Table):
+    """The table of functions that write to their first argument."""
+
+    def targets(self, function: Any, args: Any, kwargs: Any) -> list[TracedArray]:
+        """The traced arrays that a call writes to."""
+        first = list(args[:1]) if function in self or getattr(function, "__name__", "") == "at" else []
+        out = kwargs.get("out")
+        found = [*first, *(out if isinstance(out, tuple) else (out,))]
+        return [target for target in found if isinstance(target, TracedArray)]
+
+
+WRITES: Final = _Writes()
 
 
 def _refuse(name: str, target: Any) -> NoReturn:

@@ -1,0 +1,115 @@
+"""Arrays that a function is found to write to while it is traced: the trace begins again, with them as its memory.
+
+    with captured([TABLE], world) as arrays:      # TABLE is a TracedArray wherever `world` leads to it
+        ...                                       # the function is traced
+        arrays.write()                            # what it has written is written to TABLE when the graph has run
+
+In all places that lead to the array, or to a view of it, stands what is traced, until the trace is over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.heap.kinds import ARRAY, LARGE_ARRAY
+from runtime.heap.reach import Holder, World
+from runtime.ndarrays.captured import Captured, owner_of
+
+__all__ = ["CapturedArrays", "captured", "reached_arrays"]
+
+
+def reached_arrays(world: World) -> list[Any]:
+    """The ndarrays that code can reach."""
+    return [holder.owner for holder in world.holders if holder.kind in (ARRAY, LARGE_ARRAY)]
+
+
+class CapturedArrays:
+    """The arrays of one trace that are memory of the graph, by the arrays that own theirs."""
+
+    def __init__(self, owners: Sequence[Any], world: World) -> None:
+        labels = {id(owner_of(h.owner)): h.label for h in reversed(world.holders) if h.kind in (ARRAY, LARGE_ARRAY)}
+        self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in owners}
+        self._views: dict[int, tuple[Any, Any]] = {}
+
+    def write(self) -> None:
+        """At the end of the trace."""
+        for array in self._by_owner.values():
+            array.write()
+
+    def standing_for(self, value: Any) -> Any:
+        """What stands for a value: for an array the traced one, for a tuple with such arrays in it another tuple."""
+        if isinstance(value, np.ndarray):
+            found = self._by_owner.get(id(owner_of(value)))
+            if found is None:
+                return value
+            if id(value) not in self._views:
+                self._views[id(value)] = value, found.view(value)
+            return self._views[id(value)][1]
+        if isinstance(value, tuple):
+            parts = [self.standing_for(part) for part in value]
+            return value if all(map(_is, parts, value)) else nest.rebuild(value, parts)
+        return value
+
+
+def _is(a: Any, b: Any) -> bool:
+    return a is b
+
+
+@contextlib.contextmanager
+def captured(owners: Sequence[Any], world: World) -> Iterator[CapturedArrays]:
+    """See the module's docstring. Raises StagingError where something that cannot be changed leads to one of them."""
+    arrays = CapturedArrays(owners, world)
+    changed: list[Holder] = []
+    try:
+        for holder in world.holders if owners else ():
+            if _exchange(holder, arrays):
+                changed.append(holder)
+        if owners:
+            _check(world.again(), owners)
+        yield arrays
+    finally:
+        for holder in changed:
+            _put_back(holder, arrays)
+
+
+def _exchange(holder: Holder, arrays: CapturedArrays) -> bool:
+    """Puts what is traced into one holder. Whether there was anything to do."""
+    if holder.kind.write is None or holder.kind.form == "whole":
+        return False
+    contents = holder.read()
+    keys = range(len(contents)) if holder.kind.form == "items" else list(contents)
+    made = {key: arrays.standing_for(contents[key]) for key in keys}
+    if all(made[key] is contents[key] for key in keys):
+        return False
+    for key in keys:
+        contents[key] = made[key]
+    holder.write(contents)
+    return True
+
+
+def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
+    """The arrays themselves again, where what is traced still stands."""
+    before, now = holder.before, holder.read()
+    keys = range(min(len(before), len(now))) if holder.kind.form == "items" else [key for key in now if key in before]
+    changed = False
+    for key in keys:
+        if now[key] is not before[key] and now[key] is arrays.standing_for(before[key]):
+            now[key], changed = before[key], True
+    if changed:
+        holder.write(now)
+
+
+def _check(world: World, owners: Sequence[Any]) -> None:
+    for holder in world.holders:
+        if holder.kind in (ARRAY, LARGE_ARRAY) and any(owner_of(holder.owner) is owner for owner in owners):
+            raise StagingError(
+                f"the array {holder.label!r} is written to in the function, and is reached by something that the trace"
+                " cannot exchange (a default argument, an element of a set, an array of objects): pass it as an"
+                " argument, or keep it in a global, an attribute, a list or a dict"
+            )

@@ -1,0 +1,101 @@
+"""ndarrays that a traced function finds in globals, closures and objects, and writes to: state, as Variables are.
+
+    TOTAL = np.zeros(3)
+
+    @runtime.function
+    def add(x):
+        TOTAL[0] += x          # read when the graph begins, written when it has run to its end
+
+`ArrayMemory` is the memory behind the handle of a graph; its value is what the program's own array holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.context import current_recorder
+from runtime.dtypes import as_dtype
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.steps import Positions
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops import state
+from runtime.ops.record import Array
+from runtime.ops.resource import Resource
+from runtime.shapes import TensorShape
+
+__all__ = ["ArrayMemory", "Captured", "owner_of"]
+
+
+class ArrayMemory(Resource):
+    """The memory of an array of the program: what is read is a copy, for the program may write to it at any time."""
+
+    __slots__ = ()
+
+    def __init__(self, array: Array, name: str) -> None:
+        super().__init__(np.empty(0), as_dtype(array.dtype), TensorShape(array.shape), name, trainable=False)
+        self._array = array
+
+    def read(self) -> Array:
+        """What the array holds now."""
+        with self._lock:
+            return self._array.copy()
+
+    def assign(self, value: Array) -> None:
+        """Writes to the array."""
+        with self._lock:
+            np.copyto(self._array, value)
+
+    take = assign
+
+    def update(self, ufunc: Callable[..., Array], value: Array) -> None:
+        """Writes the result of a ufunc to the array."""
+        with self._lock:
+            ufunc(self._array, value, self._array)
+
+    def change(self, change: Callable[[Array], None]) -> None:
+        """Lets `change` write to the array."""
+        with self._lock:
+            change(self._array)
+
+
+def owner_of(array: Any) -> Any:
+    """The array that owns the memory of another one: itself, or that which it is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+@dataclass(eq=False)
+class Captured:
+    """An array that owns its memory, in one trace. buffer: what stands for that memory."""
+
+    owner: Any
+    memory: ArrayMemory
+    buffer: Buffer
+
+    @classmethod
+    def of(cls, owner: Any, label: str) -> Captured:
+        """Reads it, in the graph that is being recorded."""
+        memory = ArrayMemory(owner, label)
+        graph: Any = current_recorder()
+        attributes = {"dtype": memory.dtype, "shape": memory.shape}
+        tensor = graph.record(state.read_variable, [graph.handle(memory)], attributes, "ReadArray")
+        refusal = "" if owner.flags.writeable else "assignment destination is read-only"
+        return cls(owner, memory, Buffer(tensor, label, refusal=refusal))
+
+    def view(self, array: Any) -> TracedArray:
+        """What stands for an array with this memory."""
+        if array is self.owner or (array.shape == self.owner.shape and array.strides == self.owner.strides):
+            return TracedArray(self.buffer)
+        return TracedArray(self.buffer, (Positions.of(array, self.owner),))
+
+    def write(self) -> None:
+        """At the end of the trace: writes to the array what its memory holds then."""
+        if self.buffer.is_written:
+            graph: Any = current_recorder()
+            operands = [graph.handle(self.memory), self.buffer.content]
+            graph.record(state.assign_variable, operands, {"shape": self.memory.shape}, "WriteArray")

@@ -1,0 +1,62 @@
+"""When arrays of numpy become traced ones: where something that only the graph knows is written to one.
+
+    table = np.zeros(9)        # numpy's own array, for all that Python does with it
+    table[0] = x               # x is symbolic: Restart(table)
+
+The trace begins again then, and from there on numpy's functions in converted code make traced arrays, whose content is
+an ndarray as long as all of it is known. An array that was there before the trace (a global, an attribute) is read at
+the start of the graph, and written at its end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+__all__ = ["Restart", "Round", "are_traced", "restart", "tracing_arrays"]
+
+
+class Restart(BaseException):
+    """The trace begins again, with this array as memory of the graph; no `except` of the program is meant to see it."""
+
+    def __init__(self, array: Any) -> None:
+        super().__init__()
+        self.array = array
+
+
+class Round(Protocol):
+    """One round of a trace."""
+
+    are_traced: bool
+    """Whether arrays that converted code makes are traced ones."""
+
+    def can_add(self, array: Any) -> bool:
+        """Whether another round would help, where something symbolic is written to this array of numpy's."""
+
+
+_ROUND: ContextVar[Round | None] = ContextVar("runtime_round_of_the_trace", default=None)
+
+
+@contextlib.contextmanager
+def tracing_arrays(current: Round) -> Iterator[None]:
+    """A round of a trace."""
+    token = _ROUND.set(current)
+    try:
+        yield
+    finally:
+        _ROUND.reset(token)
+
+
+def are_traced() -> bool:
+    """Whether arrays that converted code makes are to be traced ones."""
+    current = _ROUND.get()
+    return current is not None and current.are_traced
+
+
+def restart(array: Any) -> None:
+    """Begins the trace again, if that helps; else returns."""
+    current = _ROUND.get()
+    if current is not None and current.can_add(array):
+        raise Restart(array)
