@@ -33,6 +33,7 @@ Staged = Callable[[Consumer, Any], None]
 
 def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`[... for ... in iterated ...]`: a list, or what the stager has in its place."""
+    iterated = _parts_of(iterated)
     owner = _owner(iterated, inner)
     if owner is None:
         return native(iterated)
@@ -43,6 +44,7 @@ def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
 
 def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`{... for ... in iterated ...}` of plain values; a part that would have to be staged is refused."""
+    iterated = _parts_of(iterated)
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: set[Any] = set()
@@ -52,6 +54,7 @@ def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False,
 
 def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`{k: v for ... in iterated ...}`: plain keys; a part that would decide which keys there are is refused."""
+    iterated = _parts_of(iterated)
     if _owner(iterated, inner) is None:
         return native(iterated)
     found: dict[Any, Any] = {}
@@ -61,9 +64,17 @@ def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
 
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
+    iterated = _parts_of(iterated)
     if _owner(iterated, inner) is None:
         return native(iterated)
     return GeneratorExpression(iterated, native, _with_state(staged, state))
+
+
+def _parts_of(iterated: Any) -> Any:
+    """A list of the items of what says by `__ag_parts__` that each of them is a thing of its own; else the same."""
+    parts = getattr(type(iterated), "__ag_parts__", None)
+    found = None if parts is None else parts(iterated)
+    return iterated if found is None else found
 
 
 def _pulled(iterated: Any) -> Any:

@@ -83,7 +83,8 @@ class StagedIterator:
     def wrapped(self, kind: str, item: Callable[[Any, Any], Any], *watched: Any) -> StagedIterator:
         """An iterator that takes its items from this one; `item(position, number of the item)` is what it gives."""
         start = self.position
-        changed = Items(self.items.length, lambda position: item(position, _since(position, start)))
+        made = lambda position: item(position, _since(position, start))
+        changed = Items(self.items.length, made, self.items.objects)
         return StagedIterator(changed, kind, (*self.watched, *watched), self.at_end, self.cell)
 
     def __ag_push__(self, consumer: Consumer) -> None:
@@ -280,7 +281,7 @@ def reversed_(sequence: Any) -> Any:
         raise TypeError(f"{getattr(sequence, 'kind', 'generator')!r} object is not reversible")
     items = items_of(sequence)
     last = items.length - 1
-    return StagedIterator(Items(items.length, lambda position: items.item(last - position)), "reversed")
+    return StagedIterator(Items(items.length, lambda position: items.item(last - position), items.objects), "reversed")
 
 
 _NO_DEFAULT: Final = object()

@@ -24,6 +24,7 @@ from runtime.control_flow.statement_state import State
 from runtime.control_flow.subgraph import as_bool_scalar
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import present_value
@@ -41,6 +42,8 @@ class Items:
 
     length: Any
     item: Callable[[Any], Any]
+    objects: tuple[Any, ...] = ()
+    """The arrays that the items are views of, which a body may write to."""
 
 
 SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
@@ -52,6 +55,8 @@ SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
 
 def items_of(iterated: Any) -> Items:
     """The items of a tensor or of a Python sequence. Raises TypeError for what a graph cannot iterate over."""
+    if isinstance(iterated, TracedArray) and iterated.shape.rank != 0:
+        return Items(length_of(iterated), lambda position: iterated[position], (iterated,))
     iterated = present_value(iterated)
     source = SOURCES.get(type(iterated))
     if source is not None:
@@ -82,7 +87,7 @@ def length_of(tensor: Any) -> Any:
     """The first dimension of a tensor: an int where it is known, else a tensor."""
     dims = tensor.shape.dims
     first = None if not dims else dims[0]
-    return REGISTRY["shape"](tensor)[0] if first is None else first
+    return REGISTRY["shape"](present_value(tensor))[0] if first is None else first
 
 
 def _range_items(start: Any, limit: Any, delta: Any) -> Items:
@@ -174,7 +179,7 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
     def run() -> None:
         state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
         state = state.with_cell(position, "position in the loop")
-        stage_for(test, step, state, consumer.options, consumer.__ag_watched__())
+        stage_for(test, step, state, consumer.options, (*consumer.__ag_watched__(), *items.objects))
 
     if consumer.staging is None:
         run()
@@ -206,7 +211,7 @@ def _parsed(target: str) -> ast.expr:
 def _rows(item: Any, target: ast.expr) -> Any:
     if not isinstance(target, ast.Tuple | ast.List):
         return item
-    if isinstance(item, SymbolicTensor | EagerTensor):
+    if isinstance(item, SymbolicTensor | EagerTensor | TracedArray):
         dims = item.shape.dims
         if not dims or dims[0] is None:
             return item

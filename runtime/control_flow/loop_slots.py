@@ -31,9 +31,11 @@ from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.uncertain import Uncertain
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["Slot", "probed", "slot_of", "widen"]
 
@@ -192,6 +194,8 @@ class Parts:
         return nest.rebuild(self.model, [slot.final(outputs) for slot in self.slots])
 
     def _parts(self, name: str, result: Any) -> list[Any]:
+        if isinstance(self.model, TracedArray) and isinstance(result, Tensor):
+            return [result]
         try:
             return [part for _, part, _ in nest.corresponding(self.model, result)]
         except (TypeError, ValueError) as error:

@@ -47,7 +47,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return function(*args, **kwargs)
 
 
-CREATE: Final = frozenset({np.zeros, np.ones, np.empty, np.full, np.arange, np.eye, np.identity, np.tri, np.linspace})
+_MADE: Final[tuple[Any, ...]] = (
+    np.zeros, np.ones, np.empty, np.full, np.arange, np.eye, np.identity, np.tri, np.linspace
+)  # fmt: skip
+CREATE: Final = frozenset(_MADE)
+"""Functions that make an array of its own out of sizes and numbers."""
 
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:

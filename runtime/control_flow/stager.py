@@ -54,9 +54,9 @@ from runtime.control_flow.subgraph import as_bool_scalar, current_graph
 from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
-from runtime.ndarrays.traced import TracedArray
 from runtime.heap.code import calls_functions
 from runtime.heap.reach import World
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor

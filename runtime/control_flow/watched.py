@@ -22,6 +22,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
     "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "unwatch", "watch",
@@ -167,7 +168,7 @@ def _entries() -> list[_Entry]:
 
 def can_change(value: Any) -> bool:
     """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
-    if isinstance(value, dict | list | np.ndarray) or hasattr(type(value), "handles_as"):
+    if isinstance(value, dict | list | np.ndarray | TracedArray) or hasattr(type(value), "handles_as"):
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)
     return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
@@ -184,6 +185,9 @@ def contents_of(value: Any) -> Sequence[Any]:
         return [*value, *value.values()]
     if isinstance(value, np.ndarray):
         return [value.tobytes()]
+    if isinstance(value, TracedArray):
+        content = value.buffer.content
+        return [content.tobytes() if isinstance(content, np.ndarray) else content]
     if hasattr(value, "handles"):  # a list that grows
         return value.handles  # type: ignore[no-any-return]
     if nest.has_fields(value):

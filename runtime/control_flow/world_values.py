@@ -19,6 +19,8 @@ from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.heap.arrays import VIEW
 from runtime.heap.reach import Contents, Holder, World
+from runtime.ndarrays.traced import TracedArray, fresh
+from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
@@ -78,6 +80,8 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> li
     """What a variable is at the end of each branch, for the merger. See the module's docstring."""
     if any(isinstance(v, _MAYBE) for v in values):
         return _joinedinside_of(values, world, readers)
+    if any(isinstance(v, TracedArray) for v in values) and not all(isinstance(v, TracedArray) for v in values):
+        return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
     first = values[0]
     if isinstance(first, Tensor) or not nest.is_nested(first):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
@@ -95,6 +99,13 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> li
     columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
     rows = [joined(column, world, readers) for column in columns]
     return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
+
+
+def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
+    """Arrays of their own where the others are tensors with axes; tensors where there are numbers."""
+    if all(isinstance(v, TracedArray) or (isinstance(v, Tensor) and v.shape.rank != 0) for v in values):
+        return [v if isinstance(v, TracedArray) else fresh(v) for v in values]
+    return [present_value(v) for v in values]
 
 
 def _joinedinside_of(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:

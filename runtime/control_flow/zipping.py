@@ -40,7 +40,8 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     if strict and shared:
         raise StagingError("zip(..., strict=True) over one iterator in several places is not staged; leave strict out")
     lengths = [source.length for source in found]
-    items = Items(_shortest(lengths), lambda position: tuple(source.item(position) for source in found))
+    objects = tuple(array for source in found for array in source.objects)
+    items = Items(_shortest(lengths), lambda position: tuple(source.item(position) for source in found), objects)
     watched = tuple(code for part in prepared for code in getattr(part, "watched", ()))
     return StagedIterator(items, "zip", watched, (lambda: _check_lengths(lengths)) if strict else None)
 
@@ -102,8 +103,8 @@ def _every(iterated: StagedIterator, step: int, place: int) -> Items:
     start, items = iterated.position, iterated.items
     remaining = items.length if isinstance(start, int) and start == 0 else items.length - start
     if step == 1:
-        return Items(remaining, lambda position: items.item(_after(start, position)))
-    return Items(remaining // step, lambda position: items.item(_after(start, position * step + place)))
+        return Items(remaining, lambda position: items.item(_after(start, position)), items.objects)
+    return Items(remaining // step, lambda position: items.item(_after(start, position * step + place)), items.objects)
 
 
 def _after(start: Any, number: Any) -> Any:

@@ -8,15 +8,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runtime import structures as nest
+from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
-from runtime.ndarrays.arguments import is_memory, traced
+from runtime.graph.graph import Graph
+from runtime.ndarrays.arguments import is_memory, overlapping, traced
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "is_structure", "without_arrays"]
+__all__ = ["Arrays", "is_structure", "targets_of", "without_arrays"]
 
 
 class Arrays:
@@ -45,6 +48,28 @@ class Arrays:
     def written(self) -> list[tuple[Any, Any]]:
         """The inputs whose arrays were written to, each with what the array holds now."""
         return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
+
+
+def targets_of(graph: Graph, header: str, written: Sequence[int], tensors: Any) -> list[Any]:
+    """The caller's arrays that a run writes to. written: the numbers of the inputs of the graph.
+
+    Raises SignatureError for a tensor in the place of an array, InvalidArgumentError where two share their memory.
+    """
+    given = dict(getattr(tensors, "arrays", ()))
+    for place in written:
+        if place not in given:
+            raise SignatureError(
+                f"{header}: {graph.inputs[place].op.name!r} is an array that the function writes to, and a tensor never"
+                " changes: pass an ndarray"
+            )
+    targets = [given[place] for place in written]
+    if (pair := overlapping(targets, list(given.values()))) is not None:
+        names = [graph.inputs[place].op.name for place, array in given.items() if any(array is one for one in pair)]
+        raise InvalidArgumentError(
+            f"{header}: the arrays {' and '.join(map(repr, names))} share memory, and one of them is written to: pass a"
+            " copy of one of them"
+        )
+    return targets
 
 
 def is_structure(value: Any) -> bool:

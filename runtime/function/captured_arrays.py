@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,9 @@ class CapturedArrays:
         self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in owners}
         self._views: dict[int, tuple[Any, Any]] = {}
 
-    def write(self) -> None:
-        """At the end of the trace."""
-        for array in self._by_owner.values():
+    def write(self, diverges: bool) -> None:
+        """At the end of the trace; what always raises leaves them as they were."""
+        for array in () if diverges else self._by_owner.values():
             array.write()
 
     def standing_for(self, value: Any) -> Any:
@@ -52,13 +53,11 @@ class CapturedArrays:
                 self._views[id(value)] = value, found.view(value)
             return self._views[id(value)][1]
         if isinstance(value, tuple):
-            parts = [self.standing_for(part) for part in value]
-            return value if all(map(_is, parts, value)) else nest.rebuild(value, parts)
+            if id(value) not in self._views:
+                parts = [self.standing_for(part) for part in value]
+                self._views[id(value)] = value, value if all(map(is_, parts, value)) else nest.rebuild(value, parts)
+            return self._views[id(value)][1]
         return value
-
-
-def _is(a: Any, b: Any) -> bool:
-    return a is b
 
 
 @contextlib.contextmanager

@@ -22,8 +22,8 @@ from runtime.dtypes import variant
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
-from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.arguments import Arguments
+from runtime.function.array_arguments import targets_of
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
@@ -33,7 +33,7 @@ from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
 from runtime.graph.location import called_at, user_location
-from runtime.ndarrays.arguments import overlapping, write_back
+from runtime.ndarrays.arguments import write_back
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.passes import optimize
@@ -107,37 +107,16 @@ class ConcreteFunction:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
-        arrays = self._targets(tensors) if self._written else []
+        arrays = targets_of(self.graph, self.header, self._written, tensors) if self._written else []
         if taping.active and (outputs := self._watched(tensors)) is not None:
-            if arrays:
-                outputs, made = outputs[: -len(arrays)], outputs[-len(arrays) :]
-                write_back(arrays, [tensor._array for tensor in made])
-            return self._pack_tensors(outputs)
+            write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
+            return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
         contents = [t._array if type(t) is EagerTensor else _content(t) for t in tensors]
         made = self._runner().function(*contents, *self._memories)
         if arrays:
             write_back(arrays, made[-len(arrays) :])
             made = made[: -len(arrays)]
         return self._pack(made)
-
-    def _targets(self, tensors: Sequence[Any]) -> list[Any]:
-        """The caller's arrays that the run writes to. Raises where there are none, or where others share their
-        memory."""
-        given = dict(getattr(tensors, "arrays", ()))
-        for place in self._written:
-            if place not in given:
-                raise SignatureError(
-                    f"{self.header}: {self.graph.inputs[place].op.name!r} is an array that the function writes to, and"
-                    " a tensor never changes: pass an ndarray"
-                )
-        written = [given[place] for place in self._written]
-        if (pair := overlapping(written, list(given.values()))) is not None:
-            names = [self.graph.inputs[p].op.name for p, a in given.items() if any(a is one for one in pair)]
-            raise InvalidArgumentError(
-                f"{self.header}: the arrays {' and '.join(map(repr, names))} share memory, and one of them is written"
-                " to: pass a copy of one of them"
-            )
-        return written
 
     def _watched(self, tensors: Sequence[Any]) -> list[EagerTensor] | None:
         """The outputs of a run that tapes are told of; None if they watch nothing that it is given or reads."""

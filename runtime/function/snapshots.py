@@ -12,9 +12,10 @@ held weakly are known by their addresses, which others get after them, and so by
 from __future__ import annotations
 
 import array
+import contextlib
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
 from itertools import chain, islice
 from operator import call, is_
@@ -25,6 +26,7 @@ import numpy as np
 
 from runtime.function.own_effects import Token, of_contents, of_part
 from runtime.heap.code import is_user_class
+from runtime.ndarrays.captured import owner_of
 
 __all__ = ["CONTAINERS", "PLAIN", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
 
@@ -106,6 +108,19 @@ class Fields:
         return now.keys() == self._parts.keys() and all(was.same(now[name]) for name, was in self._parts.items())
 
 
+_MEMORY: ContextVar[Sequence[Any]] = ContextVar("runtime_arrays_of_the_graph", default=())
+
+
+@contextlib.contextmanager
+def memory_of_the_graph(owners: Sequence[Any]) -> Iterator[None]:
+    """Snapshots of arrays with this memory are by identity alone: what they hold is read in each run."""
+    token = _MEMORY.set(owners)
+    try:
+        yield
+    finally:
+        _MEMORY.reset(token)
+
+
 class Array:
     """An array by identity, shape, dtype and elements; a very large one by some of them."""
 
@@ -114,12 +129,13 @@ class Array:
     def __init__(self, value: np.ndarray[Any, Any]) -> None:
         self._reference = Reference(value)
         self._form = (value.shape, value.dtype)
-        self._elements = _bits(value).copy()
+        is_memory = any(owner_of(value) is owner for owner in _MEMORY.get())
+        self._elements = None if is_memory else _bits(value).copy()
 
     def same(self, value: Any) -> bool:
-        if not self._reference.same(value):
+        if not self._reference.same(value) or (value.shape, value.dtype) != self._form:
             return False
-        return (value.shape, value.dtype) == self._form and np.array_equal(_bits(value), self._elements)
+        return self._elements is None or np.array_equal(_bits(value), self._elements)
 
 
 def _bits(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -165,6 +165,7 @@ class Tracer:
         from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
         from runtime.function.restarting import traced_with_arrays
+        from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
 
         roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
@@ -172,7 +173,7 @@ class Tracer:
         world = self._effects.begin(self.python_function, objects)
         given = {name: with_open_parts(value) for name, value in arguments.items()}
         parts = self._traceable(), self.signature, self.name, given, self.call_recorded
-        trace, arrays = traced_with_arrays(world, lambda arrays: trace_function(*parts, arrays.captured))
+        trace, owners = traced_with_arrays(world, lambda arrays: trace_function(*parts, arrays.captured))
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
@@ -182,7 +183,8 @@ class Tracer:
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         plain = isinstance(self.python_function, FunctionType)
         objects = roots if plain else {"self": self.python_function} | roots
-        guards = Guards(called, objects, trace.graph.tracing.asked)
+        with memory_of_the_graph(owners):
+            guards = Guards(called, objects, trace.graph.tracing.asked)
         trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         return ConcreteFunction(self.name, self.signature, trace, guards, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -81,7 +81,8 @@ def trace_function(
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays. Nothing is left behind when the function raises.
+    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. Nothing is
+    left behind when the function raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -107,8 +108,7 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
-        if not diverges:
-            memories.write()
+        memories.write(diverges)
     graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
     graph.outputs += ends
     graph.functions = called_functions(graph)
@@ -118,9 +118,14 @@ def trace_function(
     graph.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
-    places = {id(tensor): place for place, tensor in enumerate(graph.inputs)}
-    positions = tuple(places[id(tensor)] for tensor, _ in written)
+    positions = _positions(graph, [tensor for tensor, _ in written])
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, changed)
+
+
+def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:
+    """The numbers of these inputs of the graph."""
+    places = {id(tensor): place for place, tensor in enumerate(graph.inputs)}
+    return tuple(places[id(tensor)] for tensor in inputs)
 
 
 def _memories(graph: Graph) -> tuple[Resource, ...]:

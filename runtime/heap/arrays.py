@@ -1,4 +1,4 @@
-"""Arrays that are traced, as things that can change: a buffer is one place with one value, views have nothing of their own.
+"""Traced arrays as things that can change: a buffer is one place with one value, views have nothing of their own.
 
     BUFFER.read(buffer)               {None: tensor}: what is in the memory now
     VIEW.read(array)                  {}: a change through any view is one of the buffer

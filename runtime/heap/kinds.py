@@ -28,8 +28,8 @@ from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
 
 __all__ = [
-    "ARRAY", "LARGE_ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind",
-    "container_kind", "is_container_class", "iterator_kind", "object_kinds",
+    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "LARGE_ARRAY", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind",
+    "add_kind", "container_kind", "is_container_class", "iterator_kind", "object_kinds",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -156,7 +156,7 @@ def _write_array(owner: np.ndarray[Any, Any], contents: np.ndarray[Any, Any]) ->
 
 
 def _checksum(owner: np.ndarray[Any, Any]) -> tuple[Any, int]:
-    return owner.shape, 0 if owner.dtype.hasobject else zlib.crc32(np.ascontiguousarray(owner))
+    return owner.shape, 0 if owner.dtype.hasobject else zlib.crc32(np.ascontiguousarray(owner).data)
 
 
 def _same_members(a: set[Any], b: set[Any]) -> bool:
@@ -306,7 +306,7 @@ def container_kind(value: Any) -> Kind | None:
     """How to look at the contents of a container, or None for what is none."""
     for base, kind in _CONTAINERS:
         if isinstance(value, base):
-            if kind is ARRAY and value.size > MOST_COMPARED:
+            if kind is ARRAY and cast(Any, value).size > MOST_COMPARED:
                 return LARGE_ARRAY
             return _long(kind.word) if kind in _SIZED and len(cast(Any, value)) > MOST_ELEMENTS else kind
     return None

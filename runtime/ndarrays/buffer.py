@@ -10,6 +10,7 @@ effects of statements know a buffer as one place with one value (`runtime.heap`)
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,13 @@ __all__ = ["Buffer", "bits"]
 class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
-    __slots__ = ("__weakref__", "_constant", "content", "given", "label", "layout", "memory", "refusal")
+    __slots__ = ("__weakref__", "_constant", "_content", "_views", "given", "label", "layout", "memory", "refusal")
 
     def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
         """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
         refusal: why nothing may be written to it, if nothing may."""
-        self.content = content
-        self.given = content
+        self._content = self.given = content
+        self._views: list[weakref.ref[Any]] = []
         self.memory = content if isinstance(content, np.ndarray) else None
         """Where all that Python knows is written, which code that is not converted may have a view of."""
         self._constant: EagerTensor | None = None
@@ -37,9 +38,31 @@ class Buffer:
         self.refusal = refusal
 
     @property
+    def content(self) -> Any:
+        """What is in it now."""
+        return self._content
+
+    @content.setter
+    def content(self, content: Any) -> None:
+        was_known = self.is_known
+        self._content = content
+        if was_known != self.is_known:
+            for find in self._views:
+                if (view := find()) is not None:
+                    view.note_known()
+
+    def add_view(self, view: Any) -> None:
+        """Will be told, by `note_known`, where the content becomes known or unknown."""
+        if self.memory is not None:
+            views = self._views
+            if len(views) & (len(views) + 1) == 0:  # where their number doubles those that are gone are dropped
+                views[:] = [find for find in views if find() is not None]
+            views.append(weakref.ref(view))
+
+    @property
     def is_known(self) -> bool:
         """Whether Python knows all that is in it."""
-        return isinstance(self.content, np.ndarray)
+        return isinstance(self._content, np.ndarray)
 
     @property
     def is_written(self) -> bool:

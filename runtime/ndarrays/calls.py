@@ -187,7 +187,7 @@ def install() -> None:
         setattr(TracedArray, name, _unary(ufunc))
     for name, method in METHODS.items():
         setattr(TracedArray, name, method)
-    TracedArray.T = property(np.transpose)
+    setattr(TracedArray, "T", property(np.transpose))  # noqa: B010 - mypy knows it as what tensors have
     TracedArray.flat = property(flat)
     TracedArray.__array_ufunc__ = ufunc_call
     TracedArray.__array_function__ = array_call

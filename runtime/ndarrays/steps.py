@@ -21,7 +21,9 @@ from runtime.tensor.indexing import index_tensor, spec_of
 from runtime.tensor.numpy_calls.operands import call
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through"]
+__all__ = [
+    "Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through",
+]  # fmt: skip
 
 
 class Step(Protocol):

@@ -13,14 +13,16 @@ A number taken out of it (`a[0, 1]`, `a.sum()`) is a tensor, which never changes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
+from autograph.operators.stager import PYTHON
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.steps import Index, Step, as_parts, put_through, read_through
+from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
+from runtime.ndarrays.steps import Index, Step, put_through, read_through
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -38,6 +40,7 @@ class TracedArray(Operators):
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
     __array_ufunc__: Callable[..., Any]  # both set by runtime.ndarrays.calls
     __array_function__: Callable[..., Any]
+    flat: Any
 
     def __init__(self, buffer: Buffer, steps: tuple[Step, ...] = (), layout: Any = None) -> None:
         """layout: an ndarray of nothing with the strides that numpy would give it; None where they are not known."""
@@ -45,6 +48,12 @@ class TracedArray(Operators):
         self.steps = steps
         self._layout = buffer.layout if layout is None and not steps else layout
         self._seen: tuple[Any, Any, Any] | None = None
+        buffer.add_view(self)
+        self.note_known()
+
+    def note_known(self) -> None:
+        """The class says who stages what is done with it: Python, as long as all of it is known."""
+        self.__class__ = KnownArray if is_known(self) else TracedArray
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -81,10 +90,6 @@ class TracedArray(Operators):
         return seen[2]
 
     __as_tensor__ = value
-
-    def numpy(self) -> NoReturn:
-        """Refused: nothing is known of its elements before the graph runs."""
-        return self.value().numpy()  # type: ignore[no-any-return]
 
     def set_shape(self, shape: Any) -> None:
         """Merges what the caller knows into the static shape, as for tensors."""
@@ -146,7 +151,7 @@ class TracedArray(Operators):
         if not is_basic(key):
             return False
         mine = self._at(plain_key(key)).steps
-        return len(mine) == len(other.steps) and all(map(_same_step, mine, other.steps))
+        return len(mine) == len(other.steps) and all(map(same_step, mine, other.steps))
 
     def write(self, value: Any) -> None:
         """`self[...] = value`: cast to its dtype as numpy casts, broadcast to its shape."""
@@ -178,6 +183,12 @@ class TracedArray(Operators):
         if not dims or dims[0] is None:
             return iter(self.value())
         return (self[i] for i in range(dims[0]))
+
+    def __ag_parts__(self) -> list[Any] | None:
+        """The rows as views, for a comprehension that may keep them; None for numbers, and where nobody knows how many
+        there are."""
+        dims = self.shape.dims
+        return None if dims is None or len(dims) < 2 or dims[0] is None else list(self)
 
     # -- Python's own protocols ----------------------------------------------------------------------------------
 
@@ -245,6 +256,14 @@ class TracedArray(Operators):
 
     def __repr__(self) -> str:
         return repr(self._shown())
+
+
+class KnownArray(TracedArray):
+    """A traced array of which all is known: Python goes through it and decides by its elements."""
+
+    __slots__ = ()
+
+    __ag_stager__ = PYTHON
 
 
 def _home(content: Any) -> Any:
@@ -319,58 +338,3 @@ def known_of(value: Any) -> Any:
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return type(value)(map(known_of, value))
     return value
-
-
-# -- keys
-
-
-def is_basic(key: Any) -> bool:
-    """Whether numpy gives a view for this key, or a number: integers, slices, None and `...`."""
-    return not any(_is_positions(part) for part in as_parts(key))
-
-
-def _is_positions(part: Any) -> bool:
-    if isinstance(part, bool | np.bool_ | list | np.ndarray):
-        return not (isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu")
-    if isinstance(part, Operators):
-        return part.shape.rank != 0 or part.dtype.is_bool
-    return isinstance(part, tuple)
-
-
-def plain_key(key: Any) -> Any:
-    """A key with tensors in the place of arrays."""
-    if isinstance(key, tuple):
-        return tuple(map(plain_key, key))
-    if isinstance(key, slice):
-        return slice(*(plain_key(end) for end in (key.start, key.stop, key.step)))
-    if isinstance(key, list):
-        return key if not any(isinstance(part, Operators) for part in key) else convert_to_tensor(key)
-    return key.value() if isinstance(key, TracedArray) else key
-
-
-def layout_at(layout: Any, key: Any) -> Any:
-    """The layout of the view at a key; None where only the graph knows its size, or there is no such place."""
-    parts = as_parts(key)
-    ends = [end for part in parts if isinstance(part, slice) for end in (part.start, part.stop, part.step)]
-    if layout is None or any(isinstance(end, Tensor) for end in ends):
-        return None
-    try:
-        found = layout[tuple(0 if isinstance(part, Tensor) else part for part in parts)]
-    except IndexError:
-        return None
-    return found if isinstance(found, np.ndarray) else None
-
-
-def _same_step(a: Step, b: Step) -> bool:
-    if isinstance(a, Index) and isinstance(b, Index):
-        first, second = as_parts(a.key), as_parts(b.key)
-        return len(first) == len(second) and all(map(_same_part, first, second))
-    return a is b or (type(a) is type(b) and not isinstance(a, Index) and a == b)
-
-
-def _same_part(a: Any, b: Any) -> bool:
-    if a is b:
-        return True
-    if isinstance(a, slice) and isinstance(b, slice):
-        return all(_same_part(x, y) for x, y in ((a.start, b.start), (a.stop, b.stop), (a.step, b.step)))
-    return type(a) is type(b) and type(a) in (int, str, type(None), type(...)) and bool(a == b)

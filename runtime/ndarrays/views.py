@@ -46,8 +46,11 @@ def _transpose(a: TracedArray, axes: Any = None) -> TracedArray:
     return _permuted(a, _order_of(np.transpose, a, axes))
 
 
-for _function in (np.swapaxes, np.moveaxis, np.rollaxis):
-    VIEWS[_function] = lambda a, *args, f=_function, **kwargs: _permuted(a, _order_of(partial_of(f, kwargs), a, *args))
+def _reordered(function: Any) -> Callable[..., TracedArray]:
+    return lambda a, *args, **kwargs: _permuted(a, _order_of(partial_of(function, kwargs), a, *args))
+
+
+VIEWS.update({f: _reordered(f) for f in (np.swapaxes, np.moveaxis, np.rollaxis, np.matrix_transpose)})
 
 
 def partial_of(function: Any, kwargs: dict[str, Any]) -> Any:
@@ -55,13 +58,6 @@ def partial_of(function: Any, kwargs: dict[str, Any]) -> Any:
     made = partial(function, **kwargs)
     made.__name__ = function.__name__  # type: ignore[attr-defined]
     return made
-
-
-@VIEWS.of(np.matrix_transpose if hasattr(np, "matrix_transpose") else np.transpose)
-def _matrix_transpose(a: TracedArray, *args: Any) -> TracedArray:
-    if args or not hasattr(np, "matrix_transpose"):
-        return _transpose(a, *args)
-    return _permuted(a, _order_of(np.matrix_transpose, a))
 
 
 # -- the shape
@@ -140,8 +136,7 @@ def _with_shape_of(function: Any) -> Callable[..., Any]:
     return made
 
 
-for _function in (np.squeeze, np.expand_dims):
-    VIEWS[_function] = _with_shape_of(_function)
+VIEWS.update({f: _with_shape_of(f) for f in (np.squeeze, np.expand_dims)})
 
 
 def _at_least(function: Any) -> Callable[..., Any]:
@@ -154,8 +149,7 @@ def _at_least(function: Any) -> Callable[..., Any]:
     return made
 
 
-for _function in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
-    VIEWS[_function] = _at_least(_function)
+VIEWS.update({f: _at_least(f) for f in (np.atleast_1d, np.atleast_2d, np.atleast_3d)})
 
 
 # -- parts
@@ -176,8 +170,7 @@ def _indexed(function: Any) -> Callable[..., Any]:
     return made
 
 
-for _function in (np.flip, np.fliplr, np.flipud, np.rot90):
-    VIEWS[_function] = _indexed(_function)
+VIEWS.update({f: _indexed(f) for f in (np.flip, np.fliplr, np.flipud, np.rot90)})
 
 
 def _split(function: Any) -> Callable[..., Any]:
@@ -199,8 +192,7 @@ def _range_of(numbers: Any, axis: int) -> slice:
     return slice(int(numbers.flat[0]), int(numbers.flat[-1]) + 1)
 
 
-for _function in (np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit):
-    VIEWS[_function] = _split(_function)
+VIEWS.update({f: _split(f) for f in (np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit)})
 
 
 def _read_only(function: Any) -> Callable[..., Any]:
@@ -211,25 +203,28 @@ def _read_only(function: Any) -> Callable[..., Any]:
     return made
 
 
-for _function in (np.diagonal, np.broadcast_to):
-    VIEWS[_function] = _read_only(_function)
+VIEWS.update({f: _read_only(f) for f in (np.diagonal, np.broadcast_to)})
 
 
 @VIEWS.of(np.diag)
 def _diag(v: TracedArray, k: int = 0) -> Any:
     if rank_of(v, "diag") == 2:
         return VIEWS[np.diagonal](v, k)
-    return fresh(np.diag(v.value() if v.known() is None else v.known(), k))
+    array = v.known()
+    return fresh(np.diag(v.value() if array is None else array, k))
 
 
 @VIEWS.of(np.real)
 def _real(val: TracedArray) -> Any:
-    return val.through(Part(False), layout=None) if val.dtype.is_complex else val
+    return val.through(Part(False)) if val.dtype.is_complex else val
 
 
 @VIEWS.of(np.imag)
 def _imag(val: TracedArray) -> Any:
-    return val.through(Part(True), layout=None) if val.dtype.is_complex else fresh(np.imag(val.value() if val.known() is None else val.known()))
+    if val.dtype.is_complex:
+        return val.through(Part(True))
+    array = val.known()
+    return fresh(np.imag(val.value() if array is None else array))
 
 
 @VIEWS.of(np.asarray, np.asanyarray, np.ascontiguousarray)

@@ -199,7 +199,7 @@ def _astype(
 
 
 def _flattened(self: TracedArray, order: str = "C") -> Any:
-    rows = np.transpose(self) if order == "F" else self
+    rows: Any = np.transpose(self) if order == "F" else self
     return TracedArray(Buffer(call("reshape", rows.value(), [-1])))
 
 
