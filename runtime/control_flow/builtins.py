@@ -25,7 +25,7 @@ from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["OVERLOADS"]
+__all__ = ["COLLECT", "ITERATE", "OVERLOADS"]
 
 
 def _len(x: Any) -> Any:
@@ -109,6 +109,14 @@ def _tuple(iterable: Any = ()) -> Any:
         )
     return tuple(made)
 
+
+COLLECT: Final = frozenset({builtins.list, builtins.tuple, builtins.sorted})
+"""What keeps the items of its argument: those of an array are views of it."""
+
+ITERATE: Final = frozenset(
+    {builtins.enumerate, builtins.filter, builtins.iter, builtins.map, builtins.reversed, builtins.zip}
+)
+"""What hands on the items of its arguments one by one."""
 
 OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.abs: numbers.abs_,

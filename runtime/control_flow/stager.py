@@ -216,7 +216,9 @@ class RuntimeStager:
         overload = builtins.OVERLOADS.get(function)
         if overload is None:
             return NotImplemented
-        values = tuple(map(present_value, args))
+        if function in builtins.COLLECT and args and (parts := _parts_of(args[0])) is not args[0]:
+            return call_builtin(function, (parts, *args[1:]), kwargs, None, True)
+        values = args if function in builtins.ITERATE else tuple(map(present_value, args))
         try:
             return overload(*values, **kwargs)
         except TypeError as error:
@@ -286,6 +288,12 @@ class RuntimeStager:
 
     def raises_since(self, mark: Mark | None) -> bool:
         return mark is not None and raises_since(mark[0], mark[1])
+
+
+def _parts_of(value: Any) -> Any:
+    """A list of the rows of an array, which are views of it; everything else as it is."""
+    parts = value.__ag_parts__() if isinstance(value, TracedArray) else None
+    return value if parts is None else parts
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
