@@ -15,9 +15,10 @@ import functools
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from types import CodeType, FunctionType, MethodType
-from typing import Any, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 from weakref import WeakValueDictionary
 
+from autograph.cache import IdentityCache
 from autograph.conversion import converted_text, template_of
 from autograph.errors import ConversionError, SourceUnavailableError
 from autograph.operators.call import converted_call
@@ -35,8 +36,8 @@ Features = Feature | Iterable[Feature] | None
 
 # The code of the functions that `convert` and `do_not_convert` return. A mark on the function itself would be copied to
 # every wrapper around it by functools.wraps.
-_converting_wrappers: set[CodeType] = set()
-_marked_wrappers: set[CodeType] = set()
+_converting_wrappers: Final[IdentityCache[CodeType, bool]] = IdentityCache()
+_marked_wrappers: Final[IdentityCache[CodeType, bool]] = IdentityCache()
 
 
 def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Features = None) -> str:
@@ -108,7 +109,7 @@ def _runs_as_is(fn: Any) -> bool:
     if isinstance(fn, functools.partial):
         return _runs_as_is(fn.func)
     if isinstance(fn, FunctionType):
-        return is_artifact(fn.__code__) or fn.__code__ in _marked_wrappers
+        return is_artifact(fn.__code__) or _marked_wrappers.get(fn.__code__) is not None
     return is_marked(type(fn)) or is_marked(fn)
 
 
@@ -124,9 +125,9 @@ def _same(made: FunctionType) -> FunctionType:
 def _function_of(entity: Any) -> tuple[FunctionType, Again]:
     """The Python function inside a callable, and how to make the same kind of callable around another function."""
     if type(entity) is FunctionType:
-        if entity.__code__ in _marked_wrappers:
+        if _marked_wrappers.get(entity.__code__):
             raise ConversionError(f"{entity.__qualname__!r} is marked do_not_convert; take the mark off to convert it")
-        if entity.__code__ in _converting_wrappers or is_artifact(entity.__code__):
+        if _converting_wrappers.get(entity.__code__) or is_artifact(entity.__code__):
             return _function_of(_original(entity))
         return entity, _same
     if isinstance(entity, MethodType):
@@ -208,7 +209,7 @@ def convert(
             with conversion_ctx:
                 return converted_call(f, args, kwargs, options=options)
 
-        _converting_wrappers.add(wrapper.__code__)
+        _converting_wrappers.put(wrapper.__code__, True)
         functools.update_wrapper(wrapper, f)
         wrapper.__ag_rules__ = options.include, options.exclude  # type: ignore[attr-defined]
         return wrapper  # type: ignore[return-value]
@@ -242,7 +243,7 @@ def do_not_convert(func: Any = None) -> Any:
         finally:
             conversion_enabled.reset(token)
 
-    _marked_wrappers.add(wrapper.__code__)
+    _marked_wrappers.put(wrapper.__code__, True)
     return functools.update_wrapper(wrapper, func)
 
 

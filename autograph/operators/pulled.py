@@ -127,7 +127,7 @@ def running(iterator: Any) -> Iterator[Any]:
         elif kind in _ITERATORS or kind in _SEQUENCES:
             if kind is GeneratorType and is_user_code(part.gi_code.co_filename):
                 yield part
-            pending += [(each, kind in _CALLING) for each in gc.get_referents(part)]
+            pending += [(each, kind in _CALLING) for each in gc.get_referents(part) if type(each) not in _PLAIN]
         elif _is_users_iterator(part) or (is_called and _is_users_function(part)):
             yield part
 
@@ -213,6 +213,9 @@ _ITERATORS: Final = _CALLING | frozenset(
     }
 )  # fmt: skip
 """What takes items from other iterators, or makes them."""
+
+_PLAIN: Final = frozenset({int, float, complex, bool, str, bytes, type(None)})
+"""What long lists hold, and no iterator is: such lists are looked through at each item."""
 
 _SEQUENCES: Final = frozenset({list, tuple, type(iter([])), type(iter(()))})
 """What may stand between an iterator and those that it takes its items from."""

@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from autograph.errors import UnrolledLoopWarning
+from autograph.rules import is_user_code
 
 if TYPE_CHECKING:
     from autograph.operators.stager import Stager
@@ -40,7 +43,7 @@ class Rounds:
         if self._endless:
             self._latest = self._tracer.mark()
         if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
-            code = self._body.__code__
+            code = _code_of(self._body)
             warnings.warn_explicit(
                 f"a loop in {code.co_qualname!r} has been unrolled {MOST_ROUNDS:,} times while the function is traced,"
                 " and goes on: the graph grows with each iteration. Loop over a tensor (runtime.range(n) for range(n),"
@@ -53,6 +56,22 @@ class Rounds:
     def end_by_exception(self) -> bool:
         """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`."""
         return self._endless and self._tracer.raises_since(self._latest)
+
+
+def _code_of(body: Any) -> CodeType:
+    """The user's code that runs for an item: the function itself, the first one that leads to it, or what called."""
+    pending = [body]
+    for part in pending:  # which grows
+        if isinstance(part, FunctionType) and is_user_code(part.__code__.co_filename):
+            return part.__code__
+        if isinstance(part, MethodType):
+            pending.append(part.__func__)
+        elif hasattr(type(part), "__ag_watched__"):
+            pending += part.__ag_watched__()
+    frame = sys._getframe(1)
+    while not is_user_code(frame.f_code.co_filename) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame.f_code
 
 
 def counted(items: Iterator[Item], rounds: Rounds) -> Iterator[Item]:

@@ -10,10 +10,11 @@ That code runs as it is; here is, for each such wrapper, which of the user's fun
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 
 __all__ = ["inside_of", "keeps_results"]
@@ -44,22 +45,23 @@ def _method_of_an_object(wrapper: FunctionType, args: tuple[Any, ...]) -> Any:
     return bound._dispatch(given[0].__class__).__get__(bound._obj, bound._cls), tuple(given)
 
 
-def _known() -> dict[CodeType, Inside]:
+def _known() -> IdentityCache[CodeType, Inside]:
     """The code of each wrapper, taken from one that is made for it."""
 
     def sample(value: object) -> None: ...
 
     function: Any = functools.singledispatch(sample)
-    found: dict[CodeType, Inside] = {function.__code__: _singledispatch}
+    found: IdentityCache[CodeType, Inside] = IdentityCache()
+    found.put(function.__code__, _singledispatch)
     method: Any = functools.singledispatchmethod(sample).__get__(None, object)
     if isinstance(method, FunctionType) and {"obj", "cls"} <= set(method.__code__.co_freevars):
-        found[method.__code__] = _singledispatchmethod
+        found.put(method.__code__, _singledispatchmethod)
     elif {"_dispatch", "_obj", "_cls"} <= set(vars(method)):
-        found[type(method).__call__.__code__] = _method_of_an_object
+        found.put(type(method).__call__.__code__, _method_of_an_object)
     return found
 
 
-_INSIDE: Final[Mapping[CodeType, Inside]] = _known()
+_INSIDE: Final[IdentityCache[CodeType, Inside]] = _known()
 
 
 def inside_of(function: FunctionType) -> Inside | None:

@@ -16,7 +16,8 @@ from autograph.operators.python_stager import PythonStager
 
 __all__ = ["is_still_to_come", "is_to_come"]
 
-_LOOPS: Final = frozenset({PythonStager.for_stmt.__code__, PythonStager._run_until.__code__})
+_LOOPS: Final = frozenset(map(id, (PythonStager.for_stmt.__code__, PythonStager._run_until.__code__)))
+"""By identity: to look a code object up compares all of it."""
 _ITERATORS: Final[tuple[type, ...]] = (type(iter([])), type(iter(())))
 _AROUND: Final = (enumerate, zip)
 
@@ -26,7 +27,7 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
     frame: FrameType | None = sys._getframe(1)
     pending: list[Any] = []
     while frame is not None:
-        if frame.f_code in _LOOPS:
+        if id(frame.f_code) in _LOOPS:
             pending.append(frame.f_locals.get("items"))
         frame = frame.f_back
     while pending:

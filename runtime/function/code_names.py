@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dis
 from dataclasses import dataclass
-from functools import lru_cache
 from types import CodeType
 from typing import Final
+
+from autograph.cache import kept_by_identity
 
 __all__ = ["Names", "names_in"]
 
@@ -37,7 +38,7 @@ class Names:
     """Whether it may ask if an attribute is there."""
 
 
-@lru_cache(maxsize=4096)
+@kept_by_identity
 def names_in(code: CodeType) -> Names:
     """The names that a code object and the functions and classes inside of it look up."""
     read: set[str] = set()

@@ -11,10 +11,10 @@ from __future__ import annotations
 import dis
 import threading
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from autograph.cache import kept_by_identity
 from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
 from runtime.heap.reach import Contents, Holder
 
@@ -50,7 +50,7 @@ def _methods(kind: type) -> Iterator[CodeType]:
             yield from (f.__code__ for f in found if isinstance(f, FunctionType))
 
 
-@lru_cache(maxsize=4096)
+@kept_by_identity
 def _stored(code: CodeType) -> frozenset[str]:
     """The names that code assigns or deletes, and those of `_BY_TEXT` that it uses."""
     found: set[str] = set()

@@ -23,8 +23,8 @@ class Assumption:
 
     condition: SymbolicTensor
     holds: bool
-    facts: dict[int, bool] | None = None
-    """What follows, by the ids of tensors; see `runtime.control_flow.known`, which fills it."""
+    facts: int | None = None
+    """What follows, as bits; see `runtime.control_flow.known`, which fills it."""
 
 
 @dataclass(frozen=True, slots=True)

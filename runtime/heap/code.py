@@ -12,11 +12,11 @@ import functools
 import gc
 import sys
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any, Final
 
-from autograph.cache import IdentityCache
+from autograph.cache import IdentityCache, kept_by_identity
 from autograph.rules import is_user_code
 
 __all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module", "kept_results"]
@@ -26,7 +26,7 @@ _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL
 _user_classes: IdentityCache[type, bool] = IdentityCache()
 
 
-@lru_cache(maxsize=4096)
+@kept_by_identity
 def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The globals that a code object and those inside of it name, and those that they rebind."""
     named: set[str] = set()

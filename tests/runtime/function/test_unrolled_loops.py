@@ -65,3 +65,44 @@ def test_no_warning_without_a_trace() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert tf.autograph.to_graph(long_for)(1) == 1_002
+
+
+def summed(n: Any) -> Any:
+    return sum(1 for v in list(range(2_000)) if v < n)
+
+
+def of_any(n: Any) -> Any:
+    return any(v * v > n for v in list(range(1_100)))
+
+
+def of_all(n: Any) -> Any:
+    return all(v != n for v in list(range(1_100)))
+
+
+def listed(n: Any) -> Any:
+    return len([v for v in list(range(1_100)) if v < n])
+
+
+def filtered(n: Any) -> Any:
+    total = 0
+    for v in filter(lambda v: v < n, list(range(1_100))):
+        total += v
+    return total
+
+
+def from_a_generator(n: Any) -> Any:
+    def small() -> Any:
+        for v in list(range(1_100)):
+            if v < n:
+                yield v
+
+    return sum(small())
+
+
+@pytest.mark.parametrize("program", [summed, of_any, of_all, listed, filtered, from_a_generator])
+def test_many_items_of_python_are_gone_through_with_a_warning(program: Any) -> None:
+    with pytest.warns(tf.autograph.UnrolledLoopWarning) as caught:
+        assert int(tf.function(program)(tf.constant(6))) == program(6)
+    assert {warning.filename for warning in caught} == {__file__}
+    first = program.__code__.co_firstlineno
+    assert all(first <= warning.lineno < first + 6 for warning in caught)
