@@ -271,7 +271,7 @@ class PythonStager:
     ) -> Any:
         return wrapper(*args, **kwargs)
 
-    def load(self, value: Any, name: str | None) -> Any:
+    def load(self, value: Any, name: str | None, free: bool = False) -> Any:
         return value
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:

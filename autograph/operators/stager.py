@@ -224,7 +224,7 @@ class Stager(Protocol):
     ) -> Any:
         """A call of a function under `functools.lru_cache` while this stager is tracing; `plain()` passes the cache."""
 
-    def load(self, value: Any, name: str | None) -> Any:
+    def load(self, value: Any, name: str | None, free: bool = False) -> Any:
         """Read a value of a type marked `__ag_maybe_undefined__ = True`: return it, or raise UnboundLocalError.
 
         A value of a type marked `__ag_maybe_none__ = True` is read where it surely is not None.

@@ -69,19 +69,21 @@ def ld(value: Any, name: str | None = None) -> Any:
 
     name: the variable's name, for stagers whose own values may be undefined and do not know it.
     """
-    if type(value) is Undefined:
-        value.read()
-    kind = type(value)
-    if getattr(kind, "__ag_maybe_undefined__", False) is True:
-        return kind.__ag_stager__.load(value, name)
-    return value
+    return _loaded(value, name, False)
 
 
 def ld_free(value: Any) -> Any:
     """Read a variable of an outer function that may be undefined."""
-    if type(value) is Undefined:
-        value.read(free=True)
-    return ld(value)
+    return _loaded(value, None, True)
+
+
+def _loaded(value: Any, name: str | None, free: bool) -> Any:
+    kind = type(value)
+    if kind is Undefined:
+        value.read(free)
+    if getattr(kind, "__ag_maybe_undefined__", False) is True:
+        return kind.__ag_stager__.load(value, name, free)
+    return value
 
 
 def ldu(load: Callable[[], Any], name: str) -> Any:

@@ -38,7 +38,7 @@ from runtime.graph.location import user_location
 from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY, CELL
 from runtime.heap.reach import Contents, Holder, World
-from runtime.ndarrays.restart import restart
+from runtime.ndarrays.restart import can_be_memory, restart
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -275,7 +275,7 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
     """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
-    if holder.kind is ARRAY:
+    if holder.kind is ARRAY and can_be_memory(holder.owner):
         restart(holder.owner)
     line = line or here()
     return StagingError(

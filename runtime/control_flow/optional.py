@@ -54,21 +54,21 @@ class MaybeUndefined:
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self.value,)
 
-    def read(self, name: str | None) -> Any:
+    def read(self, name: str | None, free: bool = False) -> Any:
         """The value, after a check at run time that there is one."""
         notice_read(self)
         if not is_known(self.defined, True):
-            exception, message = self._error(name)
+            exception, message = self._error(name, free)
             REGISTRY["check"](self.defined, message=message, exception=exception)
         return self.value
 
-    def _error(self, name: str | None) -> tuple[str, str]:
+    def _error(self, name: str | None, free: bool) -> tuple[str, str]:
         """What Python raises where the variable is read."""
         placeholder = self.placeholder
         while isinstance(placeholder, MaybeUndefined):
             placeholder = placeholder.placeholder
         try:
-            Undefined(name or str(getattr(placeholder, "symbol_name", "a variable"))).read()
+            Undefined(name or str(getattr(placeholder, "symbol_name", "a variable"))).read(free)
         except NameError as error:
             return type(error).__name__, str(error)
 
@@ -83,9 +83,9 @@ class Unread(MaybeUndefined):
         super().__init__(None, False, placeholder)
         self.was_read = False
 
-    def read(self, name: str | None) -> NoReturn:
+    def read(self, name: str | None, free: bool = False) -> NoReturn:
         self.was_read = True
-        self.placeholder.read()
+        self.placeholder.read(free)
         raise AssertionError("reading a placeholder raises")
 
 

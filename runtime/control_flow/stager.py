@@ -242,10 +242,10 @@ class RuntimeStager:
     def collector(self) -> Collector:
         return Collector()
 
-    def load(self, value: Any, name: str | None) -> Any:
+    def load(self, value: Any, name: str | None, free: bool = False) -> Any:
         if isinstance(value, MaybeNone):
             return take(value, "None where a value was expected")
-        return value.read(name) if isinstance(value, MaybeUndefined) else value
+        return value.read(name, free) if isinstance(value, MaybeUndefined) else value
 
     def call(
         self,

@@ -18,7 +18,7 @@ from runtime.function.tracing import Trace
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.reach import World
 from runtime.ndarrays.captured import owner_of
-from runtime.ndarrays.restart import Restart, tracing_arrays
+from runtime.ndarrays.restart import Restart, can_be_memory, tracing_arrays
 
 __all__ = ["Arrays", "traced_with_arrays"]
 
@@ -54,7 +54,7 @@ class Arrays:
                 " in this function, as np.array(a) does, or write to a copy"
             )
         if is_new:
-            if owner.dtype.kind not in "biufc" or not owner.flags.c_contiguous:
+            if not can_be_memory(owner):
                 raise StagingError(
                     "an array that the function does not make itself is written to, and is no array of numbers in C"
                     " order: pass it as an argument, or write to a copy"
@@ -65,7 +65,7 @@ class Arrays:
     def changed(self) -> Any:
         """An array that the trace itself has written to, and that is none of the graph's memory yet."""
         for holder in self._world.changes():
-            if holder.kind in (ARRAY, LARGE_ARRAY):
+            if holder.kind in (ARRAY, LARGE_ARRAY) and can_be_memory(holder.owner):
                 return holder
         return None
 

@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, Protocol
 
-__all__ = ["Restart", "Round", "are_traced", "restart", "tracing_arrays"]
+import numpy as np
+
+__all__ = ["Restart", "Round", "are_traced", "can_be_memory", "restart", "tracing_arrays"]
 
 
 class Restart(BaseException):
@@ -47,6 +49,13 @@ def tracing_arrays(current: Round) -> Iterator[None]:
         yield
     finally:
         _ROUND.reset(token)
+
+
+def can_be_memory(array: Any) -> bool:
+    """Whether an array of numpy can become memory of a graph: numbers or bools, one after the other."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array.dtype.kind in "biufc" and bool(array.flags.c_contiguous)
 
 
 def are_traced() -> bool:

@@ -18,7 +18,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
-from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["index_tensor", "spec_of", "written"]
@@ -26,6 +26,7 @@ __all__ = ["index_tensor", "spec_of", "written"]
 
 def index_tensor(x: Any, key: Any) -> Any:
     """x[key]. Raises TypeError for a kind of index that tensors don't have, with what to use instead."""
+    key = as_operand(key) if hasattr(type(key), "__as_tensor__") else key
     if _is_mask(key):
         return boolean_mask(x, key)
     spec, operands = spec_of(key)
@@ -70,6 +71,7 @@ def _is_mask(part: Any) -> bool:
 
 def _entry(part: Any, operands: list[Any]) -> Any:
     """One entry of the spec; what only the graph will know is added to the operands."""
+    part = as_operand(part) if hasattr(type(part), "__as_tensor__") else part
     if part is None:
         return None
     if part is Ellipsis:

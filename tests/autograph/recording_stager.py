@@ -184,7 +184,7 @@ class RecordingStager:
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)
 
-    def load(self, value: Any, name: str | None) -> Any:
+    def load(self, value: Any, name: str | None, free: bool = False) -> Any:
         self.lines.append(f"load {value} as {name}")
         return value
 

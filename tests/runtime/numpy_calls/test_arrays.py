@@ -12,15 +12,16 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from tests.runtime.test_numpy_front_end import VALUE, traced
 
 
-def test_an_argument_is_not_changed_by_what_is_done_with_it() -> None:
+def test_an_array_is_changed_in_place_and_a_tensor_is_not() -> None:
     def f(x: Any) -> Any:
         x += 1
         return x
 
-    array = VALUE.copy()
     for autograph in (True, False):
-        np.testing.assert_allclose(np.asarray(tf.function(f, autograph=autograph)(array)), VALUE + 1)
-        np.testing.assert_array_equal(array, VALUE)
+        array, tensor = VALUE.copy(), tf.constant(VALUE)
+        for argument, left in ((array, VALUE + 1), (tensor, VALUE)):
+            np.testing.assert_allclose(np.asarray(tf.function(f, autograph=autograph)(argument)), VALUE + 1)
+            np.testing.assert_array_equal(np.asarray(argument), left)
 
 
 def test_results_are_arrays_for_numpy() -> None:
