@@ -36,7 +36,7 @@ __all__ = ["OVERLOADED", "call_builtin", "is_plain_call"]
 OVERLOADED = frozenset(
     {
         abs, all, any, bool, divmod, enumerate, filter, float, int, iter, len, list, map, max, min, next, pow, print,
-        range, reversed, round, sorted, sum, tuple, zip,
+        range, reversed, round, sorted, sum, tuple, zip, itertools.count, itertools.cycle, itertools.repeat,
     }
 )  # fmt: skip
 """The builtins whose calls ask the stager of their arguments first; `print` only with the feature BUILTIN_FUNCTIONS."""
@@ -44,8 +44,8 @@ OVERLOADED = frozenset(
 ASKS_FOR_KIND = frozenset({callable, getattr, hasattr, isinstance, type})
 """The builtins that answer for a value that may be None by what it is at run time."""
 
-NESTED = frozenset({all, any, filter, max, min, sorted})
-"""The builtins that look at the truth or the order of items, and so ask the stager that is tracing in any case."""
+NESTED = frozenset({all, any, filter, max, min, sorted, itertools.count, itertools.cycle, itertools.repeat})
+"""The builtins that look at the truth or the order of items, or have no end: they ask the stager that is tracing."""
 
 TAKES_FUNCTION = frozenset({filter, map, max, min, sorted})
 """The builtins that call a function that they are given: the first argument of map and filter, the key of others."""

@@ -111,7 +111,7 @@ class PythonStager:
         iterations runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused
         (pulled.py).
         """
-        items, loop = iter(iter_), None
+        items, loop, rounds = iter(iter_), None, None
         is_same = items is iter_
         del iter_
         tracer = self._tracing_stager.get()
@@ -123,22 +123,22 @@ class PythonStager:
                 del items
             return
         if tracer is not None:
-            loop = pulled(items, tracer)
-            items = counted(items if loop is None else loop.items(items), Rounds(tracer, body))
+            loop, rounds = pulled(items, tracer), Rounds(tracer, body, items=items)
+            items = counted(items if loop is None else loop.items(items), rounds)
         try:
             with nullcontext() if loop is None else loop.guard():
                 if extra_test is None:
                     for item in items:
                         body(item)
                 else:
-                    self._run_until(items, loop, extra_test, body, get_state, set_state, symbol_names)
+                    self._run_until(items, (loop, rounds), extra_test, body, get_state, set_state, symbol_names)
         finally:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
         self,
         items: Any,
-        loop: Pulled | None,
+        watching: tuple[Pulled | Rounds | None, ...],
         extra_test: Thunk,
         body: Callable[[Any], Any],
         get_state: GetState,
@@ -158,8 +158,9 @@ class PythonStager:
                 owner = self if type(go_on) is bool else self._stager_of(go_on)
                 if owner is self and not go_on:
                     break
-                if owner is not self and loop is not None:
-                    loop.leave()
+                for part in watching if owner is not self else ():
+                    if part is not None:
+                        part.leave()
         finally:
             del items
 

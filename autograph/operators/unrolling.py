@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from operator import length_hint
 from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from autograph.errors import UnrolledLoopWarning
+from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.rules import is_user_code
 
 if TYPE_CHECKING:
@@ -26,16 +28,34 @@ MOST_ROUNDS: Final = 1_000
 """A loop that records something more often than this is warned of."""
 
 
+MOST_ITEMS: Final = 100_000
+"""As many items of a list are gone through at most where only the graph knows which is the last."""
+
+_AROUND_OTHERS: Final = frozenset({enumerate, filter, map, zip})
+_SEQUENCES: Final = frozenset(
+    type(iter(each)) for each in ([], (), "", b"", set(), {}, {}.items(), {}.values(), range(0), range(1 << 70))
+) | {type(reversed([]))}
+
+
 class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
-    __slots__ = ("_before", "_body", "_count", "_endless", "_latest", "_tracer")
+    __slots__ = ("_before", "_body", "_count", "_endless", "_latest", "_most", "_name", "_tracer")
 
-    def __init__(self, tracer: Stager, body: Callable[..., Any], test: Callable[[], Any] | None = None) -> None:
+    def __init__(
+        self,
+        tracer: Stager,
+        body: Callable[..., Any],
+        test: Callable[[], Any] | None = None,
+        items: Iterator[Any] | None = None,
+    ) -> None:
+        """test: of a `while`. items: what a `for` goes through."""
         self._tracer, self._body = tracer, body
         self._before = self._latest = tracer.mark()
         self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
         self._count = 0
+        self._name = type(items).__name__
+        self._most = MOST_ROUNDS if items is None or not _ends(items) else MOST_ITEMS
 
     def next(self) -> None:
         """One more iteration begins."""
@@ -53,9 +73,26 @@ class Rounds:
                 code.co_firstlineno,
             )
 
+    def leave(self) -> None:
+        """The loop is left depending on what only the graph knows, so that Python never sees its end."""
+        if self._count < self._most:
+            return
+        raise StagingError(
+            f"a loop over items of Python (of a {self._name!r} object) is left depending on a tensor, and after"
+            f" {self._most:,} iterations that were unrolled while the function is traced nothing says that it ends"
+            " soon. Go through itertools.count() or cycle(...) that is made in this function, write `while` with a"
+            " condition on the tensor, or loop over a tensor or a list"
+        )
+
     def end_by_exception(self) -> bool:
         """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`."""
         return self._endless and self._tracer.raises_since(self._latest)
+
+
+def _ends(items: Iterator[Any]) -> bool:
+    """Whether an iterator of Python surely has an end that is no further than what can be unrolled."""
+    inner = gc.get_referents(items) if type(items) in _AROUND_OTHERS else [items]
+    return any(0 <= length_hint(part, -1) <= MOST_ITEMS for part in inner if type(part) in _SEQUENCES)
 
 
 def _code_of(body: Any) -> CodeType:

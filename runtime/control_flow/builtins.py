@@ -10,10 +10,11 @@ Numbers are in numbers.py, iterators in iterables.py and zipping.py, what makes 
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.control_flow import iterables, numbers, reductions, zipping
+from runtime.control_flow import endless, iterables, numbers, reductions, zipping
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
 from runtime.control_flow.taken_in import extend
@@ -128,6 +129,9 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.float: numbers.float_,
     builtins.int: numbers.int_,
     builtins.iter: iterables.iterator,
+    itertools.count: endless.count,
+    itertools.cycle: endless.cycle,
+    itertools.repeat: endless.repeat,
     list.extend: extend,
     builtins.len: _len,
     builtins.list: _list,

@@ -107,7 +107,7 @@ class StagedIterator:
                 f"a {self.kind!r} over a tensor whose length is not known while tracing was iterated over by code that"
                 " is not converted; use a `for` statement in a converted function"
             )
-        if position >= length:
+        if length is not None and position >= length:
             if self.at_end is not None:
                 self.at_end()
             raise StopIteration
@@ -300,6 +300,9 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
     length, position = iterated.items.length, iterated.position
     if not isinstance(length, Tensor) and not isinstance(position, Tensor):
         return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
+    if length is None:
+        iterated.cell[0] = position + 1
+        return iterated.items.item(position)
     more = as_bool_scalar(REGISTRY["less"](position, length), "next")
     if default is _NO_DEFAULT:
         REGISTRY["check"](more, message="", exception="StopIteration")

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
+from autograph.operators.stager import PYTHON, stager_of, tracing_stager
+from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
 from runtime.control_flow.branches import cond_values
 from runtime.control_flow.loop_statement import stage_for
@@ -38,7 +40,10 @@ __all__ = ["SOURCES", "Items", "as_literal", "for_each", "hand_over", "items_of"
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """length: how many there are, an int or an integer scalar tensor. item: from a position to the item there."""
+    """length: how many there are, an int or an integer scalar tensor; None for items without end.
+
+    item: from a position to the item there.
+    """
 
     length: Any
     item: Callable[[Any], Any]
@@ -159,12 +164,17 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
     It moves on before the item is handed over, so that the consumer may take more by itself.
     """
     length = items.length
-    if isinstance(length, int) and isinstance(position[0], int) and position[0] >= length:
-        return  # nothing to trace
+    if isinstance(position[0], int):
+        if length is None and not _goes_on(items, position, consumer):
+            return
+        if isinstance(length, int) and position[0] >= length:
+            return  # nothing to trace
     if isinstance(position[0], int) and isinstance(length, Tensor):
         position[0] = adopt(position[0], length.dtype, "for")
 
     def test() -> Any:
+        if length is None:
+            return True if consumer.extra_test is None else consumer.extra_test()
         more = REGISTRY["less"](position[0], length)
         if consumer.extra_test is None:
             return more
@@ -185,6 +195,24 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
         run()
     else:
         consumer.staging(run)
+
+
+def _goes_on(items: Items, position: list[Any], consumer: Consumer) -> bool:
+    """Hands over items as Python does until the graph decides whether there is another; False where Python ended it."""
+    tracer, wanted = tracing_stager.get(), consumer.extra_test
+    assert tracer is not None
+    rounds = Rounds(tracer, consumer.body)
+    while True:
+        rounds.next()
+        mark = tracer.mark()
+        here = position[0]
+        position[0] = here + 1
+        hand_over(consumer, items.item(here))
+        go_on = True if wanted is None else wanted()
+        if stager_of(go_on) is not PYTHON or tracer.raises_since(mark):
+            return True
+        if not go_on:
+            return False
 
 
 # -- targets -------------------------------------------------------------------------------------------------------

@@ -79,7 +79,10 @@ def _all_have(sources: Sequence[Any], number: int, position: Any) -> Any:
     if number == len(sources):
         return True
     source = sources[number]
-    has = REGISTRY["less"](position, source.length) if isinstance(source, Items) else source.has_next()
+    if isinstance(source, Items):
+        has = True if source.length is None else REGISTRY["less"](position, source.length)
+    else:
+        has = source.has_next()
 
     def in_vain() -> bool:
         for before in sources[:number]:

@@ -37,6 +37,8 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
         return builtins.zip(*[_in_python(i, s) for i, s in zip(prepared, sources, strict=True)], strict=strict)
     found = [source for source in sources if source is not None]
     shared = _lend(prepared, "zip")
+    if strict and any(source.length is None for source in found):
+        raise StagingError("zip(..., strict=True) with an iterator without end raises at its end; leave strict out")
     if strict and shared:
         raise StagingError("zip(..., strict=True) over one iterator in several places is not staged; leave strict out")
     lengths = [source.length for source in found]
@@ -101,10 +103,12 @@ def _items(iterable: Any) -> Items | None:
 def _every(iterated: StagedIterator, step: int, place: int) -> Items:
     """What an iterator gives to one of the `step` places in which it stands."""
     start, items = iterated.position, iterated.items
-    remaining = items.length if isinstance(start, int) and start == 0 else items.length - start
+    begins, length = isinstance(start, int) and start == 0, items.length
+    remaining = length if begins or length is None else length - start
     if step == 1:
         return Items(remaining, lambda position: items.item(_after(start, position)), items.objects)
-    return Items(remaining // step, lambda position: items.item(_after(start, position * step + place)), items.objects)
+    rounds = None if remaining is None else remaining // step
+    return Items(rounds, lambda position: items.item(_after(start, position * step + place)), items.objects)
 
 
 def _after(start: Any, number: Any) -> Any:
@@ -146,7 +150,7 @@ def _shortest(lengths: list[Any]) -> Any:
     known = [length for length in lengths if isinstance(length, int)]
     shortest: Any = min(known) if known else None
     for length in lengths:
-        if not isinstance(length, int):
+        if length is not None and not isinstance(length, int):
             shortest = length if shortest is None or shortest is length else REGISTRY["minimum"](length, shortest)
     return shortest
 
