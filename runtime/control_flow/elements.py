@@ -202,6 +202,8 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
         restart(x)
         return written(_as_tensor(x), k, v)
+    if isinstance(x, np.flatiter) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+        restart(x.base)
     if is_chosen_item(x, v, k):
         write_back(v)
         return x

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from autograph.errors import StagingError
+from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
 from runtime.function.tracing import Trace
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
@@ -45,7 +46,11 @@ class Arrays:
         return not self.are_traced or self._is_new(owner_of(array))
 
     def add(self, array: Any) -> None:
-        """For the next round. Raises StagingError where that would be as this one."""
+        """For the next round; None: none but those that converted code makes. Raises StagingError where that would be
+        as this one."""
+        if array is None:
+            self.are_traced = True
+            return
         owner = owner_of(array)
         is_new = self._is_new(owner)
         if self.are_traced and not is_new:
@@ -73,6 +78,7 @@ class Arrays:
 def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[Trace, list[Any]]:
     """A trace, and the arrays that are memory of its graph. world: what the function can reach."""
     arrays = Arrays(world)
+    first: Exception | None = None
     while True:
         try:
             with tracing_arrays(arrays):
@@ -88,5 +94,14 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
             array = holder.owner
         except Restart as found:
             array = found.array
+        except (TypeError, ValueError) as error:
+            if arrays.are_traced or not _asks_for_a_value(error):
+                raise (first or error) from (first or error).__cause__
+            first, array = error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
         world.restore()
         arrays.add(array)
+
+
+def _asks_for_a_value(error: BaseException) -> bool:
+    """Whether something wanted to know what only the graph knows; numpy says something else, and names the cause."""
+    return any(isinstance(e, OperatorNotAllowedInGraphError) for e in (error, error.__cause__))

@@ -11,11 +11,13 @@ tensors (`runtime.tensor.numpy_calls`). With a tensor of rank 1 or more among th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh, is_known, is_mixed, known_of
 from runtime.ndarrays.views import VIEWS, flat
 from runtime.ndarrays.writes import METHODS, WRITES
@@ -56,6 +58,7 @@ def _given_out(name: str, result: Any, out: Any, where: Any = True) -> Any:
 
 def _write_result(name: str, target: Any, value: Any, where: Any) -> None:
     if not isinstance(target, TracedArray):
+        restart(target)
         raise TypeError(
             f"np.{name} writes what only the graph knows to `out`, which is {type(target).__name__}: tensors never"
             " change. Give it an array, or take the result without `out`"
@@ -175,6 +178,17 @@ _UNARY: Final[Mapping[str, np.ufunc]] = {
 }  # fmt: skip
 
 
+def _set_flat(self: TracedArray, value: Any) -> None:
+    """`a.flat = v`: the elements of v one after the other, as often as needed."""
+    WRITES[np.put](self, np.arange(math.prod(self.shape.as_tuple())), value)
+
+
+def _set_imaginary(self: TracedArray, value: Any) -> None:
+    if not self.dtype.is_complex:
+        raise TypeError("array does not have imaginary part to set")
+    np.imag(self).write(value)
+
+
 def install() -> None:
     """Gives the class its operators and numpy's protocols."""
     for ufunc, name in _NAMES.items():
@@ -188,7 +202,9 @@ def install() -> None:
     for name, method in METHODS.items():
         setattr(TracedArray, name, method)
     setattr(TracedArray, "T", property(np.transpose))  # noqa: B010 - mypy knows it as what tensors have
-    TracedArray.flat = property(flat)
+    TracedArray.flat = property(flat, _set_flat)
+    setattr(TracedArray, "real", property(np.real, lambda self, value: np.real(self).write(value)))  # noqa: B010 - mypy
+    setattr(TracedArray, "imag", property(np.imag, _set_imaginary))  # noqa: B010 - knows them as methods of tensors
     TracedArray.__array_ufunc__ = ufunc_call
     TracedArray.__array_function__ = array_call
 

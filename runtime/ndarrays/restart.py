@@ -17,6 +17,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from runtime.tensor.numpy_protocol import WRITTEN
+
 __all__ = ["Restart", "Round", "are_traced", "can_be_memory", "restart", "tracing_arrays"]
 
 
@@ -65,7 +67,10 @@ def are_traced() -> bool:
 
 
 def restart(array: Any) -> None:
-    """Begins the trace again, if that helps; else returns."""
+    """Begins the trace again, if it is an ndarray and that helps; else returns."""
     current = _ROUND.get()
-    if current is not None and current.can_add(array):
+    if current is not None and isinstance(array, np.ndarray) and current.can_add(array):
         raise Restart(array)
+
+
+WRITTEN.append(restart)

@@ -37,6 +37,7 @@ class TracedArray(Operators):
 
     __slots__ = ("__weakref__", "_layout", "_seen", "buffer", "steps")
 
+    is_memory = True
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
     __array_ufunc__: Callable[..., Any]  # both set by runtime.ndarrays.calls
     __array_function__: Callable[..., Any]

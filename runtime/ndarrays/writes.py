@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, as_value
 from runtime.ndarrays.views import flat
 from runtime.tensor.convert import convert_to_tensor
@@ -39,6 +40,7 @@ WRITES: Final = _Writes()
 
 
 def _refuse(name: str, target: Any) -> NoReturn:
+    restart(target)
     raise TypeError(
         f"np.{name} would write what only the graph knows to {type(target).__name__}: tensors never change. Write to an"
         " array, or take a function that returns a new one, as np.where"

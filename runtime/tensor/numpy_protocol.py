@@ -15,14 +15,14 @@ from __future__ import annotations
 import difflib
 import dis
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from runtime.ops.record import REGISTRY
 
-__all__ = ["array_function", "array_ufunc", "numpy_call"]
+__all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call"]
 
 OPERATORS: Final[Mapping[np.ufunc, str]] = {
     np.add: "__radd__", np.subtract: "__rsub__", np.multiply: "__rmul__", np.true_divide: "__rtruediv__",
@@ -39,6 +39,9 @@ IN_PLACE: Final = frozenset(
     {np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis}
 )  # fmt: skip
 """Functions that write to their first argument."""
+
+WRITTEN: Final[list[Callable[[Any], None]]] = []
+"""Told of each ndarray that a call with tensors writes to, before that is refused (`runtime.ndarrays.restart`)."""
 
 NEAREST: Final = {
     "nanmedian": "median", "percentile": "median", "quantile": "median", "nanpercentile": "median",
@@ -60,6 +63,8 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
 
     if method == "__call__" and (result := called_on_arrays(ufunc, inputs, kwargs)) is not None:
         return result
+    if _are_memory(inputs[:1] if method == "at" else kwargs.get("out")):
+        return NotImplemented  # numpy asks them next
     name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
     function = ufunc if method == "__call__" else getattr(ufunc, method)
     if kwargs:
@@ -74,6 +79,8 @@ def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any)
 
     if (result := called_on_arrays(function, args, kwargs)) is not None:
         return result
+    if _are_memory(args[:1] if function in IN_PLACE else kwargs.get("out")):
+        return NotImplemented
     name = name_of(function)
     if kwargs or function in IN_PLACE:
         _refuse_to_write(name, args[:1] if function in IN_PLACE else kwargs.get("out"))
@@ -101,6 +108,16 @@ def _covered(name: str, function: Any, args: Any, kwargs: Any, call: Any) -> Any
     values = _values([args, kwargs], name, reason)
     result = function(*values[0], **values[1])
     return result if kwargs.get("out") is not None else _as_tensors(result)
+
+
+def _are_memory(targets: Any) -> bool:
+    """Whether there are arrays among them that a graph works on. What is told of the others see WRITTEN."""
+    whole = targets if isinstance(targets, tuple | list) else (targets,)
+    for target in whole:
+        if isinstance(target, np.ndarray):
+            for tell in WRITTEN:
+                tell(target)
+    return any(hasattr(type(target), "is_memory") for target in whole)
 
 
 def _refuse_to_write(name: str, targets: Any) -> None:

@@ -161,12 +161,14 @@ def test_a_tensor_is_not_written_to(call: Any) -> None:
             run()
 
 
-def test_an_array_is_no_place_for_what_a_graph_computes() -> None:
+def test_an_array_is_a_place_for_what_a_graph_computes() -> None:
     array = np.zeros((2, 3), np.float32)
-    with pytest.raises(TypeError, match=r"np.add cannot be recorded.*`out`"):
-        traced(lambda x: np.add(x, 1, out=array), VALUE)
-    np.add(tf.constant(VALUE), 1, out=array)
+    traced(lambda x: np.add(x, 1, out=array), VALUE)
     np.testing.assert_allclose(array, VALUE + 1)
+    traced(lambda x: np.cumsum(x, axis=0, out=array), VALUE)
+    np.testing.assert_allclose(array, np.cumsum(VALUE, axis=0))
+    np.add(tf.constant(VALUE), 2, out=array)
+    np.testing.assert_allclose(array, VALUE + 2)
 
 
 def test_elements_are_not_set() -> None:
