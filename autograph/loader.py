@@ -21,9 +21,10 @@ from typing import Any, cast
 
 import gast
 
+from autograph.code_names import renamed
 from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
-from autograph.source import future_flags
+from autograph.rules import future_flags
 from autograph.syntax import deep_recursion, to_ast, unwarned
 from autograph.template import Template
 
@@ -172,20 +173,13 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
     """
     known = {_place(inner): inner.co_qualname for inner in _all_inside(original)}
 
-    def renamed(current: CodeType, name: str, qualname: str, filename: str) -> CodeType:
-        constants = list(current.co_consts)
-        for index, constant in enumerate(constants):
-            if isinstance(constant, CodeType):
-                own = known.get(_place(constant))
-                if own:
-                    constants[index] = renamed(constant, constant.co_name, own, filename)
-                else:
-                    constants[index] = renamed(constant, name, qualname, filename if _is_users(constant) else _PACKAGE)
-            elif constant == current.co_qualname and not current.co_flags & inspect.CO_OPTIMIZED:
-                constants[index] = qualname  # the body of a class holds the qualified name of the class
-        return current.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants), co_filename=filename)
+    def names_inside(inner: CodeType, around: tuple[str, str, str]) -> tuple[str, str, str]:
+        name, qualname, filename = around
+        if own := known.get(_place(inner)):
+            return inner.co_name, own, filename
+        return name, qualname, filename if _is_users(inner) else _PACKAGE
 
-    return renamed(code, original.co_name, original.co_qualname, original.co_filename)
+    return renamed(code, (original.co_name, original.co_qualname, original.co_filename), names_inside)
 
 
 def _is_users(code: CodeType) -> bool:

@@ -16,7 +16,7 @@ import gast
 
 from autograph.syntax import children
 
-__all__ = ["Namer", "bound_among", "class_of", "identifiers", "mangle_private", "mangled", "put_back"]
+__all__ = ["Namer", "bound_among", "class_of", "defined_in", "identifiers", "mangle_private", "mangled", "put_back"]
 
 
 _RING = 64
@@ -176,6 +176,23 @@ def identifiers(tree: Any) -> set[str]:
                 found.update(item for item in value if item.__class__ is str)
         pending += children(node)
     return found
+
+
+def defined_in(function: Any) -> list[str]:
+    """The names of functions and classes that are defined in a function; `lambda x y` for lambdas (code_names.py)."""
+    found: set[str] = set()
+    pending = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Lambda):
+            parameters = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            found.add(" ".join(["lambda", *(parameter.id for parameter in parameters)]))
+        elif isinstance(node, _NAMED):
+            found.add(node.name)
+        elif isinstance(node, gast.TypeAlias):
+            found.add(node.name.id)
+        pending += children(node)
+    return sorted(found)
 
 
 def bound_among(tree: Any, names: frozenset[str]) -> frozenset[str]:

@@ -27,7 +27,7 @@ from autograph.converters.jumps import lower_jumps
 from autograph.converters.refusals import check
 from autograph.converters.rewriter import Analyses, Rewriter
 from autograph.errors import ConversionError, UnsupportedSyntaxError
-from autograph.naming import Namer, bound_among, class_of, identifiers, mangle_private, put_back
+from autograph.naming import Namer, bound_among, class_of, defined_in, identifiers, mangle_private, put_back
 from autograph.options import ConversionOptions
 from autograph.syntax import At, deep_recursion, paused_collection
 
@@ -166,8 +166,11 @@ def convert_module(
                 notes.append(Note(error.lineno, qualname, text))
                 continue
             put_back(written, only_definitions=True)
+            inner = [At(node).constant(name) for name in defined_in(node)]
             convert_body(rewriter, node, options)
-            node.decorator_list.append(At(node).attribute(At(node).name(ag), "autograph_artifact"))
+            at = At(node)
+            mark = at.operator(ag, "autograph_artifact", keywords=[at.keyword("inner", at.tuple(inner))])
+            node.decorator_list.append(mark)
             changed.append(qualname)
         if changed:
             _import_operators(tree, ag)

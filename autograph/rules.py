@@ -10,6 +10,7 @@ Example:
 """
 
 from __future__ import annotations
+import __future__
 
 import contextlib
 import inspect
@@ -23,6 +24,7 @@ from autograph.logs import log_line
 __all__ = [
     "OWN_CODE",
     "conversion_is_strict",
+    "future_flags",
     "is_marked",
     "is_own_code",
     "is_user_code",
@@ -55,6 +57,18 @@ _SYNTAX_KINDS = (
     (inspect.CO_ITERABLE_COROUTINE, "a generator-based coroutine"),
     (inspect.CO_GENERATOR, "a generator function"),
 )
+
+
+_FUTURE_FLAGS = 0
+for _feature in [getattr(__future__, _name) for _name in __future__.all_feature_names]:
+    _mandatory = _feature.getMandatoryRelease()
+    if _mandatory is None or _mandatory > sys.version_info:  # the flags of the others have other meanings now
+        _FUTURE_FLAGS |= _feature.compiler_flag
+
+
+def future_flags(code: CodeType) -> int:
+    """The compiler flags of the `from __future__` statements that the code was compiled under."""
+    return code.co_flags & _FUTURE_FLAGS
 
 
 def syntax_kind(code: CodeType) -> str | None:

@@ -11,13 +11,13 @@ Example:
 """
 
 from __future__ import annotations
-import __future__
 
 import ast
 import copy
 import dis
 import inspect
 import linecache
+import os
 import re
 import sys
 import threading
@@ -28,19 +28,14 @@ from types import CodeType, FunctionType
 
 from autograph import logs
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
-from autograph.rules import syntax_kind
+from autograph.rules import future_flags, syntax_kind
 from autograph.syntax import deep_recursion, unwarned
 
-__all__ = ["Definition", "find_definition", "future_flags"]
+__all__ = ["Definition", "find_definition"]
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition
 
-_FUTURE_FLAGS = 0
-for _feature in [getattr(__future__, _name) for _name in __future__.all_feature_names]:
-    _mandatory = _feature.getMandatoryRelease()
-    if _mandatory is None or _mandatory > sys.version_info:  # the flags of the others have other meanings now
-        _FUTURE_FLAGS |= _feature.compiler_flag
 _KEPT_FILES = 8
 _OPERATORS = "ag__"
 """The variable by which converted code, and a generator inside of it, reach the operators."""
@@ -63,16 +58,6 @@ class _File:
     codes: dict[Place, list[CodeType]]
 
 
-# Names that much code without a file shares. The text of `python -c` has the first of them, so text found there may
-# be that of another function.
-_SHARED_NAMES = frozenset({"<string>", "<stdin>"})
-
-
-def future_flags(code: CodeType) -> int:
-    """The compiler flags of the `from __future__` statements that the code was compiled under."""
-    return code.co_flags & _FUTURE_FLAGS
-
-
 def find_definition(function: FunctionType, generator: bool = False, any_kind: bool = False) -> Definition:
     """The definition of `function` in its source. generator: whether it may be a generator; any_kind: or async too.
 
@@ -92,7 +77,7 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
     if node is None:
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
         node = _find(code, _lines_of(function))
-    if node is None and code.co_filename in _SHARED_NAMES:
+    if node is None and not _has_file(function):
         raise _unavailable(code)
     if node is None:
         raise StaleSourceError(
@@ -114,6 +99,16 @@ def _lines_of(function: FunctionType) -> list[str]:
         return inspect.findsource(function)[0]  # newer Pythons keep what was typed, or given to -c, by function
     except (OSError, IndexError):
         raise _unavailable(code) from None
+
+
+def _has_file(function: FunctionType) -> bool:
+    """Whether there is the file that a function says it is from, if only in an archive.
+
+    Else its name was made up for code made of text: text found under it may be that of other code of the same name, or
+    of the module that the function says it belongs to.
+    """
+    filename = function.__code__.co_filename
+    return os.path.exists(filename) or function.__globals__.get("__file__") == filename
 
 
 def _command() -> list[str]:

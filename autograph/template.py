@@ -14,11 +14,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 from autograph.cache import IdentityCache
+from autograph.code_names import settled
 
-__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "rebuild"]
+__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "rebuild"]
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -48,12 +49,20 @@ class Template:
         return tuple([NAMESPACE if origin < 0 else original[origin] for origin in self.origins])
 
 
-def autograph_artifact(function: AnyFunction) -> AnyFunction:
+@overload
+def autograph_artifact(function: AnyFunction) -> AnyFunction: ...
+@overload
+def autograph_artifact(*, inner: tuple[str, ...]) -> Callable[[FunctionType], FunctionType]: ...
+def autograph_artifact(function: Any = None, *, inner: tuple[str, ...] | None = None) -> Any:
     """Mark a function as generated code, which is never converted again. Generated code applies it to inner functions.
 
+    inner: of a function in a printed module, what the program defines inside of it: then it makes a decorator, which
+    also gives all other code inside the name of the function.
     What is marked is the code object, not the function: a wrapper that copies the attributes of a generated function
     (functools.wraps) is not itself generated.
     """
+    if inner is not None:
+        return lambda defined: autograph_artifact(settled(defined, inner))
     code = getattr(function, "__code__", None)
     if code is not None and not _artifacts.by_id(id(code)):
         _artifacts.put(code, True)
@@ -63,6 +72,11 @@ def autograph_artifact(function: AnyFunction) -> AnyFunction:
 def is_artifact(code: CodeType) -> bool:
     """Whether `code` is generated code."""
     return _artifacts.by_id(id(code)) is not None
+
+
+def is_body_of(outer: CodeType, inner: CodeType) -> bool:
+    """Whether code was generated for a part of a function: it has the function's name (code_names.py)."""
+    return outer.co_qualname == inner.co_qualname
 
 
 def bind(template: Template, function: FunctionType) -> FunctionType:

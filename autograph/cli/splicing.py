@@ -7,7 +7,7 @@ Example:
     # LIMIT is measured          # LIMIT is measured
     LIMIT = 3                    LIMIT = 3
                                  import autograph.operators as ag__
-    def f(x):                    @ag__.autograph_artifact
+    def f(x):                    @ag__.autograph_artifact(inner=())
         return x                 def f(x): ...
 """
 

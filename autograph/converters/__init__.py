@@ -40,6 +40,7 @@ from autograph.converters.try_statement import convert_try
 from autograph.converters.variables import (
     convert_annotated,
     convert_assigned,
+    convert_attribute,
     convert_augmented,
     convert_delete,
     convert_name,
@@ -71,6 +72,7 @@ _STATEMENTS: dict[type, Callable[[Rewriter, Any], list[Any]]] = {
 }
 
 _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
+    gast.Attribute: convert_attribute,
     gast.BinOp: convert_binary,
     gast.BoolOp: convert_bool_op,
     gast.Call: convert_call,

@@ -2,8 +2,8 @@
 
     f(x, *a, k=1, **kw)    --->    ag__.converted_call(f, (x,) + tuple(a), dict(k=1, **kw), fscope)
 
-Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()` and
-`sys._getframe()`, which read it; calls of generated code. `super()` without arguments finds its class and instance in
+Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
+it; calls of generated code. `super()` without arguments finds its class and instance in
 the frame, so it gets them by name: `super(__class__, self)`. Where the program binds `tuple` or `dict` itself, displays
 `(x, *a)` and `{**kw}` are used. A starred argument is unpacked before the keywords are evaluated, as the language
 reference has it (CPython unpacks a lone `*a` after them).
@@ -24,9 +24,7 @@ __all__ = ["SPELLED_BUILTINS", "convert_call", "convert_class_call"]
 SPELLED_BUILTINS = frozenset({"tuple", "dict", "slice", "super"})
 """What generated code calls by the name that Python gives it, where the program does not bind that name."""
 
-_KEPT = frozenset(
-    {"breakpoint", "globals", "inspect.currentframe", "ipdb.set_trace", "pdb.set_trace", "sys._getframe"}
-)
+_KEPT = frozenset({"breakpoint", "globals", "ipdb.set_trace", "pdb.set_trace"})
 _FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 

@@ -8,6 +8,7 @@
                           y = ag__.Undefined('y')
     s %= x        --->    s = ag__.imod(s, x)           unless x is plainly no text
     y: int = 1    --->    y = 1                         where y is declared nonlocal
+    frame.f_back  --->    ag__.outer_frame(frame)       f_locals likewise
     continue      --->    pass                          where the lowering of jumps left a flag that nothing reads
 
 `del` of attributes, elements, globals and variables of an outer function stays as it is.
@@ -30,6 +31,7 @@ __all__ = [
     "checked",
     "convert_annotated",
     "convert_assigned",
+    "convert_attribute",
     "convert_augmented",
     "convert_delete",
     "convert_name",
@@ -38,6 +40,17 @@ __all__ = [
 
 def convert_name(rewriter: Rewriter, node: Any) -> Any:
     return checked(rewriter, node, node) if isinstance(node.ctx, gast.Load) else node
+
+
+def convert_attribute(rewriter: Rewriter, node: Any) -> Any:
+    """The attributes of frames that lead to the frames of operators."""
+    operator = _OF_FRAMES.get(node.attr) if isinstance(node.ctx, gast.Load) else None
+    if operator is None:
+        return rewriter.parts(node)
+    return At(node).operator(rewriter.ag, operator, rewriter.expression(node.value))
+
+
+_OF_FRAMES = {"f_back": "outer_frame", "f_locals": "frame_locals"}
 
 
 def checked(rewriter: Rewriter, node: Any, read: Any) -> Any:

@@ -29,6 +29,7 @@ from autograph.operators.patterns import is_singleton, match_case
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.slices import get_item, place, put, set_item, set_item_of, slice_, update_item
+from autograph.operators.stack import frame_locals, outer_frame
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, imod, mod
 from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
@@ -60,6 +61,7 @@ __all__ = [
     "for_stmt",
     "format_string",
     "format_value",
+    "frame_locals",
     "generator_exp",
     "get_item",
     "if_exp",
@@ -83,6 +85,7 @@ __all__ = [
     "not_eq",
     "not_in",
     "or_",
+    "outer_frame",
     "passing",
     "pattern",
     "place",

@@ -20,7 +20,7 @@ from functools import partial
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
-from autograph.operators.callers import asks_for_caller, call_for_user
+from autograph.operators.callers import call_of, compile_for_user
 from autograph.operators.frame_variables import variables_of
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
@@ -93,7 +93,8 @@ def call_builtin(
     ):
         if type(function) is BuiltinFunctionType and type(function.__self__) is list and function.__name__ in _OF_LISTS:
             return _OF_LISTS[function.__name__](function, args, kwargs, scope)
-        return call_for_user(function, args, kwargs) if asks_for_caller(function) else function(*args, **kwargs)
+        call = call_of(function)
+        return function(*args, **kwargs) if call is None else call(function, args, kwargs)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:
@@ -127,8 +128,8 @@ def call_builtin(
         return exc_info()
     elif function is operator.mod and len(args) == 2:
         return mod(*args)
-    elif asks_for_caller(function):
-        return call_for_user(function, args, kwargs)
+    elif (call := call_of(function)) is not None:
+        return call(function, args, kwargs)
     return function(*args, **kwargs)
 
 
@@ -270,11 +271,11 @@ def _generated_names(scope: FunctionScope) -> frozenset[str]:
 
 
 def _eval(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return eval(*_with_spaces(args, scope))
+    return compile_for_user(eval, _with_spaces(args, scope), {})
 
 
 def _exec(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return exec(*_with_spaces(args, scope))
+    return compile_for_user(exec, _with_spaces(args, scope), {})
 
 
 def _with_spaces(args: tuple[Any, ...], scope: FunctionScope) -> tuple[Any, ...]:

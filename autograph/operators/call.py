@@ -22,7 +22,7 @@ from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
 from autograph.operators.builtins import call_builtin, is_plain_call
-from autograph.operators.callers import asks_for_caller, call_for_user
+from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
 from autograph.operators.library import LIBRARY_CALLS, on_registration
@@ -79,13 +79,13 @@ class _Neighbour:
 
     def __init__(self, package: str) -> None:
         self.package = package
-        self.template: Template | _RunAsIs | None = None
+        self.template: Template | _CalledBy | None = None
 
 
 _RUN_AS_IS: Final = _RunAsIs()
 _ARTIFACT: Final = _RunAsIs()  # as it is, because it is converted already
 _GENERATOR: Final = _RunAsIs()  # as it is, or converted where a loop goes through it
-_TELL_CALLER: Final = _CalledBy(call_for_user)  # as it is, and told which frame of the user calls it
+_FOR_USER: Final = _CalledBy(call_from_user)  # as it is, and it finds the user's frame as its caller
 _WRITES: Final = _CalledBy(written)  # as it is, but staged values in the text that it makes come from the stager
 _MISPLACED: Final = _CalledBy(misplaced_options)
 Decision = Template | _RunAsIs | _CalledBy | _Neighbour | _Inside
@@ -208,7 +208,7 @@ def _call_object(
             return converted_call(method, (f, *args), kwargs, scope, callees.options)
     if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:
         tell_function(f.__wrapped__.__code__, f"a {kind.__name__} object calls it")
-    return call_for_user(f, args, kwargs) if asks_for_caller(f) else f(*args, **kwargs)
+    return (call_of(f) or call_from_user)(f, args, kwargs)
 
 
 def _with_bound(
@@ -257,11 +257,13 @@ def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> D
         return _GENERATOR
     if reason is not None:
         logs.log(2, "%s runs as it is: %s", function.__qualname__, reason)
-        if reason != OWN_CODE:  # which is no news to the user
-            tell_function(code, reason)
-        if asks_for_caller(function):
-            return _TELL_CALLER
-        return _WRITES if writes_text(function) else _RUN_AS_IS
+        if reason == OWN_CODE:  # which is no news to the user
+            return _WRITES if writes_text(function) else _RUN_AS_IS
+        tell_function(code, reason)
+        if writes_text(function):
+            return _WRITES
+        call = call_of(function)
+        return _FOR_USER if call is None or call is call_from_user else _CalledBy(call)
     package = None if options.user_requested or chosen else lives_with(function)
     if package is not None:
         return _Neighbour(package)
@@ -279,11 +281,11 @@ def _may_be_pushed(function: FunctionType, options: ConversionOptions, chosen: b
 
 def _decide_for_caller(
     function: FunctionType, neighbour: _Neighbour, callees: _Callees, caller: FrameType
-) -> Template | _RunAsIs:
+) -> Decision:
     frame = _user_frame(caller)
     if package_root(frame.f_globals) != neighbour.package:
         tell_function(function.__code__, f"it belongs to the installed package {neighbour.package!r}")
-        return _RUN_AS_IS
+        return _FOR_USER
     tell_function(function.__code__, None)
     if neighbour.template is None:
         neighbour.template = _convert(function, callees.options, caller)
@@ -297,7 +299,7 @@ def _user_frame(frame: FrameType) -> FrameType:
     return frame
 
 
-def _convert(function: FunctionType, options: ConversionOptions, caller: FrameType) -> Template | _RunAsIs:
+def _convert(function: FunctionType, options: ConversionOptions, caller: FrameType) -> Template | _CalledBy:
     """The template of `function`; without source it runs as it is, with a warning, unless the user wants an error."""
     frame = _user_frame(caller)
     try:
@@ -307,7 +309,7 @@ def _convert(function: FunctionType, options: ConversionOptions, caller: FrameTy
             raise
         message = f"{function.__qualname__!r} runs as plain Python, it is not converted: {error}"
         warnings.warn_explicit(message, ConversionWarning, frame.f_code.co_filename, frame.f_lineno)
-        return _RUN_AS_IS
+        return _FOR_USER
     except ConversionError as error:
         if not options.user_requested:
             error.called_from(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname)

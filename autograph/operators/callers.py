@@ -1,104 +1,93 @@
-"""The user's frames among those of generated code and operators, for functions that ask who called them.
+"""Calls of what runs as it is, made so that it finds the user as its caller.
 
-A warning or a log record names the line that made it, found by counting frames (`stacklevel`). In converted code there
-are frames of operators in between, and a body of a loop is a frame of its own: these are not the user's. A class that
-is made by a call (`namedtuple`, `type`, `Enum`) takes the module of its caller for its own.
+A class that is made by a call (`namedtuple`, `type`, `Enum`) takes the module of its caller for its own, `exec` takes
+over the caller's `from __future__` statements, a warning or a log record names the line that made it, found by counting
+frames (`stacklevel`). In converted code an operator makes the call; so it is made in a frame with the globals of the
+user's function, and levels are counted in the user's frames.
 
 Example:
-    call_for_user(warnings.warn, ("old",), {})  # names the line of the user that calls warnings.warn
-    call_for_user(namedtuple, ("Point", "x y"), {}).__module__  # the user's module
+    call_of(warnings.warn)(warnings.warn, ("old",), {})  # names the line of the user that calls warnings.warn
+    call_of(namedtuple)(namedtuple, ("Point", "x y"), {}).__module__  # the user's module
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from types import FrameType, FunctionType
-from typing import Any
+from types import BuiltinFunctionType, CodeType, FunctionType
+from typing import Any, Final
 
-__all__ = ["asks_for_caller", "call_for_user"]
+from autograph.operators.stack import call_reader, calls_from, reads_stack
+from autograph.rules import future_flags, users_frame
 
-_OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_CALL = os.path.join(_OPERATORS, "call.py")
+__all__ = ["call_from_user", "call_of", "compile_for_user"]
 
-_WARN = frozenset({("_warnings", "warn"), ("warnings", "warn"), ("_py_warnings", "warn")})
-_LOG_NAMES = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
-
-
-_MAKES_CLASSES = frozenset(
-    {
-        ("collections", "namedtuple"),
-        ("dataclasses", "make_dataclass"),
-        *[("typing", name) for name in ("NamedTuple", "NewType", "ParamSpec", "TypedDict", "TypeVar", "TypeVarTuple")],
-    }
-)
-_MODULES = frozenset({module for module, _ in _WARN | _MAKES_CLASSES} | {"logging"})
+_WARN: Final = frozenset({("_warnings", "warn"), ("warnings", "warn"), ("_py_warnings", "warn")})
+_LOG_NAMES: Final = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
+_COMPILERS: Final = frozenset({("builtins", "compile"), ("builtins", "eval"), ("builtins", "exec")})
+_HEAP_TYPE: Final = 1 << 9
+"""The flag of classes that were not written out in C, as most of the builtin ones are."""
 
 
-def asks_for_caller(function: Any) -> bool:
-    """Whether a function or class looks at the frame that calls it, and can be shown the user's."""
-    module = getattr(function, "__module__", None)
-    if module in _MODULES:
-        name = getattr(function, "__name__", None)
-        if (module, name) in _MAKES_CLASSES or _takes_stacklevel(module, name):
-            return True
-    return isinstance(function, type) and _makes_classes(function)
+Call = Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 
 
-def _takes_stacklevel(module: Any, name: Any) -> bool:
-    return (module, name) in _WARN or (module == "logging" and name in _LOG_NAMES)
+def call_of(function: Any) -> Call | None:
+    """How to call what runs as it is and may look at the frame that calls it; None for what never does."""
+    if isinstance(function, type):
+        return call_from_user if function.__flags__ & _HEAP_TYPE or issubclass(function, type) else None
+    name = (getattr(function, "__module__", None), getattr(function, "__name__", None))
+    if name in _WARN or (name[0] == "logging" and name[1] in _LOG_NAMES):
+        return _call_with_level
+    if reads_stack(function):
+        return call_reader
+    if name in _COMPILERS:
+        return compile_for_user
+    return None if isinstance(function, BuiltinFunctionType) else call_from_user
 
 
-def _makes_classes(kind: type) -> bool:
-    """Whether it is a metaclass, or an enumeration, which makes another one if it is called with several arguments."""
-    return issubclass(kind, type) or (type(kind) is not type and type(kind).__module__ == "enum")
+def call_from_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call from a frame with the globals of the user's function."""
+    return FunctionType(_CALL, users_frame(sys._getframe(2)).f_globals)(function, args, kwargs)
 
 
-def call_for_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function that `asks_for_caller`, so that it finds what it would find in the user's code."""
-    if not _takes_stacklevel(function.__module__, function.__name__):
-        return _from_module_of_user(function, args, kwargs)
-    if (function.__module__, function.__name__) in _WARN and len(args) > 2:
+def compile_for_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call from a frame that also has the `from __future__` statements of the user's module."""
+    frame = users_frame(sys._getframe(1))
+    flags = future_flags(frame.f_code)
+    code = _calls.get(flags)
+    if code is None:
+        code = _calls[flags] = _CALL.replace(co_flags=_CALL.co_flags & ~future_flags(_CALL) | flags)
+    return FunctionType(code, frame.f_globals)(function, args, kwargs)
+
+
+_calls: Final[dict[int, CodeType]] = {}
+
+
+def _call_with_level(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that takes the number of frames to go back (`stacklevel`)."""
+    if len(args) > 2 and function.__module__ != "logging":
         return function(*args[:2], _real_level(args[2]), *args[3:], **kwargs)
     return function(*args, **kwargs | {"stacklevel": _real_level(kwargs.get("stacklevel", 1))})
 
 
-def _from_module_of_user(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call from a frame that has the globals of the user's frame."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_OPERATORS):
-        frame = frame.f_back
-    if frame is None or (len(args) == 1 and isinstance(function, type) and _makes_classes(function)):
-        # Color(1) makes nothing.
-        return function(*args, **kwargs)
-    return FunctionType(_call.__code__, frame.f_globals)(function, args, kwargs)
-
-
 def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return function(*args, **kwargs)
+    if kwargs:
+        return function(*args, **kwargs)
+    # A call with its arguments written out needs no C stack, so recursion may go deep.
+    return function(args[0]) if len(args) == 1 else function(args[0], args[1]) if len(args) == 2 else function(*args)
+
+
+_CALL: Final = _call.__code__
 
 
 def _real_level(level: Any) -> Any:
     """The level that reaches, from the function that calls this one, the frame that `level` means to the user."""
     if not isinstance(level, int):
         return level  # the function will say what is wrong with it
-    frame: FrameType | None = sys._getframe(1)
-    real, wanted = 1, max(level, 1)
-    below: FrameType | None = None  # the frame that `frame` called
-    user: FrameType | None = None  # the last frame of the user
-    while frame is not None:
-        if not frame.f_code.co_filename.startswith(_OPERATORS):
-            if not (user is not None and below is not None and _runs_body_of(frame, below, user)):
-                wanted -= 1
-            if wanted == 0:
-                break
-            user = frame
-        below, frame, real = frame, frame.f_back, real + 1
-    return real
-
-
-def _runs_body_of(outer: FrameType, below: FrameType, inner: FrameType) -> bool:
-    """Whether `inner` is a body generated for the function in `outer`, run by an operator that `outer` called."""
-    by_operator = below.f_code.co_filename.startswith(_OPERATORS) and below.f_code.co_filename != _CALL
-    return by_operator and outer.f_code.co_qualname == inner.f_code.co_qualname
+    real = 0
+    for place, (_, distance) in enumerate(calls_from(sys._getframe(1)), 1):
+        real = distance + 1
+        if place >= level:
+            return real
+    return real + max(1, level)  # further than the stack reaches

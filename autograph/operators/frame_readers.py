@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.call import converted_call
+from autograph.operators.callers import compile_for_user
 from autograph.operators.scope import FunctionScope
 from autograph.operators.variables import Undefined, ld
 
@@ -85,7 +86,7 @@ def _run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Names, nam
         spaces[:2] = [globals_, names if spaces[1] is None else spaces[1]]
     elif spaces[1] is None:
         del spaces[1]
-    return function(args[0], *spaces, **given)
+    return compile_for_user(function, (args[0], *spaces), given)
 
 
 _READERS = {id(f): _read for f in (locals, vars, dir)} | {id(f): _run for f in (eval, exec)}

@@ -17,6 +17,7 @@ import os
 from types import TracebackType
 
 from autograph.rules import is_own_code, is_user_code
+from autograph.template import is_body_of
 
 __all__ = [
     "filter_tracebacks", "only_users_frames", "show_users_frames", "tracebacks_are_filtered",
@@ -62,7 +63,7 @@ def _is_operator(entry: TracebackType) -> bool:
 
 def _stands_for_the_same(outer: TracebackType, inner: TracebackType) -> bool:
     """Whether the inner frame runs a body generated for the function of the outer; the loader names them alike."""
-    return outer.tb_frame.f_code.co_qualname == inner.tb_frame.f_code.co_qualname
+    return is_body_of(outer.tb_frame.f_code, inner.tb_frame.f_code)
 
 
 _asked: bool | None = None

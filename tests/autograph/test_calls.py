@@ -109,7 +109,7 @@ def test_library_code_runs_as_it_is() -> None:
     with call(managed) as value:
         assert value == 1
     callees = call_module._callees_with(ag.STD)
-    assert callees.decisions.get(json.dumps.__code__) is call_module._RUN_AS_IS
+    assert callees.decisions.get(json.dumps.__code__) is call_module._FOR_USER
 
 
 def test_a_wrapper_is_the_users_code_whatever_it_wraps() -> None:

@@ -95,7 +95,7 @@ def test_the_import_comes_after_docstring_and_future() -> None:
 
 def test_decorators_defaults_and_names_stay() -> None:
     text = unparse(converted(MODULE).tree)
-    assert "    @staticmethod\n    @ag__.autograph_artifact\n    def total(*values, by=LIMIT):\n" in text
+    assert "    @staticmethod\n    @ag__.autograph_artifact(inner=())\n    def total(*values, by=LIMIT):\n" in text
 
 
 def test_selected_functions_only() -> None:

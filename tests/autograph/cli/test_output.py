@@ -79,7 +79,7 @@ def test_what_is_no_function_stays_as_it_was_written(run, write):
 def test_standard_input(run):
     outcome = run("-", stdin=b"def f(x):\n    return x\n")
     assert outcome.code == 0
-    assert "@ag__.autograph_artifact\ndef f(x):\n" in outcome.out
+    assert "@ag__.autograph_artifact(inner=())\ndef f(x):\n" in outcome.out
 
 
 def test_standard_input_has_a_name_in_messages(run):
@@ -92,7 +92,7 @@ def test_standard_input_has_a_name_in_messages(run):
 def test_only_the_named_functions_are_converted(run, write):
     outcome = run("-f", "Counter.down", write("program.py", PROGRAM))
     assert outcome.out.count("@ag__.autograph_artifact") == 1
-    assert "    @staticmethod\n    @ag__.autograph_artifact\n    def down(n):" in outcome.out
+    assert "    @staticmethod\n    @ag__.autograph_artifact(inner=())\n    def down(n):" in outcome.out
     assert PROGRAM[PROGRAM.index("def collatz") : PROGRAM.index("class Counter")] in outcome.out
     both = run("-f", "Counter.down", "--function", "collatz", "program.py")
     assert both.out.count("@ag__.autograph_artifact") == 2

@@ -57,7 +57,7 @@ def test_the_text_is_the_converted_tree(name):
         ("comments", "#!/usr/bin/env python\n# licence\n\nimport autograph.operators as ag__\n\n\n# about f\n@ag__"),
         ("comments", "\n# after\nA = 1\n"),
         ("docstring", f'More."""\nfrom __future__ import annotations\n\n{IMPORT}\nimport os\n\n\n@ag__'),
-        ("tabs", 'class K:\n\t# head\n\t@ag__.autograph_artifact\n\tdef f(self):\n\t    """a\n\tb"""\n'),
+        ("tabs", 'class K:\n\t# head\n\t@ag__.autograph_artifact(inner=())\n\tdef f(self):\n\t    """a\n\tb"""\n'),
         ("tabs", "\n\tB = 2  # kept\n"),
         ("two spaces", "\n\n  y   =  3\n"),
         ("strings", '\n    x = """\n  y"""\n'),
