@@ -177,7 +177,7 @@ _targets: dict[type, tuple[Any, frozenset[str]]] = {}
 
 def _target(kind: type) -> tuple[Any, frozenset[str]]:
     """The class of the standard library for one of gast, and the names of what it holds."""
-    target = getattr(ast, kind.__name__)
+    target = next(getattr(ast, base.__name__) for base in kind.__mro__ if hasattr(ast, base.__name__))
     _targets[kind] = target, frozenset((*target._fields, *target._attributes))
     return _targets[kind]
 

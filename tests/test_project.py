@@ -42,7 +42,7 @@ LAYERS = {
         ("naming",),
         ("syntax",),
         ("template", "rules"),
-        ("cache", "depth", "logs"),
+        ("cache", "code_names", "depth", "logs"),
         ("options",),
         ("selection",),
         ("errors",),

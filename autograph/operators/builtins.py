@@ -93,8 +93,7 @@ def call_builtin(
     ):
         if type(function) is BuiltinFunctionType and type(function.__self__) is list and function.__name__ in _OF_LISTS:
             return _OF_LISTS[function.__name__](function, args, kwargs, scope)
-        call = call_of(function)
-        return function(*args, **kwargs) if call is None else call(function, args, kwargs)
+        return _as_it_is(function, args, kwargs)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:
@@ -128,9 +127,12 @@ def call_builtin(
         return exc_info()
     elif function is operator.mod and len(args) == 2:
         return mod(*args)
-    elif (call := call_of(function)) is not None:
-        return call(function, args, kwargs)
-    return function(*args, **kwargs)
+    return _as_it_is(function, args, kwargs)
+
+
+def _as_it_is(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    call = call_of(function)
+    return function(*args, **kwargs) if call is None else call(function, args, kwargs)
 
 
 def _by_method(function: Callable[..., Any], value: Any) -> Any:
