@@ -127,3 +127,6 @@ def _flushed(stream: Any, text: str) -> None:
     flush = getattr(stream, "flush", None)
     if flush is not None:
         flush()
+
+
+output.PUBLIC["print"] = print_

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
 
 from autograph.rules import users_frame
 from runtime.autodiff.rules import STRUCTURED, refuse, zeros_of
@@ -27,7 +27,10 @@ from runtime.shapes import TensorShape
 from runtime.state.scopes import init_scope
 from runtime.tensor.eager import EagerTensor
 
-__all__: list[str] = []
+__all__ = ["NEW_TAPE"]
+
+NEW_TAPE: Final[list[Callable[..., Any]]] = []
+"""The class of tapes, which puts itself here."""
 
 
 def _floats(values: Sequence[Any]) -> list[Any]:
@@ -46,9 +49,7 @@ class _Followed:
         self._call = call
 
     def __call__(self, *arrays: Array) -> list[Array]:
-        from runtime.autodiff.tape import GradientTape  # which imports this
-
-        with init_scope(), GradientTape(persistent=True) as tape:
+        with init_scope(), NEW_TAPE[0](persistent=True) as tape:
             tensors = list(map(EagerTensor, arrays))
             tape.watch(_floats(tensors))
             results = self._call.of_tensors(tensors)

@@ -25,9 +25,9 @@ from runtime import structures as nest
 from runtime.autodiff import branches as _branches  # noqa: F401 - which knows the gradients of cond and switch
 from runtime.autodiff import calls as _calls  # noqa: F401 - those of call
 from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
-from runtime.autodiff import python_calls as _python_calls  # noqa: F401 - and of py_function
 from runtime.autodiff.parts import parts_of, with_parts
 from runtime.autodiff.places import Place, refuse_ended
+from runtime.autodiff.python_calls import NEW_TAPE
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_within
@@ -347,3 +347,6 @@ def _zeros(target: Any, source: Any) -> Any:
 def _warn(message: str) -> None:
     frame = users_frame(sys._getframe())
     warnings.warn_explicit(message, UserWarning, frame.f_code.co_filename, frame.f_lineno)
+
+
+NEW_TAPE.append(GradientTape)

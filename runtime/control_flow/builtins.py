@@ -21,6 +21,7 @@ from runtime.control_flow.taken_in import extend
 from runtime.control_flow.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError
 from runtime.ops import text_elements
+from runtime.ops.output import PUBLIC
 from runtime.ops.record import REGISTRY
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
@@ -70,15 +71,13 @@ def _range(start: Any, stop: Any = _ABSENT, step: Any = 1) -> Any:
 
 
 def _print(*values: Any, **options: Any) -> Any:
-    import runtime  # the public print wrapper is above this layer; only Feature.BUILTIN_FUNCTIONS comes here
-
     unknown = sorted(set(options) - {"sep", "end", "file", "flush"})
     if unknown:
         raise ValueError(f"invalid keyword arguments: {', '.join(unknown)}")
     options.pop("flush", None)
     if (file := options.pop("file", None)) is not None:
         options["output_stream"] = file
-    return runtime.print(*values, **options)
+    return PUBLIC["print"](*values, **options)
 
 
 def _reversed(sequence: Any) -> Any:

@@ -27,13 +27,13 @@ class ChosenFunction:
 
     __ag_do_not_convert__: Final = True
 
+    stager: Any = None  # set by runtime.control_flow.stager
+
     def __init__(self, index: Any, functions: tuple[Callable[..., Any], ...]) -> None:
         self.index = index
         self.functions = functions
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from runtime.control_flow.stager import STAGER  # merging, which makes these, is below the stager
-
         def call(number: int) -> Any:
             return converted_call(self.functions[number], args, kwargs, None, options=STANDARD_OPTIONS)
 
@@ -41,7 +41,7 @@ class ChosenFunction:
             if number == len(self.functions) - 1:
                 return call(number)
             chosen = REGISTRY["equal"](self.index, number)
-            return STAGER.if_exp(chosen, lambda: call(number), lambda: call_from(number + 1), repr(self))
+            return self.stager.if_exp(chosen, lambda: call(number), lambda: call_from(number + 1), repr(self))
 
         return call_from(0)
 

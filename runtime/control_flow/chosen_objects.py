@@ -23,7 +23,7 @@ from runtime.control_flow.branches import switch_values
 from runtime.control_flow.identity import note_merged, note_sources
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import has_other_names
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.tensor_list import CHANGES, TensorList
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
 from runtime.dtypes import int32
@@ -229,14 +229,12 @@ def _is_longer(copy: Any, items: Sequence[Any]) -> bool:
 
 def _write_longer(items: Sequence[Any], copy: Any, is_meant: Sequence[Any]) -> None:
     """Makes the items lists that grow, under all their names; each becomes the copy where it is the one meant."""
-    from runtime.control_flow.taken_in import grown_in_place  # which stages statements
-
     longer = copy if isinstance(copy, TensorList) else TensorList(copy)
     made: dict[int, Any] = {}
     for number, meant in enumerate(is_meant):  # an iterator over the items would be one more that refers to them
         item = items[number]
         if id(item) not in made:
-            made[id(item)] = grown_in_place(item) if type(item) is list else item
+            made[id(item)] = CHANGES["grown_in_place"](item) if type(item) is list else item
         grown = made[id(item)]
         branches: list[Callable[[], Any]] = [lambda grown=grown: [grown.copy()], lambda: [longer.copy()]]  # type: ignore[misc]
         grown.take(switch_values(meant, branches, ["the element"])[0])

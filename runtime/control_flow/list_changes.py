@@ -12,7 +12,7 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.element_types import ElementType
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.tensor_list import CHANGES, TensorList
 from runtime.dtypes import int32
 from runtime.ops import lists
 from runtime.ops.record import REGISTRY
@@ -104,3 +104,6 @@ def _behind(items: TensorList, key: slice) -> Any:
     positions = (REGISTRY["cast"](bound, int32) for bound in (start, key.stop))
     first, behind = (REGISTRY["where"](p < 0, REGISTRY["maximum"](p + length, 0), p) for p in positions)
     return REGISTRY["maximum"](first, behind)
+
+
+CHANGES.update(delete=delete, extend=extend, repeated=repeated, set_slice=set_slice)

@@ -51,6 +51,9 @@ class _Missing:
 MISSING: Final = _Missing()
 """A leaf in a branch that gives the variable no value."""
 
+GROWING: Final[list[tuple[Callable[..., bool], Callable[..., Any]]]] = []
+"""Whether values are lists of several lengths, and what makes one that grows of each: put here by `replaced_lists`."""
+
 Resolver = Callable[[Sequence[SymbolicTensor]], Any]
 
 
@@ -115,12 +118,11 @@ class Merger:
 
     def _growing(self, name: str, values: Sequence[Any]) -> Sequence[Any]:
         """Lists of several lengths as lists that grow in the graph."""
-        from runtime.control_flow.replaced_lists import as_growing, lengths_differ  # whose lists are merged here
-
-        if not lengths_differ(*(v for v in values if v is not MISSING)):
-            return values
-        pairs = zip(self.graphs, values, strict=True)
-        return [v if v is MISSING else with_graph(graph, partial(as_growing, name, v)) for graph, v in pairs]
+        for lengths_differ, as_growing in GROWING:
+            if lengths_differ(*(v for v in values if v is not MISSING)):
+                pairs = zip(self.graphs, values, strict=True)
+                return [v if v is MISSING else with_graph(graph, partial(as_growing, name, v)) for graph, v in pairs]
+        return values
 
     def _agreeing(self, values: Sequence[Any]) -> Sequence[Any]:
         """Lists that grow, with elements of one type in all branches, where there is one."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.merge import called
+from runtime.control_flow.merge import GROWING, called
 from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList
@@ -84,3 +84,6 @@ def check_copies(copies: Sequence[tuple[str, Any, Sequence[Any]]]) -> None:
                 " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"
                 " which of them see the change depends on the iteration. Make a copy before the loop"
             )
+
+
+GROWING.append((lengths_differ, as_growing))

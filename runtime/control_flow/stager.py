@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType
 from typing import Any
 
+import runtime.control_flow.list_changes  # noqa: F401 - which gives lists that grow the rest of their methods
 from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
@@ -32,6 +33,7 @@ from runtime.control_flow import (
 )
 from runtime.control_flow.assertions import stage_assert
 from runtime.control_flow.cached_calls import call_cached
+from runtime.control_flow.chosen import ChosenFunction
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
 from runtime.control_flow.guarded import Guarded
@@ -324,6 +326,7 @@ def forget_effects(mark: Mark | None) -> None:
 STAGER = RuntimeStager()
 SymbolicTensor.__ag_stager__ = STAGER
 TracedArray.__ag_stager__ = STAGER
+ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 none_uses.install()

@@ -22,7 +22,7 @@ from runtime.control_flow.effects import here
 from runtime.control_flow.enclosing import world_before
 from runtime.control_flow.frames import traced_frames
 from runtime.control_flow.promotion import promote
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.tensor_list import CHANGES, TensorList
 from runtime.graph.graph import Graph
 from runtime.heap.reach import World
 from runtime.tensor.tensor import Tensor
@@ -86,3 +86,6 @@ def _instruction() -> tuple[int, int]:
     """The instruction of `+=`, and what says that it is this one."""
     found = next(i for i in dis.get_instructions(compile("a += b", "", "exec")) if i.opname == "BINARY_OP")
     return found.opcode, found.arg or 0
+
+
+CHANGES.update(extended_in_place=extended_in_place, grown_in_place=grown_in_place)

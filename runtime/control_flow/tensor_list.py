@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
@@ -33,7 +33,10 @@ from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TensorList"]
+__all__ = ["CHANGES", "TensorList"]
+
+CHANGES: Final[dict[str, Callable[..., Any]]] = {}
+"""What lists do by making other lists, or by taking the place of others: `list_changes` and `taken_in` put it here."""
 
 
 class TensorList:
@@ -111,24 +114,18 @@ class TensorList:
     def __setitem__(self, index: Any, element: Any) -> None:
         """Replaces the element at a position. Raises IndexError when there is none."""
         if isinstance(index, slice):
-            from runtime.control_flow.list_changes import set_slice
-
-            set_slice(self, index, element)
+            CHANGES["set_slice"](self, index, element)
         else:
             self._change(lists.list_set, (index,), element)
 
     def __delitem__(self, index: Any) -> None:
         """Removes the element at a position, or those of a slice. Raises IndexError when there is none."""
-        from runtime.control_flow.list_changes import delete
-
-        delete(self, index)
+        CHANGES["delete"](self, index)
 
     def extend(self, elements: Any) -> None:
         """Adds the elements of a list, the rows of a tensor, or what a Python iterable gives."""
         if isinstance(elements, TensorList | Tensor):
-            from runtime.control_flow.list_changes import extend  # which makes such lists
-
-            extend(self, elements)
+            CHANGES["extend"](self, elements)
         else:
             for element in elements:
                 self.append(element)
@@ -188,16 +185,13 @@ class TensorList:
         return self.copy().__iadd__(other)
 
     def __mul__(self, times: Any) -> TensorList:
-        from runtime.control_flow.list_changes import repeated
-
-        return repeated(self, times)
+        return CHANGES["repeated"](self, times)  # type: ignore[no-any-return]
 
     __rmul__ = __mul__
 
     def __radd__(self, other: Any) -> Any:
-        from runtime.control_flow.taken_in import extended_in_place  # which puts such lists in the place of others
-
-        if isinstance(other, list) and (made := extended_in_place(other, self, sys._getframe(1))) is not None:
+        take_in = CHANGES["extended_in_place"]
+        if isinstance(other, list) and (made := take_in(other, self, sys._getframe(1))) is not None:
             return made
         empty = [make_constant(boxed(EMPTY)) for _ in self.handles]
         return TensorList.like(self._elements, empty).__iadd__(other).__iadd__(self)

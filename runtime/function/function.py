@@ -246,9 +246,7 @@ class Function:
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
         """As of Python's own: a function is not copied, and a method of an object is the method of its copy."""
         if self._tracer.is_fixed:
-            from runtime.function.loaded import copied_function
-
-            return copied_function(self, memo)
+            return self._tracer.copied(self, memo)  # type: ignore[no-any-return, attr-defined]
         method, instance = self._tracer.python_function, self._tracer.instance()
         if instance:
             name = method_name(instance[0], self, self._name)

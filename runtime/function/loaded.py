@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from runtime.function.concrete import ConcreteFunction
     from runtime.function.tracer import Tracer
 
-__all__ = ["LoadedTracer", "add_trace", "copied_function", "loaded_function", "stand_in"]
+__all__ = ["LoadedTracer", "add_trace", "loaded_function", "stand_in"]
 
 SHOWN: Final = 10
 """So many traces are listed by an error."""
@@ -53,15 +53,6 @@ def add_trace(function: Function, trace: ConcreteFunction) -> None:
     """Gives a Function of `loaded_function` one of its traces."""
     function._traces.get_or_make(trace.key, lambda: (trace.key, trace), True)
     function._traces.made = 0
-
-
-def copied_function(function: Function, memo: dict[int, Any]) -> Function:
-    """The Function of the copies of its Variables, for `copy.deepcopy`: what is loaded is copied as a whole."""
-    tracer = cast(LoadedTracer, function._tracer)
-    made = memo[id(function)] = loaded_function(tracer.name, tracer.signature, tracer.prepared)
-    for trace in function._traces:
-        add_trace(made, copy.deepcopy(trace, memo))
-    return made
 
 
 def stand_in(name: str, parameters: inspect.Signature) -> Callable[..., Any]:
@@ -91,6 +82,13 @@ class LoadedTracer:
     def instance(self) -> tuple[Any, ...]:
         """It is no method of an object."""
         return ()
+
+    def copied(self, function: Function, memo: dict[int, Any]) -> Function:
+        """The Function of the copies of its Variables, for `copy.deepcopy`: what is loaded is copied as a whole."""
+        made = memo[id(function)] = loaded_function(self.name, self.signature, self.prepared)
+        for trace in function._traces:
+            add_trace(made, copy.deepcopy(trace, memo))
+        return made
 
     def forget(self) -> NoReturn:
         """Raises RuntimeError: what was dropped could not be made again."""

@@ -17,6 +17,7 @@ import numpy as np
 from runtime import losses, metrics, nest, optimizers, random
 from runtime.autodiff.tape import GradientTape
 from runtime.function.decorator import function
+from runtime.layers.calls import takes_training
 from runtime.ops.join import concat
 from runtime.ops.shape import shape
 from runtime.state.calling import call_users
@@ -73,7 +74,7 @@ class Training:
 
     def _train_step(self, x: Any, y: Any, weights: Any) -> None:
         with GradientTape() as tape:
-            predicted = self.model(x, training=True) if _takes_training(self.model) else self.model(x)
+            predicted = self.model(x, training=True) if takes_training(type(self.model).call) else self.model(x)
             loss = self._loss(y, predicted, weights)
         variables = self.model.trainable_variables
         self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
@@ -186,12 +187,6 @@ def predictions(training: Training, data: Data) -> Any:
     """What the model says of all data, as an array."""
     found = [training.predict_step(x) for x, _, _ in data.batches(shuffle=False)]
     return nest.map_structure(lambda *parts: concat(parts, axis=0).numpy(), *found)
-
-
-def _takes_training(model: Any) -> bool:
-    from runtime.layers.layer import takes_training
-
-    return takes_training(type(model).call)
 
 
 def _by_name(given: Any, known: dict[str, Callable[[], Any]], what: str) -> Any:

@@ -18,7 +18,7 @@ import functools
 import inspect
 import operator
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from runtime import nest
@@ -29,6 +29,7 @@ from runtime.function.function import Function
 from runtime.function.options import Options
 from runtime.graph.graph import Graph
 from runtime.layers import initializers
+from runtime.layers.calls import takes_training
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.calling import call_users
 from runtime.state.module import Module
@@ -270,12 +271,6 @@ def of_any_length(value: Any) -> Any:
         return None
     shape = value.shape
     return TensorSpec(TensorShape([None, *shape[1:]]) if shape.rank else shape, value.dtype, "inputs")
-
-
-@functools.cache
-def takes_training(call: Callable[..., Any]) -> bool:
-    """Whether a method `call` has a parameter `training`."""
-    return "training" in inspect.signature(call).parameters
 
 
 def whole(number: Any, what: str) -> int:

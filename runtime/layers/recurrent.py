@@ -16,9 +16,10 @@ from runtime import nest
 from runtime.context import current_recorder
 from runtime.control_flow.functions import cond, while_loop
 from runtime.errors import ShapeMismatchError
+from runtime.layers.calls import takes_training
 from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, batch_of, dropped
 from runtime.layers.core import in_dtype
-from runtime.layers.layer import Layer, takes_training
+from runtime.layers.layer import Layer
 from runtime.ops.create import zeros
 from runtime.ops.gradients import ops
 from runtime.ops.shape import shape

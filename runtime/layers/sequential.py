@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.layers.layer import Model, of_any_length, takes_training
+from runtime.layers.calls import takes_training
+from runtime.layers.layer import Model, of_any_length
 from runtime.ops.create import zeros
 from runtime.state.calling import call_users
 from runtime.state.scopes import init_scope, name_scope

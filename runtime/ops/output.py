@@ -21,7 +21,10 @@ from runtime.ops.terms import Term
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["print_", "text_of"]
+__all__ = ["PUBLIC", "print_", "text_of"]
+
+PUBLIC: Final[dict[str, Callable[..., Any]]] = {}
+"""Functions for users that are made of these operations, for code below them: `runtime.printing` puts `print` here."""
 
 STREAMS: Final = ("stderr", "stdout")
 """Where a graph can print: the stream of this name in `sys`, looked up when the operation runs."""

@@ -1,0 +1,19 @@
+"""How a layer is called: whether its `call` wants to know that the model is being trained.
+
+    takes_training(Dropout.call)        # True
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["takes_training"]
+
+
+@functools.cache
+def takes_training(call: Callable[..., Any]) -> bool:
+    """Whether a method `call` has a parameter `training`."""
+    return "training" in inspect.signature(call).parameters
