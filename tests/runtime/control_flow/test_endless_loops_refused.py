@@ -1,4 +1,4 @@
-"""Loops over what goes on item by item in Python, without an end, left by a tensor: refused, in time and with a line."""
+"""Loops over what goes on in Python without an end, left by a tensor: refused, in time and with a line."""
 
 from __future__ import annotations
 
