@@ -32,9 +32,8 @@ MOST_ITEMS: Final = 100_000
 """As many items of a list are gone through at most where only the graph knows which is the last."""
 
 _AROUND_OTHERS: Final = frozenset({enumerate, filter, map, zip})
-_SEQUENCES: Final = frozenset(
-    type(iter(each)) for each in ([], (), "", b"", set(), {}, {}.items(), {}.values(), range(0), range(1 << 70))
-) | {type(reversed([]))}
+_EMPTY: Final[tuple[Any, ...]] = ([], (), "", b"", set(), {}, {}.items(), {}.values(), range(0), range(1 << 70))
+_SEQUENCES: Final = frozenset(type(iter(each)) for each in _EMPTY) | {type(reversed(_EMPTY[0]))}
 
 
 class Rounds:
