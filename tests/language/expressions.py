@@ -105,7 +105,27 @@ def squares(n):
     return np.sum(table[np.arange(n)], axis=0), np.float64(n)
 
 
-@staged("writes of elements", "Each write gives the variable a new tensor.",
+@staged("views and writes of arrays that the function makes",
+        "Arrays are memory: all views see what is written, in branches, too.",
+        (3.0, 1), (-3.0, 2))
+def through_views(x, i):
+    table = np.zeros((2, 3))
+    flat, top = table.ravel(), table[0]
+    if x > 0:
+        flat[i] = x
+    else:
+        table.T[i] -= x
+    return top, table.sum()
+
+
+@staged("arrays that are arguments", "What is written reaches the caller when the run is over.", (np.arange(4.0), 2.0))
+def halved(x, limit):
+    rest = x[1:]
+    np.divide(rest, 2, out=rest, where=rest > limit)
+    return x
+
+
+@staged("writes of elements", "Each write gives the variable a new tensor; the caller's tensor stays as it was.",
         (np.array([5, 6, 7, 8]), 1), (np.array([5, 6, 7, 8]), 3))
 def writes(x, i):
     x[i] = 0
