@@ -62,6 +62,7 @@ def outcome(function: Callable[..., Any], namespace: dict[str, Any], arguments: 
 
 def assert_same(text: str, *inputs: tuple[Any, ...], features: tuple[Feature, ...] = ()) -> None:
     """The converted program does what the original does, on each of the inputs."""
+    text_of_command = printed(text, features)
     for arguments in inputs or ((),):
         with module(text) as namespace:
             expected = outcome(namespace["f"], namespace, arguments)
@@ -69,7 +70,7 @@ def assert_same(text: str, *inputs: tuple[Any, ...], features: tuple[Feature, ..
             converted = autograph.to_graph(namespace["f"], experimental_optional_features=features)
             found = outcome(converted, namespace, arguments)
         assert found == expected, f"for {arguments}"
-        with module(printed(text, features)) as namespace:
+        with module(text_of_command) as namespace:
             found = outcome(namespace["f"], namespace, arguments)
         assert found == expected, f"for {arguments}, of the command line"
 

@@ -16,6 +16,7 @@ from . import statements as s
 from .author import FLOATS, INTEGERS, LOCAL_NAMES, Author, Callee, Family, Grammar, Menu, Scope
 from .compounds import write_for, write_if, write_try, write_while, write_with
 from .functions import SIGNATURES, write_body, write_class, write_function, write_lambda
+from .names import write_names
 
 __all__ = ["PYTHON", "Program", "Values", "program"]
 
@@ -70,6 +71,7 @@ PYTHON = Grammar(
             (1.5, s.write_assert),
             (2.5, s.delete),
             (1.5, s.use_thunks),
+            (2, write_names),
         )
     ),
     compound=Menu(

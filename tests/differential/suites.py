@@ -19,6 +19,7 @@ from .containers import container_program
 from .grammar import Program, program
 from .oracle import Verdict, check
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
+from .printed import check_printed
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
@@ -50,6 +51,7 @@ SUITES = {
     for suite in (
         Suite("integers", program, check),
         Suite("floats", partial(program, family=FLOATS), check),
+        Suite("printed", program, check_printed),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
         Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS),

@@ -13,6 +13,7 @@ SHARD = 200
 SHARDS = [
     *[("integers", shard) for shard in range(8)],
     *[("floats", shard) for shard in range(2)],
+    *[("printed", shard) for shard in range(1)],
     *[("staging", shard) for shard in range(1)],
     *[("shadow", shard) for shard in range(2)],
     *[("staged", shard) for shard in range(2)],

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 __all__ = [
     "EVENTS", "Block", "Box", "Halt", "Held", "Quiet", "Stop", "closing", "exc_info", "log", "note", "nullcontext",
-    "show", "span", "vector",
+    "show", "span", "vector", "who",
 ]  # fmt: skip
 
 Value = TypeVar("Value")
@@ -51,6 +51,12 @@ def note(value: Value) -> Value:
 def show(text: str) -> None:
     """Record a text as it is."""
     EVENTS.append(text)
+
+
+def who() -> tuple[str, str]:
+    """The module and the name of the function that calls this one."""
+    frame = sys._getframe(1)
+    return frame.f_globals["__name__"], frame.f_code.co_name
 
 
 def vector(*numbers: float) -> list[float]:
