@@ -213,7 +213,7 @@ class ShadowStager:
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)
 
-    def load(self, value: Any, name: str | None) -> Any:
+    def load(self, value: Any, name: str | None, free: bool = False) -> Any:
         return value
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
