@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches import switch_values
+from runtime.control_flow.chosen_arrays import is_kept_memory
 from runtime.control_flow.identity import note_merged, note_sources
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.promotion import has_other_names
@@ -29,6 +30,9 @@ from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_p
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.heap.reach import World
+from runtime.ndarrays.chosen import ChosenArray
+from runtime.ndarrays.restart import restart
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import switch_node
 from runtime.ops.lists import list_set
 from runtime.ops.record import REGISTRY
@@ -44,8 +48,8 @@ what is watched for it, and the key that it was read by."""
 _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
 """By id, the objects that were merged after a branch, and those that they were merged from."""
 
-_ARRAYS: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
-"""By id, the tensors that stand for one of several arrays."""
+_ARRAYS: Final[PerTrace[dict[int, tuple[Any, Sequence[Any]]]]] = PerTrace(dict)
+"""By id, the tensors that stand for one of several arrays, and these."""
 
 _OURS: Final = 4
 """How often a copy is referred to that nobody uses: above, in identity.py, where it is watched, and to be counted."""
@@ -69,6 +73,8 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
         _watch_arrays(tuple(map(inside_of, column)), inside_of(after), world)
+        if _is_exact(column, after):
+            continue
         for sources in _choices(column):
             found.append((sources, after))
             if isinstance(graph, Graph):
@@ -78,9 +84,25 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     for sources, after in found:
         twice = any(counts[id(source)] > 1 for counts, source in zip(seen, sources, strict=True))
         objects = [source for source in sources if _is_object(source)]
-        if twice or any(has_other_names(source, world) for source in objects):
+        if twice or any(_is_shared(source, world) for source in objects):
             for value in (*objects, inside_of(after)):
                 watch_parts(value, CHOSEN)
+
+
+def _is_exact(column: Sequence[Any], after: Any) -> bool:
+    """Whether it is an array that stands for those of the branches, and is no copy."""
+    arrays = [value for value in map(inside_of, column) if isinstance(value, TracedArray)]
+    merged = inside_of(after)
+    if isinstance(merged, ChosenArray):
+        return True
+    return isinstance(merged, TracedArray) and any(merged.buffer is array.buffer for array in arrays)
+
+
+def _is_shared(source: Any, world: World) -> bool:
+    """Whether there is another way to an object; one to an array is another view, and what the caller has."""
+    if not isinstance(source, TracedArray):
+        return has_other_names(source, world)
+    return any(is_kept_memory(buffer, world) for buffer in source.buffers)
 
 
 def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World) -> None:
@@ -114,7 +136,7 @@ def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
         return
     graph = current_recorder()
     if isinstance(graph, Graph) and any(has_other_names(array, world) for array in arrays):
-        _ARRAYS.of(graph)[id(after)] = after
+        _ARRAYS.of(graph)[id(after)] = after, arrays
         for array in arrays:
             watch_parts(array, CHOSEN)
 
@@ -122,7 +144,10 @@ def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
 def check_written(tensor: Any) -> None:
     """Raises StagingError if a write to an element of this tensor was one to an array that others refer to."""
     graph = current_recorder()
-    if isinstance(graph, Graph) and _ARRAYS.of(graph).get(id(tensor)) is tensor:
+    known, arrays = _ARRAYS.of(graph).get(id(tensor), (None, ())) if isinstance(graph, Graph) else (None, ())
+    if known is tensor and tensor is not None:
+        for array in arrays:
+            restart(array)
         raise StagingError(
             "an element is written of an array of which a tensor decides which one it is, and other names refer to the"
             " arrays, which would not see that. Write to the array in the branches, or copy the arrays before"

@@ -169,7 +169,8 @@ class Merge:
         """The values of the variables, with those of the changed places behind them. `results`: one row a branch."""
         reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
         readers = [self._reader(i) for i in reached]
-        columns = [joined([results[i][n] for i in reached], self.world, readers) for n in range(len(names))]
+        bases: dict[Any, Any] = {}
+        columns = [joined([results[i][n] for i in reached], self.world, readers, bases) for n in range(len(names))]
         labels = list(names)
         changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
         for holder in changed:
@@ -177,7 +178,7 @@ class Merge:
             plan = self._planned(holder, contents)
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
-            columns += [joined([c[key] for c in contents], self.world, readers) for key in plan.keys]
+            columns += [joined([c[key] for c in contents], self.world, readers, bases) for key in plan.keys]
         places = [[read(plan.holder)[key] for plan in self.plans for key in plan.keys] for read in readers]
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:

@@ -10,7 +10,7 @@ be seen in the other. So what shares an object at the end of an iteration may no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from runtime.control_flow.world_values import Same, unwrapped
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.reach import World
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -38,20 +39,34 @@ __all__ = ["Carried", "object_of"]
 class Carried:
     """The objects that the variables of a loop are bound to when an iteration begins."""
 
-    def __init__(self, names: Sequence[str], values: Sequence[Any], world: World) -> None:
+    def __init__(self, names: Sequence[str], values: Sequence[Any], world: World, exact: Container[str]) -> None:
+        """exact: the names of arrays of which the loop knows which ones they are."""
         self.names = names
         self.world = world
+        self._exact = [name in exact for name in names]
+        values = self._inexact(values)
         self._own = [{id(part): part for part in _objects(unwrapped(value))} for value in values]
         self._tensors = [value if isinstance(value, SymbolicTensor) else None for value in values]
         made = [part for value in values if type(value) is not Same for part in _objects(value)]
         self._before = [(part, contents_of(part)) for part in made]
+
+    def _inexact(self, values: Sequence[Any]) -> list[Any]:
+        flags = [*self._exact, *[False] * (len(values) - len(self._exact))]
+        pairs = zip(flags, values, strict=True)
+        return [None if exact and isinstance(value, TracedArray) else value for exact, value in pairs]
 
     def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents]) -> None:
         """Raises StagingError if two of the variables share an object that the iteration has changed in place.
 
         ends: the values of the variables after the iteration; changes: what it changed of what was there before.
         """
+        ends = self._inexact(ends)
         changed = {id(part) for part, before in self._before if differ(contents_of(part), before)}
+        if any(isinstance(part, TracedArray) and id(part) in changed for part, _ in self._before):
+            raise StagingError(
+                "an array is written to in the body of a loop that depends on a tensor, and bound to one of another"
+                " shape: in a graph it is a copy there. Write to it before the loop, or make a new array of it"
+            )
         changed |= {id(holder.owner) for holder in changes}
         pairs = zip(ends, self._tensors, strict=False)
         changed |= {id(end) for end, given in pairs if self._is_array_after(end, given)}

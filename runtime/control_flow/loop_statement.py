@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
+from runtime.control_flow.carried_arrays import CarriedArrays
 from runtime.control_flow.checkpoints import checkpointed
 from runtime.control_flow.chosen_objects import watch_chosen
 from runtime.control_flow.culprit import line_of
@@ -95,6 +96,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
             final = checkpointed(*parts, every, StagingError, "set_loop_options") if every else while_values(*parts)
             loop.put(final)
             loop.watch_grown(final)
+            loop.arrays.watch(loop.names, final)
             loop.held.watch([unwrapped(value) for value in final], loop.holding)
             return
         except TwoNames as found:
@@ -139,6 +141,7 @@ class _Loop:
         self.held = Held()
         self.holding: list[Any] = []
         self.ends: dict[str, tuple[Any, Any]] = {}
+        self.arrays = CarriedArrays(self.world)
 
     @property
     def names(self) -> list[str]:
@@ -146,19 +149,12 @@ class _Loop:
 
     def start(self) -> list[Any]:
         """The values of `names` before the loop."""
-        values = [self._carried(name, value) for name, value in zip(self.state.names, self.initial, strict=True)]
-        return values + [self._carried(holder.path(key), self._before(holder, key)) for holder, key in self.places]
+        values = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
+        return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, values, strict=True)]
 
     def _before(self, holder: Holder, key: Any) -> Any:
         value = part(holder.before, key)
         return Undefined(holder.label) if value is ABSENT else value
-
-    def _carried(self, name: str, value: Any) -> Any:
-        if name in self.grown:
-            return as_growing(name, rebuilt(value, self.world, lambda holder: holder.before))
-        if name in self.rebound:
-            return rebuilt(value, self.world, lambda holder: holder.before)
-        return kept(value, self.world)
 
     # -- which places are variables
 
@@ -243,7 +239,7 @@ class _Loop:
         known = len(self.places)
         names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
         names += [(h.path(k), self._before(h, k), part(given.get(h, h.before), k)) for h, k in self.places]
-        carried = Carried(self.names, values, self.world)
+        carried = Carried(self.names, values, self.world, self.arrays.choices)
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
             with inside(self, sys._getframe()):
@@ -275,9 +271,11 @@ class _Loop:
     # -- what an iteration did
 
     def _after(self, name: str, value: Any, read: Reader) -> Any:
+        if self.arrays.holds(name, value):
+            return self.arrays.end(name, value)
         if name in self.grown:
             return as_growing(name, rebuilt(value, self.world, read))
-        return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world)
+        return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world, read)
 
     def _take_in(
         self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]
@@ -323,6 +321,8 @@ class _Loop:
         after = [*results, *(read(holder)[key] for holder, key in self.places)]
         before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
+        new_arrays = self.arrays.find(rows)
+        rows = [row for row in rows if not self.arrays.holds(*row[:2])]
         longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
         made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in self.grown | longer]
         longer |= {n for n, old, new in made if old is not new and lengths_differ(inside_of(old), inside_of(new))}
@@ -330,7 +330,7 @@ class _Loop:
         self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
         self.grown |= longer
         self.rebound |= found
-        return bool(found or longer)
+        return bool(found or longer or new_arrays)
 
     def refusal_again(self, holder: Holder) -> StagingError:
         """What is to be said of it, after the trace of the body was given up."""

@@ -22,6 +22,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
@@ -101,6 +102,7 @@ def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
     for entry in _entries():
         if differ(contents_of(entry.value), entry.contents):
+            restart(entry.value)
             remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
             what = "it or one of them" if entry.why is CHOSEN else "it"
             named = "" if entry.why is CHOSEN else ", under a name of the old object"

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
 from runtime import structures as nest
+from runtime.control_flow.chosen_arrays import chosen_arrays
 from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
-from runtime.heap.arrays import VIEW
 from runtime.heap.reach import Contents, Holder, World
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
@@ -27,6 +29,8 @@ __all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
 
 Reader = Callable[[Holder], Contents]
 """The contents of a holder at the end of a branch."""
+
+Bases = dict[Any, Any] | None
 
 
 class Same:
@@ -47,14 +51,19 @@ class Same:
         return f"Same({self.value!r})"
 
 
-def kept(value: Any, world: World) -> Any:
-    """The value with a `Same` in the place of each object that existed before."""
+def kept(value: Any, world: World, read: Reader | None = None) -> Any:
+    """The value with a `Same` in the place of each object that existed before.
+
+    read: the contents that arrays show which did not exist before.
+    """
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if _is_kept(value, world):
         return Same(value)
+    if isinstance(value, TracedArray):
+        return value if read is None else _copy_of(value, world, read)
     parts = [part for _, part in nest.children(value)]
-    wrapped = [kept(part, world) for part in parts]
+    wrapped = [kept(part, world, read) for part in parts]
     if all(a is b for a, b in zip(parts, wrapped, strict=True)):
         return value
     return nest.rebuild(value, wrapped)
@@ -66,6 +75,8 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
         return with_inside(value, rebuilt(inside_of(value), world, read))
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
+    if isinstance(value, TracedArray):
+        return _copy_of(value, world, read)
     model = value
     if _is_kept(value, world):
         model = _with_contents(value, world, read)
@@ -76,16 +87,25 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
     return nest.rebuild(model, copies)
 
 
-def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:
-    """What a variable is at the end of each branch, for the merger. See the module's docstring."""
+def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases = None) -> list[Any]:
+    """What a variable is at the end of each branch, for the merger. See the module's docstring.
+
+    bases: the memory of arrays that the branches have made, as far as it is known (`chosen_arrays`); None where the
+    values are not those of all branches.
+    """
     if any(isinstance(v, _MAYBE) for v in values):
-        return _joinedinside_of(values, world, readers)
+        return _joinedinside_of(values, world, readers, bases)
+    are_arrays = all(isinstance(v, TracedArray) for v in values) and not _are_same(values, world)
+    if are_arrays and bases is not None and (chosen := chosen_arrays(values, world, bases)) is not None:
+        return list(chosen)
     if any(isinstance(v, TracedArray) for v in values) and not all(isinstance(v, TracedArray) for v in values):
+        for value in values:
+            restart(value)
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
     first = values[0]
     if isinstance(first, Tensor) or not nest.is_nested(first):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
-    if all(v is first for v in values) and _is_kept(first, world):
+    if _are_same(values, world):
         return [Same(first)] * len(values)
     if any(type(v) is not type(first) for v in values):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
@@ -97,7 +117,7 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> li
     if any(s != steps[0] for s in steps) or hasattr(type(first), "_nest_parts"):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
     columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
-    rows = [joined(column, world, readers) for column in columns]
+    rows = [joined(column, world, readers, bases) for column in columns]
     return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
 
 
@@ -108,10 +128,13 @@ def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
     return [present_value(v) for v in values]
 
 
-def _joinedinside_of(values: Sequence[Any], world: World, readers: Sequence[Reader]) -> list[Any]:
+def _joinedinside_of(
+    values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases
+) -> list[Any]:
     """`joined` for what is there; None and placeholders stay."""
     there = [i for i, v in enumerate(values) if v is not None and not is_undefined(v)]
-    inner = joined([inside_of(values[i]) for i in there], world, [readers[i] for i in there]) if there else []
+    known = bases if len(there) == len(values) else None  # by the numbers of the branches
+    inner = joined([inside_of(values[i]) for i in there], world, [readers[i] for i in there], known) if there else []
     made = list(values)
     for i, part in zip(there, inner, strict=True):
         made[i] = with_inside(values[i], part)
@@ -141,12 +164,27 @@ def _is_kept(value: Any, world: World) -> bool:
     return holder is not None and holder.owner is value and holder.kind.form != "whole"
 
 
+def _are_same(values: Sequence[Any], world: World) -> bool:
+    return all(v is values[0] for v in values) and _is_kept(values[0], world)
+
+
+def _copy_of(array: TracedArray, world: World, read: Reader) -> TracedArray:
+    """An array of its own with what an array shows at the end of a branch."""
+    holders = {id(buffer): world.by_owner.get(id(buffer)) for buffer in array.buffers}
+
+    def content(buffer: Any) -> Any:
+        holder = holders[id(buffer)]
+        return buffer.content if holder is None or holder.owner is not buffer else read(holder)[None]
+
+    return array.with_contents(content)
+
+
 def _with_contents(value: Any, world: World, read: Reader) -> Any:
     """A new object like `value` with the contents that it had at another time."""
+    if isinstance(value, TracedArray):
+        return _copy_of(value, world, read)
     holder = world.by_owner[id(value)]
     contents = read(holder)
-    if holder.kind is VIEW:
-        return value.with_content(read(world.by_owner[id(value.buffer)])[None])
     if holder.kind is TENSOR_LIST:
         return contents[None].copy()
     if holder.kind.form == "items":

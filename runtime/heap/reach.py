@@ -261,7 +261,8 @@ class World:
 
     def _traced(self, value: TracedArray, label: str) -> None:
         self._container(value, label)
-        self._visit(value.buffer, label)
+        for buffer in value.buffers:
+            self._visit(buffer, label)
 
     def _iterator(self, value: Any, label: str) -> None:
         kind = iterator_kind(value)

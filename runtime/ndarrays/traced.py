@@ -29,7 +29,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["TracedArray", "array_of", "fresh", "is_mixed"]
+__all__ = ["TracedArray", "array_of", "fresh", "home_of", "is_mixed"]
 
 
 class TracedArray(Operators):
@@ -82,7 +82,7 @@ class TracedArray(Operators):
         if not self.steps:
             return self.buffer.tensor()
         content = self.buffer.content
-        recorder = _home(content)
+        recorder = home_of(content)
         seen = self._seen
         if seen is None or seen[0] is not content or seen[1] is not recorder:
             with recording(recorder):
@@ -132,7 +132,7 @@ class TracedArray(Operators):
         return view if value.shape.rank != 0 else value
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if isinstance(value, TracedArray) and value.buffer is self.buffer and self._is_at(value, key):
+        if isinstance(value, TracedArray) and self._is_at(value, key):
             return  # `a[i] += v` has written to that view already
         array = self.known()
         if array is not None and is_known(key) and is_known(value):
@@ -149,7 +149,7 @@ class TracedArray(Operators):
 
     def _is_at(self, other: TracedArray, key: Any) -> bool:
         """Whether another view is the one that this key gives."""
-        if not is_basic(key):
+        if other.buffer is not self.buffer or not is_basic(key):
             return False
         mine = self._at(plain_key(key)).steps
         return len(mine) == len(other.steps) and all(map(same_step, mine, other.steps))
@@ -193,8 +193,13 @@ class TracedArray(Operators):
 
     # -- Python's own protocols ----------------------------------------------------------------------------------
 
-    def __ag_watched__(self) -> tuple[Any, ...]:
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The memory that a write to it may change."""
         return (self.buffer,)
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return self.buffers
 
     def __ag_present__(self) -> Any:
         return self.value()
@@ -210,9 +215,10 @@ class TracedArray(Operators):
         if not isinstance(other, TracedArray):
             raise TypeError(f"{other!r} is no array")
 
-    def with_content(self, content: Any) -> TracedArray:
-        """An array of its own with what this view shows where the buffer holds `content`."""
-        with recording(_home(content)):
+    def with_contents(self, read: Callable[[Buffer], Any]) -> TracedArray:
+        """An array of its own with what this view shows where the buffer holds what `read` says."""
+        content = read(self.buffer)
+        with recording(home_of(content)):
             shown = read_through(self.steps, convert_to_tensor(content))
         return TracedArray(Buffer(shown, self.buffer.label))
 
@@ -267,9 +273,8 @@ class KnownArray(TracedArray):
     __ag_stager__ = PYTHON
 
 
-def _home(content: Any) -> Any:
-    """What records the reading of a content: a branch that is over, if the content belongs to that, or what records
-    now."""
+def home_of(content: Any) -> Any:
+    """What records something about a tensor: a branch that is over, if it belongs to that, or what records now."""
     recorder: Any = current_recorder()
     owner = getattr(getattr(content, "op", None), "graph", None)
     graph = recorder
