@@ -53,10 +53,8 @@ class CarriedArrays:
         """
         ends = ((name, inside_of(new)) for name, _, new in rows)
         self._ends = {name: end for name, end in ends if isinstance(end, TracedArray)}
-        arrays = [
-            (name, old, new) for name, old, new in rows
-            if isinstance(old, TracedArray) and isinstance(new, TracedArray) and (name in self.choices or old is not new)
-        ]  # fmt: skip
+        arrays = [row for row in rows if all(isinstance(value, TracedArray) for value in row[1:])]
+        arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
         self._carriers = self._first_names([(name, new) for name, _, new in arrays])
         return self._take_in(arrays)
 

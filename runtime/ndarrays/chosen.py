@@ -59,7 +59,7 @@ class ChosenArray(TracedArray):
 
     def value(self) -> Any:
         """The tensor of what it holds now."""
-        contents = tuple(buffer.content for buffer in self.buffers)
+        contents = tuple(buffer.tensor() for buffer in self.buffers)
         homes = [home_of(part) for part in (*contents, *self.flags)]
         current = current_recorder()
         recorder = next((home for home in homes if home is not current), current)
@@ -115,10 +115,11 @@ class _Memory(Buffer):
         super().__init__(None, array.sources[0].buffer.label)
         self._array = array
 
-    @property
-    def content(self) -> Any:
+    def tensor(self) -> Any:
         """What the array shows."""
         return self._array.value()
+
+    content = property(tensor)
 
     def check(self) -> None:
         """Raises ValueError where one of them must not be written to."""

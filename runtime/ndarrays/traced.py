@@ -81,12 +81,12 @@ class TracedArray(Operators):
         """The tensor of what it holds now."""
         if not self.steps:
             return self.buffer.tensor()
-        content = self.buffer.content
+        content = self.buffer.tensor()
         recorder = home_of(content)
         seen = self._seen
         if seen is None or seen[0] is not content or seen[1] is not recorder:
             with recording(recorder):
-                made = read_through(self.steps, self.buffer.tensor())
+                made = read_through(self.steps, content)
             self._seen = seen = content, recorder, made
         return seen[2]
 

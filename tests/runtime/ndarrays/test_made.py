@@ -54,6 +54,17 @@ def first(x: float) -> Any:
     return top, a
 
 
+def known_elements_change(x: float) -> Any:
+    a = np.zeros(3)
+    part = a[1:]
+    before = part * x
+    a[1] = 5.0
+    a[0] = x
+    between = part * x
+    part[1] = 2.0
+    return before, between, part * x
+
+
 def put(a: Any, x: Any) -> None:
     a[0] = x
 
@@ -87,7 +98,7 @@ def known_decisions(x: float) -> Any:
     [
         (view, (3.0,)), (two_names, (2.0, 4)), (turned, (2.0,)), (turned, (-2.0,)),
         (known_values_in_a_branch, (1.0,)), (known_values_in_a_branch, (-1.0,)), (first, (1.0,)), (helper, (3.0,)),
-        (rebound, (2.0, 3)), (known_decisions, (4.0,)),
+        (rebound, (2.0, 3)), (known_decisions, (4.0,)), (known_elements_change, (3.0,)),
     ],
 )  # fmt: skip
 def test_programs(function: Any, arguments: tuple[Any, ...]) -> None:
