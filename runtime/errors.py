@@ -22,6 +22,7 @@ __all__ = [
     "InvalidArgumentError",
     "NotFoundError",
     "OpError",
+    "OperandTypeError",
     "OperatorNotAllowedInGraphError",
     "OutOfRangeError",
     "ResourceExhaustedError",
@@ -81,6 +82,16 @@ class DtypeMismatchError(InvalidArgumentError, TypeError):
         runtime.constant(1) + runtime.constant(1.5)      # int32 and float32
 
     Repair: `runtime.cast` one of them. Python numbers adapt by themselves; tensors and results never do.
+    """
+
+
+class OperandTypeError(DtypeMismatchError):
+    """An operand is of a kind that Python's operator does not take either: a text beside a number, a float for bits.
+
+        runtime.constant(1.5) & runtime.constant(1)
+
+    Repair: as for every DtypeMismatchError. In a staged `try` the program's handlers take this one, as they would take
+    Python's TypeError; other mismatches of dtypes Python would not raise, and no handler takes them.
     """
 
 

@@ -22,7 +22,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.control import call_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Active", "Made", "Recurs", "bound", "calls_of_trace", "record_call"]
+__all__ = ["Active", "Given", "Made", "Recurs", "bound", "calls_of_trace", "record_call"]
 
 
 @dataclass(eq=False)
@@ -60,6 +60,47 @@ class Made:
     """Tensors from around the function that it reads: each call passes them on."""
     was_unknown: bool = False
     """Whether it was called while the type of its results was not known."""
+
+
+class Given:
+    """The arguments of a call, with what its lists and dicts held when it began: the function may change them."""
+
+    __slots__ = ("_args", "_contents", "_kwargs")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        self._args, self._kwargs = args, kwargs
+        self._contents: dict[int, tuple[Any, Any]] = {}
+        pending = [value for value in (*args, *kwargs.values()) if type(value) in _CONTAINERS]
+        while pending:
+            value = pending.pop()
+            if id(value) not in self._contents:
+                self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
+                parts = value.values() if type(value) is dict else value
+                pending += [part for part in parts if type(part) in _CONTAINERS]
+
+    def at_the_start(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with copies of the lists and dicts, as they were."""
+        return tuple(map(self._copy, self._args)), {name: self._copy(value) for name, value in self._kwargs.items()}
+
+    def _copy(self, value: Any) -> Any:
+        if id(value) not in self._contents:
+            return value
+        held = self._contents[id(value)][1]
+        if type(held) is dict:
+            return {key: self._copy(part) for key, part in held.items()}
+        return type(held)(map(self._copy, held))
+
+    def put_back(self) -> None:
+        """All lists and dicts hold again what they did."""
+        for value, held in self._contents.values():
+            if type(value) is list:
+                value[:] = held
+            elif type(value) is dict:
+                value.clear()
+                value.update(held)
+
+
+_CONTAINERS: Final = frozenset({dict, list, tuple})
 
 
 class Recurs(BaseException):

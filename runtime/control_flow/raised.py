@@ -14,10 +14,19 @@ import os
 import re
 from typing import Any, Final, NoReturn
 
+import numpy as np
+
 import autograph.operators
 from autograph.errors import AutoGraphError
 from runtime.context import current_recorder
-from runtime.errors import GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError
+from runtime.errors import (
+    DtypeMismatchError,
+    GraphError,
+    InaccessibleTensorError,
+    OperandTypeError,
+    OperatorNotAllowedInGraphError,
+    OutOfRangeError,
+)
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
 from runtime.ops.exceptions import describe_error, install_tensor
@@ -42,6 +51,12 @@ _REFUSALS: Final = (
     AutoGraphError, GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError, RecursionError,
 )  # fmt: skip
 """What autograph and runtime refuse to stage; a recursion that ends with a graph may well not end in a trace."""
+
+_VALUES: Final = {
+    "string": (str, bytes), "bool": (bool, np.ndarray), "int": (int, np.ndarray), "uint": (int, np.ndarray),
+    "float": (float, np.ndarray), "complex": (complex, np.ndarray),
+}  # fmt: skip
+"""What a tensor of a kind stands for, whose attributes a program may ask for."""
 
 _NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 """What no graph can raise in the program's stead, whoever's line it is."""
@@ -78,6 +93,8 @@ def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception is one that the program raises when it runs, not one about its staging."""
     if isinstance(error, _NEVER) or is_refusal(error):
         return False
+    if isinstance(error, OutOfRangeError):  # an index that is known while tracing, as is the shape
+        return True
     files = _own_files(error)
     return not files or files[-1].startswith(_PYTHONS)
 
@@ -85,7 +102,8 @@ def is_of_the_program(error: BaseException) -> bool:
 def is_refusal(error: BaseException) -> bool:
     """Whether an exception comes from staging: the program would not raise it, had its tensors values.
 
-    A dtype or shape that does not fit is no refusal: eager code raises that, too.
+    Numbers of dtypes that do not fit together are a refusal, for Python and NumPy take them. A shape that does not fit,
+    or a text among numbers, is none: they raise that, too.
     """
     if isinstance(error, BaseExceptionGroup):
         return error.subgroup(lambda e: not isinstance(e, BaseExceptionGroup) and is_refusal(e)) is not None
@@ -93,11 +111,12 @@ def is_refusal(error: BaseException) -> bool:
         return False  # it stands for one that the program raises
     if isinstance(error, _REFUSALS) or _ENDS_THE_TRACE in vars(error):
         return True
+    if isinstance(error, DtypeMismatchError):
+        return not isinstance(error, OperandTypeError)
     if type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
         return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
-        is_text = error.obj.dtype.kind == "string"
-        return hasattr(EagerTensor, error.name or "") or (is_text and hasattr(str, error.name or ""))
+        return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.kind, ())))
     files = _own_files(error)
     if not files or files[-1].startswith(_PYTHONS):
         return isinstance(error, TypeError) and _OUR_VALUES.search(str(error)) is not None
@@ -128,7 +147,7 @@ def _own_files(error: BaseException) -> list[str]:
 def names_refusals(kinds: Any) -> bool:
     """Whether an `except` clause names what staging refuses: a program that does so means it."""
     named = kinds if isinstance(kinds, tuple) else (kinds,)
-    return any(isinstance(kind, type) and issubclass(kind, _REFUSALS) for kind in named)
+    return any(isinstance(kind, type) and issubclass(kind, (*_REFUSALS, DtypeMismatchError)) for kind in named)
 
 
 def ends_a_branch(error: BaseException) -> bool:

@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.template import is_artifact
 from runtime.context import current_recorder
-from runtime.control_flow.active_calls import Active, Made, Recurs, bound, calls_of_trace, record_call
+from runtime.control_flow.active_calls import Active, Given, Made, Recurs, bound, calls_of_trace, record_call
 from runtime.control_flow.call_types import Parameters
 from runtime.control_flow.function_maker import Maker
 from runtime.graph.graph import Graph
@@ -56,11 +55,13 @@ def call_function(
         known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
         if known is not None:
             return record_call(known, arguments)
-    call = Active(graph, len(graph.operations), partial(bound, original, args, kwargs))
+    given = Given(args, kwargs)
+    call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
     again = _run(call, calls, function, args, kwargs)
     if not isinstance(again, Recurs):
         return again
     graph.forget(call.start)
+    given.put_back()
     failure = graph.tracing.failure
     try:
         return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
@@ -69,6 +70,7 @@ def call_function(
             raise
     # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
     graph.forget(call.start)
+    given.put_back()
     graph.tracing.failure = failure
     call.in_place = True
     return _run(call, calls, function, args, kwargs)
@@ -76,7 +78,7 @@ def call_function(
 
 def note_call(graph: Graph, original: FunctionType) -> Any:
     """Takes note that a function as it was written runs in a trace; returns what stands for it."""
-    key = (original.__code__, tuple(map(id, original.__closure__ or ())))
+    key = (id(original.__code__), tuple(map(id, original.__closure__ or ())))
     if not is_artifact(original.__code__) and _is_gone(graph.tracing.called.get(key)):
         graph.tracing.called[key] = weakref.ref(original)
     return key

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, UnimplementedError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperandTypeError, UnimplementedError
 from runtime.ops.attributes import KINDS, checked
 from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
@@ -133,13 +133,21 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         _check_allowed(op, group, dtype)
         for (n, i), value in zip(entries, values, strict=True):
             if not isinstance(value, Tensor) or value.dtype is not dtype:
-                tensor = _named(op, lambda v: adopt(v, dtype, f"{op.name}: {n}"), value)  # noqa: B023
+                tensor = _named(op, lambda v: _adopted(op, v, dtype, n), value)  # noqa: B023
                 if isinstance(tensor, SymbolicTensor) and not any(map(_is_strong, values)):
                     tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)
                 if i is None:
                     operands[n] = tensor
                 else:
                     operands[n][i] = tensor
+
+
+def _adopted(op: Op, value: Any, dtype: DType, name: str) -> Any:
+    try:
+        return adopt(value, dtype, f"{op.name}: {name}")
+    except DtypeMismatchError as error:
+        found = value.dtype if isinstance(value, Tensor) else literal_dtype(tensor_within(value))
+        raise mismatch_class(op.name, found, dtype)(error.message) from None
 
 
 def _alone(op: Op, group: Group, value: Any) -> Any:
@@ -163,7 +171,7 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
             if found is not None and tensor.dtype is not found:
                 widen = found.is_integer and tensor.dtype.is_floating  # the way that loses nothing
                 changed, target = (owner, tensor.dtype) if widen else (n, found)
-                raise DtypeMismatchError(
+                raise mismatch_class(op.name, found, tensor.dtype)(
                     f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
                     f" use runtime.cast({changed}, {target.name!r})" + _array_hint(found, tensor.dtype)
                 )
@@ -184,7 +192,8 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
         )
     if any(d.kind not in KIND_ORDER for d in dtypes):
         if len(set(dtypes)) > 1:
-            raise DtypeMismatchError(f"{op.name}: {', '.join(sorted({d.name for d in dtypes}))} cannot be mixed")
+            names_found = ", ".join(sorted({d.name for d in dtypes}))
+            raise mismatch_class(op.name, *dtypes)(f"{op.name}: {names_found} cannot be mixed")
         return dtypes[0]
     return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
 
@@ -208,6 +217,25 @@ _CONVERSIONS: Final = frozenset({"cast"})
 """Operations from dtype to dtype: of one that they do not take they have no way."""
 
 
+def mismatch_class(operation: str, *dtypes: DType) -> type[DtypeMismatchError]:
+    """The class of the error for operands that do not fit: whether Python refuses such values in its operator, too."""
+    kinds = {dtype.kind for dtype in dtypes}
+    wrong = _NOT_IN_PYTHON.get(operation, frozenset())
+    texts_in_order = kinds == {"string"} and wrong is _NOT_IN_ORDER
+    return DtypeMismatchError if texts_in_order or kinds.isdisjoint(wrong) else OperandTypeError
+
+
+_NOT_AMONG_NUMBERS: Final = frozenset({"string"})
+_NOT_AS_BITS: Final = frozenset({"string", "float", "complex"})
+_NOT_IN_ORDER: Final = frozenset({"string", "complex"})
+_NOT_IN_PYTHON: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("abs", "add", "divide", "negative", "pow", "subtract"), _NOT_AMONG_NUMBERS),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "invert"), _NOT_AS_BITS),
+    **dict.fromkeys(("less", "less_equal", "greater", "greater_equal", "floordiv"), _NOT_IN_ORDER),
+}
+"""The kinds of operands for which an operator of Python raises TypeError, but for texts in order."""
+
+
 def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     if dtype in group.allowed:
         return
@@ -216,7 +244,7 @@ def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     remedy = "strings.as_string(x)" if common == "string" else f"cast(x, runtime.{common})"
     if dtype.kind == "string":
         remedy = "strings.to_number(x)"
-    kind = UnimplementedError if op.name in _CONVERSIONS else DtypeMismatchError
+    kind = UnimplementedError if op.name in _CONVERSIONS else mismatch_class(op.name, dtype)
     raise kind(
         f"{op.name}: {' and '.join(group.names)} must be one of {', '.join(allowed)}; got {dtype.name}."
         f" Use runtime.{remedy}"

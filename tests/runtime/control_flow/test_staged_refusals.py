@@ -285,7 +285,7 @@ def caught_in_python(n):
 def caught_around_a_loop(n):
     try:
         for i in range(n):
-            n = n + 0.5
+            n = n + "text"
     except TypeError:
         n = -1
     return n
