@@ -1,13 +1,10 @@
-"""`GradientTape`: records what is computed from what it watches, and gives gradients of it.
+"""`GradientTape`: records what is computed from what it watches, eagerly or in a trace, and gives gradients of it.
 
     x = runtime.constant(3.0)
     with runtime.GradientTape() as tape:
         tape.watch(x)                    # trainable Variables are watched when they are read
         y = x * x
-    tape.gradient(y, x)                  # 6.0
-
-It works eagerly and while a function is traced; there the gradient becomes a part of the graph. Tapes nest: one around
-`gradient` records how the gradient is computed.
+    tape.gradient(y, x)                  # 6.0; in a trace it becomes a part of the graph
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from runtime.ops.index import COLON, INDICES, wrong_index
 from runtime.ops.index_spec import ARRAY, AT, numpy_index, shown
 from runtime.ops.item_update import updated_shape
 from runtime.ops.join import MODES
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -45,6 +46,7 @@ def _added_by_position(x: Array, value: Array, *indices: Array, spec: tuple[Any,
 
 
 @op(
+    raises=Raises((OutOfRangeError,), shapes=True),
     shape=updated_shape, dtypes={("x", "value"): NUMERIC, "indices": INDICES}, mixed=True, reference=_added_by_position,
     samples=calls(lambda x: [
         ((x(4), x()), {"spec": (1,)}), ((x(2, 3), x(3)), {"spec": (-1,)}), ((x(5), x(2)), {"spec": ((1, 4, 2),)}),
@@ -137,6 +139,7 @@ WRONG_POSITIONS = (
 
 
 @op(
+    raises=Raises((OutOfRangeError,), shapes=True),
     shape=_taken_shape, dtypes={"x": ANY, "positions": INTEGERS}, reference=_taken_by_index, errors=WRONG_POSITIONS,
     samples=calls(lambda x: [((x(4), _at(2, 0, -1)), {}), ((x(2, 3), _at([0], [2])), {"axis": 1}), ((x(0), _at()), {}),
                              ((x(3, 2).T, _at([1, 0, 1])), {"axis": 0}), ((x(6)[::-2], np.array([1])), {"axis": -1})]),
@@ -172,6 +175,7 @@ def _added_by_index(x: Array, positions: Array, values: Array, axis: int = -1) -
 
 
 @op(
+    raises=Raises((OutOfRangeError,), shapes=True),
     shape=_added_shape, dtypes={("x", "values"): NUMERIC, "positions": INTEGERS}, reference=_added_by_index,
     samples=calls(lambda x: [((x(4), _at(2, 0, -1), x(3)), {}), ((x(2, 3), _at([0], [2]), x(2, 1)), {"axis": 1}),
                              ((x(0), _at(), x(0)), {}), ((x(3, 2).T, _at([1, 0, 1]), x(1, 3)), {"axis": 0}),
@@ -232,6 +236,7 @@ def _around(*pairs: tuple[int, int]) -> Array:
 
 
 @op(
+    raises=Raises((ShapeMismatchError,), shapes=True),
     shape=_folded, dtypes={"x": NUMERIC, "paddings": INDEXES}, view=True, reference=_folded_by_element,
     samples=each(calls(lambda x: [(x(6), _around((1, 2))), (x(5)[::-1], _around((2, 0))),
                                   (x(4, 6), _around((0, 1), (2, 1))), (x(6, 3).T, _around((1, 0), (0, 2)))]),
@@ -289,6 +294,7 @@ def _by_remainder(x: Array, shape: Array) -> Array:
 
 
 @op(
+    raises=Raises((ShapeMismatchError,), shapes=True),
     shape=_one_tile, dtypes={"x": NUMERIC, "shape": INDEXES}, reference=_by_remainder,
     samples=calls(lambda x: [(x(), _at()), (x(6), _at(3)), (x(2, 6), _at(1, 2)), (x(4, 2).T, _at(2, 2)), (x(0), _at(3)),
                              (x(6)[::-1], _at(2))]),

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
 from runtime.errors import DivisionByZeroError, DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
+from runtime.ops.raises import DIVISION, OF_INTEGERS
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast, merged, same_shape
@@ -88,6 +89,7 @@ def quotient_dtype(x: Operand, y: Operand | None = None, **attributes: Any) -> D
 
 
 @op(
+    elementwise=True,
     shape=broadcast, dtypes=NUMERIC, result=quotient_dtype, float_ufunc=np.true_divide, scalar="{0} / {1}",
     samples=binary(nonzero=True), reference=by_element(operator.truediv), errors=MISMATCHED,
 )  # fmt: skip
@@ -114,6 +116,7 @@ DIVISION_BY_ZERO = (
 
 
 @op(
+    raises=DIVISION, elementwise=True,
     shape=broadcast, dtypes=REALS, float_ufunc=np.floor_divide, int_scalar="{0} // {1}", no_gradient=STEPS,
     samples=binary(nonzero=True), reference=by_element(operator.floordiv), errors=(*MISMATCHED, *DIVISION_BY_ZERO),
 )  # fmt: skip
@@ -128,6 +131,7 @@ def floordiv(x: Array, y: Array) -> Any:
 
 
 @op(
+    raises=DIVISION, elementwise=True,
     shape=broadcast, dtypes=REALS, float_ufunc=np.remainder, int_scalar="{0} % {1}",
     samples=binary(nonzero=True), reference=by_element(operator.mod), errors=(*MISMATCHED, *DIVISION_BY_ZERO),
 )  # fmt: skip
@@ -147,6 +151,7 @@ def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
 
 
 @op(
+    raises=OF_INTEGERS, elementwise=True,
     shape=broadcast, dtypes=NUMERIC, float_ufunc=np.power,
     samples=binary(0.5, 3, right=(0, 3)), reference=by_element(operator.pow),
     errors=(*MISMATCHED, Failure((np.array([2, 3], np.int32), np.array([1, -1], np.int32)), InvalidArgumentError,

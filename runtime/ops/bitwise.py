@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.dtypes import BOOLS, INTEGERS
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
+from runtime.ops.raises import OF_INTEGERS
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -63,6 +64,7 @@ def invert(x: Array) -> Any:
 
 
 @op(
+    raises=OF_INTEGERS, elementwise=True,
     shape=broadcast, dtypes=INTEGERS, ufunc=np.left_shift,
     samples=binary(-3, 3, right=(0, 4)), reference=by_element(operator.lshift), errors=MISUSED,
 )  # fmt: skip
@@ -72,6 +74,7 @@ def left_shift(x: Array, y: Array) -> Any:
 
 
 @op(
+    raises=OF_INTEGERS, elementwise=True,
     shape=broadcast, dtypes=INTEGERS, ufunc=np.right_shift,
     samples=binary(-100, 100, right=(0, 4)), reference=by_element(operator.rshift), errors=MISUSED,
 )  # fmt: skip

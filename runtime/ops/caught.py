@@ -16,13 +16,14 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import VARIANTS, DType, string, variant
+from runtime.ops.raises import NOTHING
 from runtime.ops.record import Array, op
 from runtime.shapes import TensorShape
 
 __all__ = ["caught", "caught_part", "caught_text"]
 
 
-@op(shape=lambda: TensorShape([]), result=variant, stateful=True)
+@op(shape=lambda: TensorShape([]), result=variant, stateful=True, raises=NOTHING)
 def caught() -> Array:
     """The exception that is being handled. It stands only in the handlers of `try`."""
     error = sys.exception()
@@ -49,6 +50,7 @@ def _text(text: str) -> Array:
 
 
 @op(
+    raises=NOTHING,
     shape=lambda error, conversion, spec: TensorShape([]), result=lambda error, conversion, spec: string,
     dtypes={"error": VARIANTS},
 )  # fmt: skip
@@ -58,6 +60,7 @@ def caught_text(error: Array, *, conversion: str, spec: str) -> Array:
 
 
 @op(
+    raises=NOTHING,
     shape=lambda error, path, dtype, shape: shape, result=lambda error, path, dtype, shape: dtype,
     dtypes={"error": VARIANTS},
 )  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.dtypes import INTEGERS, STRINGS, DType, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.text_parts import object_vector
@@ -85,6 +86,7 @@ _RANGE_ERRORS: Final = (
 
 
 @op(
+    raises=VALUES,
     shape=_checked_shape, dtypes={("indices", "dense_shape"): INDEX}, view=True,
     samples=_in_range_samples, reference=lambda indices, dense_shape: indices, errors=_RANGE_ERRORS,
 )  # fmt: skip
@@ -101,6 +103,7 @@ def _ordered_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_checked_shape, dtypes={("indices", "dense_shape"): INDEX}, view=True,
     samples=_ordered_samples, reference=lambda indices, dense_shape: indices,
     errors=[*_RANGE_ERRORS,

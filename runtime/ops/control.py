@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from runtime.dtypes import EVERY, DType
+from runtime.ops.raises import ANYTHING
 from runtime.ops.record import Operand, op
 from runtime.shapes import TensorShape
 
@@ -84,6 +85,7 @@ def switch_node(*operands: Operand, branches: tuple[Any, ...] = ()) -> Any:
 
 
 @op(
+    raises=ANYTHING,
     name="call",
     shape=lambda *operands, function, dtypes, shapes, stateful: shapes,
     result=lambda *operands, function, dtypes, shapes, stateful: dtypes,

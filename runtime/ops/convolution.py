@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import FLOATS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape import INDEXES
@@ -221,6 +222,7 @@ def _(
 
 
 @op(
+    raises=VALUES,
     shape=_input_shape, dtypes={("filters", "gradient"): FLOATS, "sizes": INDEXES},
     samples=calls(lambda x: [((_sizes(a), x(*b), x(*_result_sizes(a, b, given))), given) for a, b, given in CASES]),
     reference=lambda sizes, filters, gradient, **given: _by_sums(np.zeros(sizes), filters, gradient, 0, **given),
@@ -255,6 +257,7 @@ def _(
 
 
 @op(
+    raises=VALUES,
     shape=_filter_shape, dtypes={("input", "gradient"): FLOATS, "sizes": INDEXES},
     samples=calls(lambda x: [((x(*a), _sizes(b), x(*_result_sizes(a, b, given))), given) for a, b, given in CASES]),
     reference=lambda input, sizes, gradient, **given: _by_sums(input, np.zeros(sizes), gradient, 1, **given),

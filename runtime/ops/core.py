@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import EVERY, DType, float32, from_numpy
+from runtime.ops.raises import NOTHING
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import unary
 from runtime.ops.shape_rules import same_shape
@@ -26,7 +27,7 @@ def _declared_dtype(*, dtype: DType, shape: TensorShape) -> DType:
     return dtype
 
 
-@op(name="placeholder", shape=_declared_shape, result=_declared_dtype, stateful=True)
+@op(name="placeholder", shape=_declared_shape, result=_declared_dtype, stateful=True, raises=NOTHING)
 def placeholder(*, dtype: DType = float32, shape: TensorShape = TensorShape(None)) -> Any:  # noqa: B008
     """An input of a graph. It has no kernel: the plan receives its value as an argument."""
     raise RuntimeError("a placeholder has no value")
@@ -42,13 +43,16 @@ def _value_dtype(*, value: Array) -> DType:
     return found
 
 
-@op(name="constant", shape=_value_shape, result=_value_dtype)
+@op(name="constant", shape=_value_shape, result=_value_dtype, raises=NOTHING)
 def constant_node(*, value: Array = np.zeros((), np.float32)) -> Any:  # noqa: B008
     """A value that is fixed in the graph. The array is never written to."""
     return value
 
 
-@op(shape=same_shape, dtypes=EVERY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input)
+@op(
+    raises=NOTHING,
+    shape=same_shape, dtypes=EVERY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input,
+)  # fmt: skip
 def identity(input: Array) -> Any:
     """The same value under a new name. input: any tensor; returns a tensor of the same shape and dtype."""
     return input

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import INTEGERS, NUMERIC, REALS, DType, float32, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, values
 from runtime.ops.shape import INDEXES
@@ -56,6 +57,7 @@ def _by_comparing(arr: Array, weights: Array, size: Array) -> Array:
 
 
 @op(
+    raises=Raises((*SHAPES, ), shapes=True),
     shape=_counted_shape, dtypes={"arr": INTEGERS, "weights": NUMERIC, "size": INDEXES}, result=_counted_dtype,
     samples=_counts, reference=_by_comparing,
     errors=[Failure(([1, -2], [1, 1], 3), InvalidArgumentError, ("-2",)),

@@ -16,6 +16,7 @@ import numpy as np
 from runtime.dtypes import ANY, BOOLS, FLOATS, NUMERIC, REALS, DType, float32, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops, sum_to_shape
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, unary
 from runtime.ops.shape import INDEXES
@@ -55,6 +56,7 @@ def _nested(shape: Any, item: Any) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_from_shape, dtypes=INDEXES, result=_asked_dtype,
     samples=_shapes, reference=lambda shape, dtype: _nested(shape, b"" if dtype.kind == "string" else 0),
     errors=[NEGATIVE],
@@ -71,6 +73,7 @@ def _no_strings(*operands: Operand, dtype: DType) -> DType:
 
 
 @op(
+    raises=VALUES,
     shape=_from_shape, dtypes=INDEXES, result=_no_strings,
     samples=lambda dtype: (s for s in _shapes(dtype) if s.attributes["dtype"].kind != "string"),
     reference=lambda shape, dtype: _nested(shape, 1),
@@ -96,6 +99,7 @@ def _dims(*dims: int) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_fill_shape, dtypes={"value": ANY, "dims": INDEXES}, result=_value_dtype,
     samples=calls(lambda x: [(_dims(), x()), (_dims(0), x()), (_dims(3), x()), (_dims(2, 3), x())]),
     reference=lambda dims, value: _nested(dims, value[()]),
@@ -158,6 +162,7 @@ def _eye_shape(num_rows: Operand, num_columns: Operand, dtype: DType) -> TensorS
 
 
 @op(
+    raises=VALUES,
     shape=_eye_shape, dtypes={"num_rows": INDEXES, "num_columns": INDEXES}, result=_asked_dtype,
     samples=lambda dtype: [Sample((np.array(r, dtype.numpy), np.array(c, np.int32)), {"dtype": d})
                            for r, c in ((0, 0), (1, 1), (3, 3), (2, 4), (4, 2)) for d in (float32, int32)],
@@ -207,6 +212,7 @@ def _by_addition(start: Array, limit: Array, delta: Array) -> list[Any]:
 
 
 @op(
+    raises=VALUES,
     shape=_range_shape, dtypes=REALS, samples=_range_samples, reference=_by_addition,
     no_gradient="its length changes with its limits",
     errors=[Failure((0, 5, 0), InvalidArgumentError, ("delta", "0")),
@@ -242,6 +248,7 @@ def _evenly(start: Array, stop: Array, num: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_linspace_shape, dtypes={("start", "stop"): FLOATS, "num": INDEXES},
     samples=_linspace_samples, reference=_evenly,
     errors=[Failure((0.0, 1.0, 0), InvalidArgumentError, ("num", "0")),
@@ -297,6 +304,7 @@ def _one_hot_by_element(indices: Array, depth: Array, on_value: Array, off_value
 
 
 @op(
+    raises=VALUES,
     shape=_one_hot_shape,
     dtypes={"indices": frozenset(d for d in ANY if d.is_integer), "depth": INDEXES, ("on_value", "off_value"): ANY},
     result=_on_dtype, samples=_one_hot_samples, reference=_one_hot_by_element,

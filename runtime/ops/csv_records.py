@@ -16,6 +16,7 @@ import numpy as np
 from runtime.dtypes import STRINGS, DType, float32, float64, from_numpy, int32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.floating_errors import restore, silence
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.text_elements import texts_of
@@ -111,6 +112,7 @@ _ZEROS: Final = (np.int32(0), np.int32(0))
 
 
 @op(
+    raises=VALUES,
     shape=_shapes, dtypes={"records": STRINGS, "defaults": TYPES}, mixed=True, result=_dtypes, outputs=0,
     no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure((["1,2", "2"], _ZEROS), InvalidArgumentError, ("index (1,)", "1 fields", "2 "), _TWO),

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import EVERY, VARIANTS, DType, bool_, int64, variant
+from runtime.ops.raises import ANYTHING
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
@@ -35,6 +36,7 @@ def _opened(array: Array) -> Any:
 
 
 @op(
+    raises=ANYTHING,
     name="dataset", shape=lambda *values, make: TensorShape([]), result=lambda *values, make: variant, dtypes=EVERY,
     mixed=True, stateful=True, holds=True,
 )  # fmt: skip
@@ -48,19 +50,20 @@ def dataset_node(*values: Array, make: Term) -> Array:
     return _boxed(make.held(*map(_opened, values)))
 
 
-@op(shape=lambda dataset: TensorShape([]), result=variant, dtypes={"dataset": VARIANTS}, stateful=True)
+@op(shape=lambda dataset: TensorShape([]), result=variant, dtypes={"dataset": VARIANTS}, stateful=True, raises=ANYTHING)
 def dataset_iterator(dataset: Array) -> Array:
     """A new iterator over a dataset, before its first element."""
     return _boxed(_opened(dataset).iterate())
 
 
-@op(shape=lambda iterator: TensorShape([]), result=bool_, dtypes={"iterator": VARIANTS}, stateful=True)
+@op(shape=lambda iterator: TensorShape([]), result=bool_, dtypes={"iterator": VARIANTS}, stateful=True, raises=ANYTHING)
 def dataset_more(iterator: Array) -> Array:
     """Whether an iterator has another element, which is made if it is not there yet."""
     return np.array(_opened(iterator).more())
 
 
 @op(
+    raises=ANYTHING,
     shape=lambda iterator, *, dtypes, shapes: shapes, result=lambda iterator, *, dtypes, shapes: dtypes,
     dtypes={"iterator": VARIANTS}, outputs=0, stateful=True,
 )  # fmt: skip

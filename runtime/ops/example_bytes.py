@@ -24,6 +24,7 @@ from runtime.dtypes import STRINGS, DType, float32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.example_columns import Column, Keys, Messages, Source, check_features, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.wire import field, varint
@@ -228,6 +229,7 @@ _GOOD: Final = _written(**_ROWS[0])
 
 
 @op(
+    raises=Raises((*SHAPES, DtypeMismatchError)),
     shape=_shapes, dtypes={"serialized": STRINGS, "defaults": frozenset(NUMBERS)}, mixed=True, result=_dtypes,
     outputs=0, no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure(([_GOOD, _written(f=[1.0])],), InvalidArgumentError, ("'a'", "index 1", "default"), _ONE),

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, string
 from runtime.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError, OpError, ShapeMismatchError
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.shapes import TensorShape
 
@@ -48,7 +49,10 @@ def _failed(operation: str, name: bytes, error: OSError) -> OpError:
     return InvalidArgumentError(f"{operation}: {shown}: {error.strerror or error}")
 
 
-@op(shape=_of_scalars, dtypes=STRINGS, result=string, stateful=True)
+@op(
+    raises=Raises((NotFoundError, FailedPreconditionError, InvalidArgumentError)),
+    shape=_of_scalars, dtypes=STRINGS, result=string, stateful=True,
+)
 def read_file(filename: Any) -> Array:
     """The bytes of a file, a string scalar. filename: string scalar.
 
@@ -73,7 +77,10 @@ def _no_dtypes(filename: Operand, contents: Operand) -> tuple[DType, ...]:
     return ()
 
 
-@op(shape=_written_shape, dtypes=STRINGS, result=_no_dtypes, outputs=0, stateful=True)
+@op(
+    raises=Raises((FailedPreconditionError, InvalidArgumentError)),
+    shape=_written_shape, dtypes=STRINGS, result=_no_dtypes, outputs=0, stateful=True,
+)
 def write_file(filename: Any, contents: Any) -> tuple[()]:
     """Makes a file of bytes, in the place of one with that name; directories that are missing are made.
 

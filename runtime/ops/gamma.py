@@ -34,6 +34,7 @@ from runtime.ops.gamma_series import (
     STIRLING,
     chebyshev,
 )
+from runtime.ops.raises import CHECKED
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary
 from runtime.ops.shape_rules import same_shape
@@ -282,6 +283,7 @@ def _polygamma_negative(x: Array, order: int) -> Array:
 
 
 @op(
+    raises=CHECKED,
     shape=same_shape, dtypes=FLOATS, samples=each(unary(-2.9, 9), order=(1, 2, 3)),
     reference=lambda x, order: by_element(lambda v: _zeta_like(order, v))(x),
     errors=[Failure((1.0,), InvalidArgumentError, ("order", "0"), {"order": 0}),

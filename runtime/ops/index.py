@@ -16,6 +16,7 @@ from runtime.dtypes import ANY, BOOLS, INTEGERS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.ops.gradients import ops, zeros_for
 from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown, used_axes
+from runtime.ops.raises import SHAPES, VALUES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -45,6 +46,7 @@ INDICES = INTEGERS | BOOLS
 
 
 @op(
+    raises=Raises((*SHAPES, OutOfRangeError), indices=1),
     shape=item_shape, dtypes={"x": ANY, "indices": INDICES}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [
         ((x(4),), {"spec": (1,)}), ((x(4),), {"spec": (-1,)}), ((x(2, 3),), {"spec": (1,)}),
@@ -124,6 +126,7 @@ def _gather_reference(params: Array, indices: Array, axis: int = 0) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_gathered, dtypes={"params": ANY, "indices": INTEGERS},
     samples=calls(lambda x: [((x(4), _positions(2, 0, 2)), {}), ((x(4), np.array(1, np.int64)), {}),
                              ((x(2, 3), _positions(1, 0)), {"axis": 0}), ((x(2, 3), _positions(2, 1)), {"axis": -1}),
@@ -179,6 +182,7 @@ def _mask(*items: Any) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_masked, dtypes={"tensor": ANY, "mask": BOOLS},
     samples=calls(lambda x: [((x(3), _mask(True, False, True)), {}), ((x(2, 3), _mask(False, True)), {}),
                              ((x(2, 3), _mask([True, False, True], [False, False, True])), {}),
@@ -255,6 +259,7 @@ def _roll_reference(input: Array, shift: int, axis: int) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_rolled_shape,
     samples=each(MATRICES, shift=(1, -2, 7), axis=(0, -1)), reference=_roll_reference,
     errors=[Failure((np.ones((2, 3), np.float32), 1, 2), ShapeMismatchError, ("axis 2", "(2, 3)")),

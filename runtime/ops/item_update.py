@@ -15,6 +15,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeE
 from runtime.ops.gradients import ops, shape_of, sum_to_shape
 from runtime.ops.index import COLON, INDICES, wrong_index
 from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
 from runtime.ops.values import elements
@@ -57,6 +58,7 @@ def _reference(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -
 
 
 @op(
+    raises=Raises((*SHAPES, OutOfRangeError), indices=2),
     shape=updated_shape, dtypes={("x", "value"): ANY, "indices": INDICES}, mixed=True,
     samples=calls(lambda x: [
         ((x(4), x()), {"spec": (1,)}), ((x(4), x()), {"spec": (-1,)}), ((x(2, 3), x(3)), {"spec": (1,)}),

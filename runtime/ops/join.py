@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import ANY, DType, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -165,7 +166,7 @@ def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]
 
 
 @op(
-    shape=_rows, result=_row_dtypes, outputs=0, view=True,
+    raises=VALUES, shape=_rows, result=_row_dtypes, outputs=0, view=True,
     samples=each(calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],), (x(0, 2),)]), axis=(0, -1)),
     reference=lambda value, axis: tuple(value.take(i, axis) for i in range(value.shape[axis])),
     errors=[Failure((np.float32(1),), ShapeMismatchError, ("axis 0", "rank 0")),
@@ -231,7 +232,7 @@ def _part_dtypes(value: Operand, num_or_size_splits: Any, axis: int) -> tuple[DT
 
 
 @op(
-    shape=_parts, result=_part_dtypes, outputs=0, view=True,
+    raises=VALUES, shape=_parts, result=_part_dtypes, outputs=0, view=True,
     samples=calls(lambda x: [((x(6),), {"num_or_size_splits": 3}), ((x(2, 6),), {"num_or_size_splits": 2, "axis": 1}),
                              ((x(6)[::-1],), {"num_or_size_splits": (1, 0, 5)}),
                              ((x(6),), {"num_or_size_splits": (1, -1)}),
@@ -300,7 +301,7 @@ def _pad_reference(tensor: Array, paddings: Array, constant_values: Array, mode:
 
 
 @op(
-    shape=_padded, dtypes={("tensor", "constant_values"): ANY, "paddings": INDEXES},
+    raises=VALUES, shape=_padded, dtypes={("tensor", "constant_values"): ANY, "paddings": INDEXES},
     samples=calls(lambda x: [((x(3), _around(1, 2), x()), {"mode": "CONSTANT"}),
                              ((x(0), _around(2, 0), x()), {"mode": "CONSTANT"}),
                              ((x(3)[::-1], _around(2, 1), x()), {"mode": "REFLECT"}),

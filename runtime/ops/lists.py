@@ -24,6 +24,7 @@ import numpy as np
 from runtime.dtypes import ANY, INTEGERS, VARIANTS, DType, float32, from_numpy, int32, variant
 from runtime.errors import InvalidArgumentError
 from runtime.ops.list_value import ListValue, boxed, unboxed
+from runtime.ops.raises import NOTHING, SHAPES, VALUES, Raises
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.ops.sparse_list import SparseList
 from runtime.shapes import TensorShape
@@ -143,13 +144,14 @@ def _scalar_index(index: Operand) -> None:
 # -- making and growing -------------------------------------------------------------------------------------------
 
 
-@list_record(shape=_with_elements("list_new", 0), dtypes=ANY, result=variant, mixed=True, holds=True)
+@list_record(shape=_with_elements("list_new", 0), dtypes=ANY, result=variant, mixed=True, holds=True, raises=NOTHING)
 def list_new(*elements: Array, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> ListValue:
     """A list of these elements, in the order in which they are given. Returns its handle."""
     return ListValue.of(check_element(e, element_dtype, element_shape, "list_new: an element") for e in elements)
 
 
 @list_record(
+    raises=NOTHING,
     shape=_with_elements("list_push", 1), dtypes={"handle": VARIANTS, "element": ANY | VARIANTS}, result=variant,
     holds=True,
 )  # fmt: skip
@@ -185,6 +187,7 @@ def list_concat(handle: Any, other: Any) -> Any:
 
 
 @list_record(
+    raises=Raises((*SHAPES, IndexError)),
     shape=lambda handle, index, element, **kinds: _with_elements("list_set", 1)(handle, element, **kinds),
     dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
 )  # fmt: skip
@@ -196,6 +199,7 @@ def list_set(
 
 
 @list_record(
+    raises=Raises((*SHAPES, IndexError)),
     shape=lambda handle, index, element, **kinds: _with_elements("list_insert", 1)(handle, element, **kinds),
     dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
 )  # fmt: skip
@@ -210,19 +214,23 @@ def list_insert(
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-@list_record(shape=handle_shape, dtypes={"handle": VARIANTS}, result=int32)
+@list_record(shape=handle_shape, dtypes={"handle": VARIANTS}, result=int32, raises=NOTHING)
 def list_length(handle: Any) -> Any:
     """How many elements the list has, an int32 scalar."""
     return len(handle)
 
 
-@list_record(shape=element_shape_of_read, dtypes={"handle": VARIANTS, "index": INTEGERS}, result=_element_dtype)
+@list_record(
+    raises=Raises((*SHAPES, IndexError)),
+    shape=element_shape_of_read, dtypes={"handle": VARIANTS, "index": INTEGERS}, result=_element_dtype,
+)
 def list_get(handle: Any, index: Any, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> Any:
     """The element at a position. index: integer scalar. Raises IndexError."""
     return check_element(handle.get(_position(index)), element_dtype, element_shape, "list_get: the element")
 
 
 @list_record(
+    raises=Raises((*SHAPES, IndexError)),
     shape=lambda handle, index, **kinds: (SCALAR, element_shape_of_read(handle, index, **kinds)),
     dtypes={"handle": VARIANTS, "index": INTEGERS},
     result=lambda *operands, element_dtype, element_shape: (variant, element_dtype), outputs=2,
@@ -251,6 +259,7 @@ def list_slice(handle: Any, start: Any, stop: Any, step: Any, *, has_start: bool
 
 
 @list_record(
+    raises=VALUES,
     shape=lambda handle, *, element_dtype, element_shape: TensorShape([None]).concatenate(element_shape),
     dtypes={"handle": VARIANTS}, result=_element_dtype,
 )  # fmt: skip

@@ -18,6 +18,7 @@ import numpy as np
 from runtime.dtypes import COMPLEX, DType, float32, float64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops, sum_to_shape
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
@@ -175,6 +176,7 @@ of_matrix = functools.partial(op, dtypes=FULL)
 
 
 @of_matrix(
+    raises=VALUES,
     shape=same_square, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF, SINGULAR],
     reference=each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
 )  # fmt: skip
@@ -215,6 +217,7 @@ def cofactors(matrix: Any) -> Any:
 
 
 @of_matrix(
+    raises=VALUES,
     shape=solved_shape, samples=_systems, reference=each_matrix(_eliminated),
     errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
             Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),
@@ -234,6 +237,7 @@ def _(upstream: Any, result: Any, matrix: Any, rhs: Any) -> Any:
 
 
 @of_matrix(
+    raises=VALUES,
     shape=same_square, samples=_positive_matrices, reference=each_matrix(_by_columns),
     errors=[NOT_SQUARE, NO_HALF,
             Failure((-np.eye(2, dtype=np.float32),), InvalidArgumentError, ("not positive definite",))],

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import EVERY, VARIANTS, DType, bool_, variant
+from runtime.ops.raises import NOTHING
 from runtime.ops.record import Array, Operand, op
 from runtime.shapes import TensorShape
 
 __all__ = ["memo_get", "memo_has", "memo_new", "memo_set"]
 
 
-@op(shape=lambda: TensorShape([]), result=variant, stateful=True)
+@op(shape=lambda: TensorShape([]), result=variant, stateful=True, raises=NOTHING)
 def memo_new() -> Array:
     """A memo that remembers nothing."""
     return np.array(({},), variant.numpy)
@@ -37,6 +38,7 @@ def _no_dtypes(memo: Operand, *values: Operand, names: tuple[str, ...]) -> tuple
 
 
 @op(
+    raises=NOTHING,
     shape=_nothing, result=_no_dtypes, dtypes={"memo": VARIANTS, "values": EVERY}, mixed=True, outputs=0, stateful=True,
     holds=True,
 )  # fmt: skip
@@ -49,6 +51,7 @@ def memo_set(memo: Array, *values: Array, names: tuple[str, ...] = ()) -> tuple[
 
 
 @op(
+    raises=NOTHING,
     shape=lambda memo, default, name, shape: shape,
     result=lambda memo, default, name, shape: default.dtype,
     dtypes={"memo": VARIANTS, "default": EVERY},
@@ -59,7 +62,7 @@ def memo_get(memo: Array, default: Array, *, name: str, shape: TensorShape) -> A
     return default if kept is None else np.asarray(kept, default.dtype)
 
 
-@op(shape=lambda memo, name: TensorShape([]), result=bool_, dtypes={"memo": VARIANTS})
+@op(shape=lambda memo, name: TensorShape([]), result=bool_, dtypes={"memo": VARIANTS}, raises=NOTHING)
 def memo_has(memo: Array, *, name: str) -> Array:
     """Whether a memo remembers something under a name."""
     return np.asarray(name in memo.item()[0])

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, float32, int32, int64
 from runtime.errors import DtypeMismatchError
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.shape_rules import same_shape
@@ -56,6 +57,7 @@ def _number_dtype(x: Operand, dtype: DType, base: int) -> DType:
 
 
 @op(
+    raises=Raises((ValueError,)),
     shape=same_shape, dtypes=STRINGS, result=_number_dtype, samples=_samples, reference=_expected,
     errors=[Failure(("abc",), ValueError, ("invalid literal for int() with base 10: 'abc'",), {"dtype": int32}),
             Failure(("3000000000",), ValueError, ("3000000000", "int32"), {"dtype": int32}),

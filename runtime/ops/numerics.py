@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.dtypes import COMPLEX, FLOATS, DType
 from runtime.errors import InvalidArgumentError
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure
 from runtime.shapes import TensorShape
@@ -42,6 +43,7 @@ def complaint(x: Array) -> str:
 
 
 @op(
+    raises=Raises((InvalidArgumentError,)),
     shape=_nothing, result=_no_dtypes, dtypes=FLOATS | COMPLEX, outputs=0, stateful=True,
     errors=[Failure(([np.nan, 1.0],), InvalidArgumentError, ("here: 1 NaN of 2 values",), {"message": "here"}),
             Failure(([np.inf, np.nan],), InvalidArgumentError, ("1 NaN and 1 infinite of 2",), {"message": "here"})],

@@ -15,6 +15,7 @@ import numpy as np
 from runtime.dtypes import REALS, DType, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops, zeros_for
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape_rules import normalized_axis
@@ -123,6 +124,7 @@ def _top_reference(input: Array, k: int) -> tuple[Array, Array]:
 
 
 @op(
+    raises=VALUES,
     shape=_top_shapes, dtypes=REALS, result=_top_dtypes, outputs=2,
     samples=each(calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T[:, ::-1],)]), k=(0, 1, 3)), reference=_top_reference,
     errors=[Failure((np.ones((2, 3), np.float32), 4), ShapeMismatchError, ("4", "(2, 3)")),

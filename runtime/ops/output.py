@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, NARROW, DType
 from runtime.errors import InvalidArgumentError
+from runtime.ops.raises import NOTHING
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.ops.values import elements
@@ -117,7 +118,7 @@ def _write(text: str, stream: str | Term) -> None:
         out.flush()
 
 
-@op(name="print", shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True)
+@op(name="print", shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True, raises=NOTHING)
 def print_(
     *values: Array, parts: tuple[str | None, ...] = (None,), summarize: int = 3, stream: str | Term = "stderr"
 ) -> tuple[()]:

@@ -20,6 +20,7 @@ import numpy as np
 from runtime.dtypes import FLOATS, REALS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape import INDEXES
@@ -304,6 +305,7 @@ def _(upstream: Any, input: Any, ksize: Numbers, strides: Numbers, padding: Padd
 
 
 @op(
+    raises=VALUES,
     shape=_spread_to, dtypes={"gradient": FLOATS, "sizes": INDEXES}, reference=_shared,
     samples=calls(lambda x: [((np.array(s, np.int32), x(*_outs(s, w))), w) for s, w in CASES]),
     errors=[Failure(([1, 4, 4, 2], IMAGE), ShapeMismatchError, ("(1, 4, 4, 2)",), PLAIN),

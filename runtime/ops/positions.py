@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import BOOLS, REALS, DType, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.reduce import BAD_AXIS, by_slices
 from runtime.ops.samples import Failure, calls, each
@@ -55,6 +56,7 @@ def _first(choose: Any) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
     samples=POSITIONS, reference=_first(max), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
 )  # fmt: skip
@@ -67,6 +69,7 @@ def argmax(input: Array, axis: int | None = None, output_type: DType = int64) ->
 
 
 @op(
+    raises=VALUES,
     shape=_position_shape, dtypes=REALS | BOOLS, result=_position_dtype,
     samples=POSITIONS, reference=_first(min), errors=(BAD_AXIS, EMPTY_AXIS, NO_RANK),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.dtypes import ANY, DType
+from runtime.ops.raises import ANYTHING
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
@@ -27,6 +28,7 @@ def term_of(function: Callable[..., Any], call: Callable[..., list[Array]]) -> T
 
 
 @op(
+    raises=ANYTHING,
     name="py_function",
     shape=lambda *values, function, dtypes, shapes, stateful: shapes,
     result=lambda *values, function, dtypes, shapes, stateful: dtypes,

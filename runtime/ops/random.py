@@ -24,6 +24,7 @@ from runtime.dtypes import ANY, FLOATS, INTEGERS, DType, float32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops import draws
 from runtime.ops.gradients import ops, sum_to_shape
+from runtime.ops.raises import CHECKED, VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure
 from runtime.ops.shape import INDEXES
@@ -122,6 +123,7 @@ def share_of_limits(upstream: Any, result: Any, minval: Any, maxval: Any) -> tup
 
 
 @op(
+    raises=VALUES,
     shape=drawn_shape, result=_limit_dtype, dtypes={("minval", "maxval"): FLOATS | INTEGERS, "shape": INDEXES},
     stateful=True,
     errors=[Failure(([2, -1], 0.0, 1.0), InvalidArgumentError, ("-1",)),
@@ -139,6 +141,7 @@ def _(upstream: Any, result: Any, minval: Any, maxval: Any) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=drawn_shape, result=one_of(FLOATS, "random_normal"), dtypes=INDEXES, stateful=True,
     errors=[NEGATIVE, NO_FLOAT],
 )  # fmt: skip
@@ -148,6 +151,7 @@ def random_normal(shape: Array, dtype: DType = float32, seed: int | None = None)
 
 
 @op(
+    raises=VALUES,
     shape=drawn_shape, result=one_of(FLOATS, "random_truncated_normal"), dtypes=INDEXES, stateful=True,
     errors=[NEGATIVE, NO_FLOAT],
 )  # fmt: skip
@@ -158,6 +162,7 @@ def random_truncated_normal(shape: Array, dtype: DType = float32, seed: int | No
 
 
 @op(
+    raises=VALUES,
     shape=chosen_shape, result=one_of(INDEXES, "random_categorical"), stateful=True,
     dtypes={"logits": FLOATS, "num_samples": INDEXES},
     errors=[NO_CLASSES, NO_BATCH, Failure((np.full((1, 2), np.nan, np.float32), 1), InvalidArgumentError, ("nan",)),
@@ -171,6 +176,7 @@ def random_categorical(logits: Array, num_samples: Array, dtype: DType = int64, 
 
 
 @op(
+    raises=CHECKED,
     shape=lambda value, seed: value.shape, dtypes=ANY, stateful=True, no_gradient="which row went where is not kept",
     errors=[Failure((1.0,), InvalidArgumentError, ("scalar",))],
 )  # fmt: skip

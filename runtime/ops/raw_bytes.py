@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, bool_, float64, int16, uint8
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.shape_rules import same_shape
@@ -59,6 +60,7 @@ def _raw_reference(x: Array, out_type: DType, little_endian: bool = True, fixed_
 
 
 @op(
+    raises=VALUES,
     shape=_raw_shape, dtypes=STRINGS, result=_raw_dtype, samples=_raw_samples, reference=_raw_reference,
     errors=[Failure((["ABC"],), InvalidArgumentError, ("3 bytes", "2 each", "(0,)"), {"out_type": int16}),
             Failure((["AB", "ABCD"],), InvalidArgumentError, ("4 bytes", "2", "(1,)"), {"out_type": uint8}),
@@ -135,6 +137,7 @@ _DECODED: Final = {
 
 
 @op(
+    raises=VALUES,
     shape=same_shape, dtypes=STRINGS, samples=_decode_samples,
     reference=lambda x: np.frompyfunc(_DECODED.__getitem__, 1, 1)(x),
     errors=[Failure((["aa", "a!"],), InvalidArgumentError, ("b'a!'", "(1,)")),

@@ -35,6 +35,7 @@ from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from runtime.ops.attributes import kind_of
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.narrow import takes_narrow, widened, without_narrow
+from runtime.ops.raises import Raises
 from runtime.shapes import TensorShape
 
 __all__ = [
@@ -106,18 +107,16 @@ class Op:
         mixed: bool = False,
         ufunc: np.ufunc | None = None,
         float_ufunc: np.ufunc | None = None,
-        view: bool = False,
-        holds: bool = False,
-        scalar: str | None = None,
-        int_scalar: str | None = None,
+        view: bool = False, holds: bool = False,
+        scalar: str | None = None, int_scalar: str | None = None,
         static_value: Callable[..., Array | None] | None = None,
         static_parts: Callable[..., tuple[int | None, ...] | None] | None = None,
-        samples: Callable[..., Iterable[Any]] | None = None,
-        reference: Callable[..., Any] | None = None,
+        samples: Callable[..., Iterable[Any]] | None = None, reference: Callable[..., Any] | None = None,
         errors: Sequence[Any] = (),
         no_gradient: str | None = None,
-    ) -> None:
-        self._take(kernel, name, no_gradient)
+        raises: Raises | None = None, elementwise: bool = False,
+    ) -> None:  # fmt: skip
+        self._take(kernel, name, no_gradient, raises, elementwise or ufunc is not None)
         self.shape = shape
         """Static shape rule: (*operands, **attributes) -> TensorShape, or a tuple of them for several outputs."""
         self.result = result
@@ -144,8 +143,12 @@ class Op:
         self.samples, self.reference, self.errors = samples, reference, tuple(errors)
         self._read_parameters(kernel, dtypes)
 
-    def _take(self, kernel: Callable[..., Any], name: str | None, no_gradient: str | None) -> None:
-        self.kernel = kernel
+    def _take(
+        self, kernel: Callable[..., Any], name: str | None, no_gradient: str | None, raises: Raises | None, alone: bool
+    ) -> None:
+        self.kernel, self.raises, self.elementwise = kernel, raises, alone
+        """What it raises when a graph runs (None: what comes of shapes that do not fit); whether each element of the
+        result depends on the elements at its place alone."""
         self.name = name or kernel.__name__.rstrip("_")
         self.__doc__ = kernel.__doc__
         self.__name__ = self.name

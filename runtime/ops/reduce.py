@@ -19,6 +19,7 @@ from runtime.dtypes import BOOLS, FLOATS, NUMERIC, REALS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import conjugated, ops, shape_of
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape_rules import normalized_axes, reduced
@@ -155,6 +156,7 @@ def _mean(items: list[Any]) -> Any:
 
 
 @reduction(
+    raises=VALUES,
     dtypes=NUMERIC, samples=each(SOME, **AXES), reference=by_slices(_mean),
     errors=(*BAD_AXES, NO_BOOL, Failure((np.ones(0, np.int32),), InvalidArgumentError, ("empty",))),
 )  # fmt: skip
@@ -244,7 +246,10 @@ def highest(dtype: np.dtype[Any]) -> Any:
     return dtype.type(np.inf if dtype.kind == "f" else np.iinfo(dtype).max)
 
 
-@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(max), errors=(*BAD_AXES, NO_BOOL))
+@reduction(
+    raises=VALUES,
+    dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(max), errors=(*BAD_AXES, NO_BOOL),
+)
 def reduce_max(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The largest element over the axes; nan if there is one. input_tensor: real tensor.
 
@@ -265,7 +270,10 @@ def to_chosen(upstream: Any, result: Any, x: Any, axis: Any, keepdims: bool) -> 
     return chosen * (widened(upstream, x, axis, keepdims) / reduce_sum(chosen, axis, True))
 
 
-@reduction(dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(*BAD_AXES, NO_BOOL))
+@reduction(
+    raises=VALUES,
+    dtypes=REALS, samples=each(SOME, **AXES), reference=by_slices(min), errors=(*BAD_AXES, NO_BOOL),
+)
 def reduce_min(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The smallest element over the axes; nan if there is one. input_tensor: real tensor.
 

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import ANY
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops, shape_of, sum_to_shape
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, by_element, calls
 from runtime.ops.shape import INDEXES
@@ -48,6 +49,7 @@ def _by_modulus(input: Array, multiples: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_tiled, dtypes={"input": ANY, "multiples": INDEXES},
     samples=calls(lambda x: [(x(), _target()), (x(3), _target(2)), (x(2, 3), _target(2, 1)), (x(2, 3), _target(0, 2)),
                              (x(0), _target(3)), (x(3, 2).T, _target(1, 3))]),
@@ -77,6 +79,7 @@ def _broadcasted(input: Operand, shape: Operand) -> TensorShape:
 
 
 @op(
+    raises=VALUES,
     shape=_broadcasted, dtypes={"input": ANY, "shape": INDEXES}, view=True,
     samples=calls(lambda x: [(x(), _target(2)), (x(3), _target(2, 3)), (x(2, 1), _target(2, 3)), (x(0), _target(2, 0)),
                              (x(), _target()), (x(3)[::-1], _target(1, 3))]),

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.rows import SPLITS, as_vector, vector_size
 from runtime.ops.samples import Failure, Sample
@@ -47,6 +48,7 @@ def _reference(row_splits: Array, parents: Array, others: Array, uniform: bool =
 
 
 @op(
+    raises=VALUES,
     shape=_shape, dtypes={("row_splits", "parents", "others"): SPLITS}, samples=_samples, reference=_reference,
     errors=[Failure(([0, 1, 3], [0, 1], [0, 1, 2]), InvalidArgumentError, ("row 1", "2 values", "1 value")),
             Failure(([0, 2], [0], [0, 3]), InvalidArgumentError, ("row 0", "2 values", "3 values"), {"uniform": True}),

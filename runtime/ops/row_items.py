@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import INTEGERS, DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.rows import SPLITS, as_vector, vector_size
 from runtime.ops.samples import Failure, Sample
@@ -39,6 +40,7 @@ def _reference(row_splits: Array, rows: Array, items: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_shape, dtypes={"row_splits": SPLITS, "rows": INTEGERS, "items": INTEGERS},
     result=lambda row_splits, rows, items: row_splits.dtype,
     samples=_samples, reference=_reference,

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import INTEGERS, REALS, DType, int64
 from runtime.errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
+from runtime.ops.raises import PLACES, VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.rows import SCALAR, SPLITS, as_vector, by_loop, check_scalar, vector_size
 from runtime.ops.samples import Failure, Sample
@@ -36,6 +37,7 @@ def _bounds_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=PLACES,
     shape=_bounds_shape, dtypes={"row_splits": SPLITS, "index": INTEGERS}, outputs=2, result=_twice,
     samples=_bounds_samples,
     reference=lambda row_splits, index: (row_splits[:-1][index], row_splits[1:][index]),
@@ -127,6 +129,7 @@ def _cells_reference(row_splits: Array, sizes: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_cells_shape, dtypes={("row_splits", "sizes"): SPLITS}, samples=_cells_samples, reference=_cells_reference,
     errors=[Failure(([0, 2, 3], [3, 1]), InvalidArgumentError, ("3 rows", "2 rows")),
             Failure(([0, 2, 3], [2, 2]), InvalidArgumentError, ("row 1", "1 value", "2 columns"))],
@@ -197,6 +200,7 @@ def _range_reference(starts: Array, limits: Array, deltas: Array) -> tuple[Array
 
 
 @op(
+    raises=VALUES,
     shape=_range_shape, dtypes={("starts", "limits", "deltas"): REALS}, outputs=2,
     result=lambda starts, limits, deltas: (starts.dtype, int64), samples=_range_samples, reference=_range_reference,
     no_gradient="how many values there are jumps with the limits, as in range",

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import ANY, DType, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import elements
@@ -39,6 +40,7 @@ def _same_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_same_shape, dtypes={"x": ANY, ("row_splits", "others"): SPLITS}, view=True,
     samples=_same_samples, reference=lambda x, row_splits, others: x,
     errors=[Failure(([1.0], [0, 1, 1], [0, 0, 1]), InvalidArgumentError, ("row 0", "1 value", "0 values")),
@@ -92,6 +94,7 @@ def _repeated_reference(x: Array, row_splits: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_repeated_shape, dtypes={"x": ANY, "row_splits": SPLITS},
     samples=_repeated_samples, reference=_repeated_reference,
     errors=[Failure(([1.0, 2.0], [0, 1]), InvalidArgumentError, ("(2,)",)),

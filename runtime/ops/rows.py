@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import DType, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.shapes import TensorShape
@@ -73,6 +74,7 @@ def _checked_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_checked_shape, dtypes={("row_splits", "count"): SPLITS}, view=True,
     samples=_checked_samples, reference=lambda row_splits, count: row_splits,
     errors=[Failure(([1, 2], 2), InvalidArgumentError, ("begin with 0", "1")),
@@ -115,6 +117,7 @@ def _lengths_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_lengths_shape, dtypes=SPLITS, samples=_lengths_samples,
     reference=lambda lengths: np.array([sum(lengths[:i].tolist()) for i in range(len(lengths) + 1)]),
     errors=[Failure(([2, -1],), InvalidArgumentError, ("position 1", "-1")),
@@ -168,6 +171,7 @@ def _ids_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_ids_to_splits_shape, dtypes={("ids", "nrows"): SPLITS}, samples=_ids_samples,
     reference=lambda ids, nrows: np.array([sum(i < row for i in ids.tolist()) for row in range(int(nrows) + 1)]),
     errors=[Failure(([0, 2, 1], 3), InvalidArgumentError, ("position 2", "1", "2")),

@@ -18,6 +18,7 @@ import numpy as np
 from runtime.dtypes import ANY, INTEGERS, NUMERIC, REALS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import CHECKED
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape import INDEXES
@@ -85,6 +86,7 @@ def _one_by_one(params: Array, indices: Array, batch_dims: int = 0) -> Array:
 
 
 @op(
+    raises=CHECKED,
     shape=_gathered, dtypes={"params": ANY, "indices": INTEGERS}, reference=_one_by_one,
     samples=calls(lambda x: [
         ((x(2, 3), _at([0, 1], [1, 2])), {}), ((x(2, 3), _at([1], [0], [1])), {}), ((x(4), _at(2)), {}),
@@ -182,6 +184,7 @@ def _changed(combine: Callable[[Any, Any], Any]) -> Callable[..., Array]:
 
 
 @op(
+    raises=CHECKED,
     shape=_scattered, dtypes={"updates": NUMERIC, "indices": INTEGERS, "shape": INDEXES},
     result=lambda indices, updates, shape: updates.dtype,
     samples=calls(lambda x: [
@@ -217,7 +220,7 @@ def _same(tensor: Operand, indices: Operand, updates: Operand) -> TensorShape:
 
 
 changing = functools.partial(
-    op, shape=_same,
+    op, raises=CHECKED, shape=_same,
     samples=calls(lambda x: [
         (x(4), _at([1], [1], [3]), x(3)), (x(2, 3), _at([0, 1], [1, 2]), x(2)), (x(3, 2).T, _at([1]), x(1, 3)),
         (x(3, 2), np.zeros((0, 1), np.int64), x(0, 2)), (x(2, 2), _at([[0], [1]], [[1], [0]]), x(2, 2, 2).T),

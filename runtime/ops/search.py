@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import INTEGERS, NUMERIC, REALS, DType, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, calls, each, values
 from runtime.ops.shape_rules import known_integers
@@ -80,6 +81,7 @@ def _counted_shape(values: Operand, minlength: Operand) -> TensorShape:
 
 
 @op(
+    raises=VALUES,
     shape=_counted_shape, dtypes={"values": INTEGERS, "minlength": INTEGERS}, result=int64,
     samples=calls(lambda x: [((x(8, low=0, high=5), np.array(n, np.int64)), {}) for n in (0, 3, 9)]
                   + [((x(0), np.array(2, np.int64)), {})]),

@@ -20,6 +20,7 @@ import numpy as np
 from runtime.dtypes import FLOATS, INTEGERS, NUMERIC, REALS, as_dtype
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops
+from runtime.ops.raises import CHECKED
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.ops.samples import Failure, Sampler, calls
 from runtime.ops.shape import INDEXES
@@ -159,8 +160,8 @@ def _mean(items: list[Any]) -> Any:
     return sum(items) / len(items)
 
 
-of_sorted = functools.partial(op, shape=_sorted_shape, samples=SORTED, errors=BAD_IDS)
-of_numbered = functools.partial(op, shape=_numbered_shape, samples=NUMBERS, errors=BAD_NUMBERS)
+of_sorted = functools.partial(op, raises=CHECKED, shape=_sorted_shape, samples=SORTED, errors=BAD_IDS)
+of_numbered = functools.partial(op, raises=CHECKED, shape=_numbered_shape, samples=NUMBERS, errors=BAD_NUMBERS)
 
 
 def _dtypes(data: Any) -> Any:

@@ -23,6 +23,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismat
 from runtime.ops.example_bytes import written_feature
 from runtime.ops.example_columns import Column, Keys, Messages, Source, check_features, known_dtypes, read_columns
 from runtime.ops.example_messages import NUMBERS
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.wire import field
@@ -180,6 +181,7 @@ _ZERO: Final = (np.float32(0),)
 
 
 @op(
+    raises=Raises((*SHAPES, DtypeMismatchError)),
     shape=_shapes, dtypes={"serialized": STRINGS, "defaults": frozenset(NUMBERS)}, mixed=True, result=_dtypes,
     outputs=0, no_gradient="it reads texts", samples=_samples, reference=_reference,
     errors=[Failure(([_GOOD, _written({})], _ZERO), InvalidArgumentError, ("'p'", "index 1", "missing"), _P),

@@ -18,6 +18,7 @@ from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
 from runtime.errors import DtypeMismatchError, ShapeMismatchError, UnimplementedError
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import shape_of
+from runtime.ops.raises import NOTHING, OF_INTEGERS, VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
 from runtime.ops.shape_rules import (
@@ -53,6 +54,7 @@ def _out_type(input: Operand, out_type: DType) -> DType:
 
 
 @op(
+    raises=NOTHING,
     shape=vector_of_rank, result=_out_type, static_value=_static_shape,
     static_parts=lambda input, out_type: input.shape.dims,
     samples=each(unary(), out_type=(int32, int64)), reference=lambda x, out_type: np.array(x.shape, object),
@@ -68,6 +70,7 @@ def _static_size(input: Operand, out_type: DType) -> Array | None:
 
 
 @op(
+    raises=NOTHING,
     shape=scalar_shape, result=_out_type, static_value=_static_size,
     samples=each(unary(), out_type=(int32, int64)), reference=lambda x, out_type: np.array(math.prod(x.shape)),
 )  # fmt: skip
@@ -81,6 +84,7 @@ def _static_rank(input: Operand) -> Array | None:
 
 
 @op(
+    raises=NOTHING,
     shape=scalar_shape, result=int32, static_value=_static_rank,
     samples=unary(), reference=lambda x: np.array(len(x.shape)),
 )  # fmt: skip
@@ -125,6 +129,7 @@ def _target(*dims: int) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_reshaped, dtypes=TARGET, view=True,
     samples=calls(lambda x: [(x(6), _target(2, 3)), (x(2, 3), _target(-1)), (x(), _target(1, 1)), (x(1), _target()),
                              (x(0), _target(0, 4)), (x(3, 2).T, _target(3, -1)), (x(6)[::-1], _target(2, -1)),
@@ -275,6 +280,7 @@ def _cast_dtype(x: Operand, dtype: DType) -> DType:
 
 
 @op(
+    raises=OF_INTEGERS, elementwise=True,
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),
     errors=[Failure(("a", np.float32), UnimplementedError, ("string",)),
@@ -297,6 +303,7 @@ def _(upstream: Any, x: Any) -> Any:
 
 
 @op(
+    raises=NOTHING,
     shape=same_shape, view=True, samples=unary(), reference=lambda x: x, scalar="{0}",
     no_gradient="that is what it is for",
 )  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import ANY
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, unary
 from runtime.ops.shape import INDEXES
@@ -58,6 +59,7 @@ def _by_index(input_: Array, begin: Array, size: Array) -> Array:
 
 
 @op(
+    raises=Raises((ShapeMismatchError,), shapes=True),
     shape=_block_shape, dtypes={"input_": ANY, ("begin", "size"): INDEXES}, view=True, reference=_by_index,
     samples=calls(lambda x: [(x(4), _at(1), _at(2)), (x(2, 3), _at(0, 1), _at(2, -1)), (x(), _at(), _at()),
                              (x(3, 2).T, _at(1, 0), _at(0, 3)), (x(0), _at(0), _at(-1)),

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import FLOATS, bool_, float32, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, binary, by_element, calls, each, values
 from runtime.ops.shape_rules import normalized_axis
@@ -218,6 +219,7 @@ def _classes(labels: Array, logits: Array, name: str) -> tuple[Array, Array]:
 
 
 @op(
+    raises=VALUES,
     shape=_one_less, dtypes={"logits": FLOATS, "labels": CLASSES},
     samples=_labelled, reference=_of_label,
     errors=[Failure(([0, 3], np.ones((2, 3), np.float32)), InvalidArgumentError, ("label 3", "[0, 3)")),
@@ -252,6 +254,7 @@ def _less_one_hot(labels: Array, logits: Array) -> Array:
 
 
 @op(
+    raises=VALUES,
     shape=_of_logits, dtypes={"logits": FLOATS, "labels": CLASSES}, samples=_labelled, reference=_less_one_hot,
     errors=[Failure(([0, 3], np.ones((2, 3), np.float32)), InvalidArgumentError, ("label 3", "[0, 3)")),
             Failure(([0], np.ones((2, 3), np.float32)), ShapeMismatchError, ("(1,)", "(2, 3)"))],

@@ -28,6 +28,7 @@ from runtime.ops.matrix import (
     square_matrices,
     times,
 )
+from runtime.ops.raises import CHECKED
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
@@ -98,6 +99,7 @@ def _substituted(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = 
 
 
 @op(
+    raises=CHECKED,
     shape=_system_shape, dtypes=FULL, samples=_triangles, reference=_substituted,
     errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
             Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),

@@ -19,6 +19,7 @@ from runtime.errors import DivisionByZeroError, DtypeMismatchError, ShapeMismatc
 from runtime.ops.arithmetic import STEPS
 from runtime.ops.elementwise import function
 from runtime.ops.gradients import ops
+from runtime.ops.raises import DIVISION
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
 from runtime.ops.shape_rules import broadcast
@@ -183,6 +184,7 @@ def _(upstream: Any, x: Any, y: Any) -> Any:
 
 
 @op(
+    raises=DIVISION, elementwise=True,
     shape=broadcast, dtypes=REALS, float_ufunc=np.fmod, samples=binary(-9, 9, nonzero=True),
     reference=by_element(math.fmod),
     errors=[UNEQUAL, Failure((np.ones(2, np.int32), 0), DivisionByZeroError, ("fmod", "zero"))],

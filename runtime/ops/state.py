@@ -19,6 +19,7 @@ from runtime.dtypes import ANY, NARROW, NUMERIC, RESOURCES, DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.index import INDICES
 from runtime.ops.item_update import updated_shape, write_item
+from runtime.ops.raises import PLACES, VALUES
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.ops.resource import Resource, checked_indices
 from runtime.ops.shape import INDEXES
@@ -141,7 +142,7 @@ def _check_how(how: str) -> None:
 _SCATTERED: Final = {"resource": RESOURCES, "indices": INDEXES, "values": ANY}
 
 
-@_write(shape=_rows_shape, dtypes=_SCATTERED)
+@_write(shape=_rows_shape, dtypes=_SCATTERED, raises=VALUES)
 def scatter_variable(resource: Any, indices: Array, values: Array, *, shape: TensorShape, how: str) -> tuple[()]:
     """Changes rows of a variable: row indices[i] by values[i]. indices: integers of any shape; values: of the
     variable's dtype, for each index a row, or one scalar. how: a word in `SCATTERS`. It has no result."""
@@ -166,7 +167,7 @@ def _parts_shape(resource: Operand, indices: Operand, values: Operand, *, shape:
     return ()
 
 
-@_write(shape=_parts_shape, dtypes=_SCATTERED)
+@_write(shape=_parts_shape, dtypes=_SCATTERED, raises=VALUES)
 def scatter_nd_variable(resource: Any, indices: Array, values: Array, *, shape: TensorShape, how: str) -> tuple[()]:
     """Changes parts of a variable: the part at indices[i] by values[i]. indices: integers, the last axis holds one
     position in each of the first axes of the variable; values: for each index the part's value. It has no result."""
@@ -194,7 +195,10 @@ def _place_shape(
     return ()
 
 
-@_write(shape=_place_shape, dtypes={"resource": RESOURCES, "value": ANY, "indices": INDICES}, mixed=True)
+@_write(
+    raises=PLACES,
+    shape=_place_shape, dtypes={"resource": RESOURCES, "value": ANY, "indices": INDICES}, mixed=True,
+)
 def setitem_variable(
     resource: Any, value: Array, *indices: Array, shape: TensorShape, spec: tuple[Any, ...]
 ) -> tuple[()]:

@@ -19,6 +19,7 @@ from runtime.dtypes import ANY, FLOATS, INTEGERS, DType, float32, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import draws
 from runtime.ops.gradients import ops
+from runtime.ops.raises import CHECKED, VALUES
 from runtime.ops.random import chosen_shape, drawn_shape, one_of, share_of_limits
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure
@@ -64,6 +65,7 @@ DRAWN = {"shape": INDEXES, "seed": INDEXES}
 
 
 @op(
+    raises=VALUES,
     shape=_drawn, result=lambda shape, seed, minval, maxval: minval.dtype,
     dtypes={("minval", "maxval"): FLOATS | INTEGERS, **DRAWN},
     errors=[Failure(([2], [1], 0.0, 1.0), ShapeMismatchError, ("(1,)", "two")),
@@ -80,19 +82,22 @@ def _(upstream: Any, result: Any, minval: Any, maxval: Any) -> Any:
     return None, None, *share_of_limits(upstream, result, minval, maxval)
 
 
-@op(shape=_drawn, result=one_of(INTEGERS, "stateless_bits"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE])
+@op(shape=_drawn, result=one_of(INTEGERS, "stateless_bits"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE], raises=VALUES)
 def stateless_bits(shape: Array, seed: Array, dtype: DType = int32) -> Any:
     """Integers out of all that the dtype has. shape: integers; seed: two integers."""
     return draws.bits(_generator(seed, "stateless_bits"), shape, dtype.numpy, "stateless_bits")
 
 
-@op(shape=_drawn, result=one_of(FLOATS, "stateless_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE])
+@op(shape=_drawn, result=one_of(FLOATS, "stateless_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE], raises=VALUES)
 def stateless_normal(shape: Array, seed: Array, dtype: DType = float32) -> Any:
     """Numbers of the normal distribution with mean 0 and standard deviation 1. shape: integers; seed: two integers."""
     return draws.normal(_generator(seed, "stateless_normal"), shape, dtype.numpy, "stateless_normal")
 
 
-@op(shape=_drawn, result=one_of(FLOATS, "stateless_truncated_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE])
+@op(
+    raises=VALUES,
+    shape=_drawn, result=one_of(FLOATS, "stateless_truncated_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE],
+)
 def stateless_truncated_normal(shape: Array, seed: Array, dtype: DType = float32) -> Any:
     """Numbers of the normal distribution, drawn again where they are further than 2 from 0. shape: integers; seed: two
     integers."""
@@ -101,6 +106,7 @@ def stateless_truncated_normal(shape: Array, seed: Array, dtype: DType = float32
 
 
 @op(
+    raises=VALUES,
     shape=_chosen, result=one_of(INDEXES, "stateless_categorical"),
     dtypes={"logits": FLOATS, "num_samples": INDEXES, "seed": INDEXES},
     errors=[Failure((np.ones((2, 0), np.float32), 1, [1, 2]), InvalidArgumentError, ("(2, 0)",)),
@@ -115,6 +121,7 @@ def stateless_categorical(logits: Array, num_samples: Array, seed: Array, dtype:
 
 
 @op(
+    raises=CHECKED,
     shape=_same_rows, dtypes={"value": ANY, "seed": INDEXES},
     errors=[Failure((1.0, [1, 2]), InvalidArgumentError, ("scalar",))],
 )  # fmt: skip

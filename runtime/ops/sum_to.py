@@ -13,6 +13,7 @@ import numpy as np
 from runtime.dtypes import NUMERIC
 from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls
 from runtime.ops.shape import INDEXES
@@ -46,6 +47,7 @@ def _summed_shape(x: Operand, shape: Operand) -> TensorShape:
 
 
 @op(
+    raises=VALUES,
     shape=_summed_shape, view=True, dtypes={"x": NUMERIC, "shape": INDEXES},
     samples=calls(lambda x: [(x(2, 3), _target(3)), (x(2, 3), _target(2, 1)), (x(2, 3), _target()), (x(), _target()),
                              (x(4, 2, 3), _target(1, 3)), (x(2, 3), _target(2, 3)), (x(0, 3), _target(3)),

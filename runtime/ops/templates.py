@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.dtypes import ANY, DType, string
 from runtime.errors import InvalidArgumentError
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.strings import shown
@@ -73,6 +74,7 @@ def _expected(template: Any, value: Any, style: str, arguments: Arguments, names
 
 
 @op(
+    raises=Raises((IndexError, KeyError, TypeError, ValueError)),
     shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected,
     errors=[Failure((["%s"],), InvalidArgumentError, ("take 2 values", "1 were given"),
                     {"style": "%", "arguments": ((),), "names": ()}),

@@ -18,6 +18,7 @@ from runtime.dtypes import ANY, INTEGERS, VARIANTS, DType, float32, variant
 from runtime.errors import InvalidArgumentError, OutOfRangeError
 from runtime.ops.list_value import ListValue
 from runtime.ops.lists import check_element, element_shape_of_read, handle_shape, list_record
+from runtime.ops.raises import PLACES, VALUES
 from runtime.ops.record import Array, Operand
 from runtime.shapes import TensorShape
 
@@ -33,7 +34,7 @@ def _new_shape(size: Operand, **kinds: Any) -> TensorShape:
     return TensorShape([])
 
 
-@list_record(shape=_new_shape, dtypes={"size": INTEGERS}, result=variant)
+@list_record(raises=VALUES, shape=_new_shape, dtypes={"size": INTEGERS}, result=variant)
 def array_new(size: Array) -> ListValue:
     """An array of this size, nothing written. size: integer scalar, not negative. Returns its handle."""
     count = _integer(size, "the size of a TensorArray")
@@ -64,6 +65,7 @@ def _check_static(
 
 
 @list_record(
+    raises=PLACES,
     shape=_write_shape, dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
 )  # fmt: skip
 def array_write(
@@ -93,6 +95,7 @@ def _written(handle: Any, position: int, element: Array, dynamic_size: bool) -> 
 
 
 @list_record(
+    raises=PLACES,
     shape=element_shape_of_read, dtypes={"handle": VARIANTS, "index": INTEGERS},
     result=lambda *operands, element_dtype, element_shape: element_dtype,
 )  # fmt: skip
@@ -156,13 +159,13 @@ _of_elements: Final[dict[str, Any]] = {
 }
 
 
-@list_record(dtypes={"handle": VARIANTS}, **_of_elements)
+@list_record(raises=VALUES, dtypes={"handle": VARIANTS}, **_of_elements)
 def array_stack(handle: Any, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> Array:
     """All elements as one tensor with a new first axis; zeros for what is not written. They must have one shape."""
     return _stacked(_rows(handle, range(len(handle)), element_dtype, element_shape), element_dtype, element_shape)
 
 
-@list_record(dtypes={"handle": VARIANTS, "positions": INTEGERS}, **_of_elements)
+@list_record(raises=PLACES, dtypes={"handle": VARIANTS, "positions": INTEGERS}, **_of_elements)
 def array_gather(
     handle: Any, positions: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
 ) -> Array:
@@ -184,6 +187,7 @@ def _concat_shape(handle: Operand, *, element_dtype: DType, element_shape: Tenso
 
 
 @list_record(
+    raises=VALUES,
     shape=_concat_shape, dtypes={"handle": VARIANTS},
     result=lambda *operands, element_dtype, element_shape: element_dtype,
 )  # fmt: skip
@@ -209,6 +213,7 @@ def _scatter_shape(
 
 
 @list_record(
+    raises=PLACES,
     shape=_scatter_shape, dtypes={"handle": VARIANTS, "positions": INTEGERS, "rows": ANY}, result=variant, holds=True,
 )  # fmt: skip
 def array_scatter(
@@ -239,6 +244,7 @@ def _split_shape(handle: Operand, rows: Operand, lengths: Operand, **kinds: Any)
 
 
 @list_record(
+    raises=PLACES,
     shape=_split_shape, dtypes={"handle": VARIANTS, "rows": ANY, "lengths": INTEGERS}, result=variant, holds=True,
 )  # fmt: skip
 def array_split(

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import ANY, STRINGS, DType, as_dtype, float32, from_numpy, string
 from runtime.errors import DataLossError, DtypeMismatchError, ShapeMismatchError
 from runtime.ops import wire
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import elements
@@ -144,6 +145,7 @@ def _parse_reference(serialized: Array, out_type: DType) -> Array:
 
 
 @op(
+    raises=Raises((DataLossError, DtypeMismatchError, *SHAPES)),
     shape=_parsed_shape, dtypes=STRINGS, result=lambda serialized, out_type: out_type, samples=_parse_samples,
     reference=_parse_reference,
     errors=[Failure(("\x08\x01",), DataLossError, ("0 bytes", "[]"), {"out_type": "float32"}),

@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, int32, int64, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, each, unary
 from runtime.ops.shape_rules import same_shape
@@ -146,6 +147,7 @@ def _decode_shapes(
 
 
 @op(
+    raises=VALUES,
     shape=_decode_shapes, dtypes=STRINGS, outputs=3, result=lambda x, **attributes: (int32, int64, int64),
     samples=_decode_samples, reference=_decode_reference,
     errors=[Failure(([b"a", b"b\xff"],), InvalidArgumentError, ("byte 1", "(1,)"), {"errors": "strict"}),
@@ -198,6 +200,7 @@ def _encode_shape(codes: Operand, row_splits: Operand, *, encoding: str, errors:
 
 
 @op(
+    raises=VALUES,
     shape=_encode_shape, dtypes={"codes": frozenset({int32}), "row_splits": frozenset({int32, int64})}, result=string,
     samples=_encode_samples, reference=_encode_reference,
     errors=[Failure(([97, -1], [0, 2]), InvalidArgumentError, ("-1", "1"), {"errors": "strict"}),
@@ -236,6 +239,7 @@ def _transcode_reference(x: Array, from_encoding: str, to_encoding: str, **other
 
 
 @op(
+    raises=VALUES,
     shape=_transcode_shape, dtypes=STRINGS,
     samples=each(each(unary(), from_encoding=("UTF-8",)), to_encoding=OUTPUT_ENCODINGS), reference=_transcode_reference,
     errors=[Failure((["a", b"\xff"],), InvalidArgumentError, ("byte 0", "(1,)"), {"errors": "strict"}),

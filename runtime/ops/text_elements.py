@@ -18,6 +18,7 @@ import numpy as np
 
 from runtime.dtypes import STRINGS, DType, int32, int64, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, each, unary
 from runtime.ops.shape_rules import broadcast, same_shape
@@ -180,6 +181,7 @@ def _substr_reference(x: Array, pos: Array, length: Array, unit: str) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_substr_shape, dtypes={"x": STRINGS, ("pos", "length"): POSITIONS}, samples=_substr_samples,
     reference=_substr_reference,
     errors=[Failure((["abc", "de"], [1, 3], 1), InvalidArgumentError, ("position 3", "b'de'", "(1,)")),

@@ -18,6 +18,7 @@ import numpy as np
 from runtime.dtypes import BOOLS, NUMERIC, STRINGS, DType, as_dtype, float32, float64, int32, int64, string, uint8
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.floating_errors import restore, silence
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, each, unary
 from runtime.ops.shape_rules import same_shape
@@ -56,6 +57,7 @@ def _number_dtype(x: Operand, *, out_type: DType) -> DType:
 
 
 @op(
+    raises=VALUES,
     shape=same_shape, dtypes=STRINGS, result=_number_dtype, samples=_number_samples, reference=_number_reference,
     errors=[Failure((["1", "abc"],), InvalidArgumentError, ("b'abc'", "(1,)", "float32")),
             Failure(("1.5",), InvalidArgumentError, ("b'1.5'", "int32"), {"out_type": int32}),

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.dtypes import INTEGERS, STRINGS, DType, int64, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.shape_rules import normalized_axis
@@ -215,6 +216,7 @@ def _segment_reference(x: Array, segment_ids: Array, num_segments: Array, separa
 
 
 @op(
+    raises=VALUES,
     shape=_segment_shape, dtypes={"x": STRINGS, "segment_ids": INTEGERS, "num_segments": INTEGERS},
     samples=_segment_samples, reference=_segment_reference,
     errors=[Failure((["a", "b"], [0, 2], 2), InvalidArgumentError, ("id 2", "(1,)", "2 segments")),

@@ -16,6 +16,7 @@ import numpy as np
 from runtime.dtypes import STRINGS, DType, bool_
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.pattern_syntax import compiled, replaced
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Operand, op
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.text_elements import each_text, texts_of
@@ -53,6 +54,7 @@ def _replace_reference(x: Any, pattern: Any, rewrite: Any, replace_global: bool)
 
 
 @op(
+    raises=VALUES,
     shape=_replace_shape, dtypes=STRINGS, samples=_replace_samples, reference=_replace_reference,
     errors=[Failure((["a"], "(", "b"), InvalidArgumentError, ("Invalid pattern: (",)),
             Failure((["a"], "a", "\\1"), InvalidArgumentError, ("Invalid rewrite", "group 1")),
@@ -90,6 +92,7 @@ def _match_samples(dtype: DType) -> Any:
 
 
 @op(
+    raises=VALUES,
     shape=_match_shape, dtypes=STRINGS, result=bool_, samples=_match_samples,
     reference=lambda x, pattern: np.frompyfunc(
         lambda t: re.fullmatch(pattern[()].decode(), t.decode()) is not None, 1, 1
