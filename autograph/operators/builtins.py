@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from autograph.operators.callers import call_of, compile_for_user
 from autograph.operators.frame_variables import variables_of
+from autograph.operators.library import result_seen
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
@@ -93,7 +94,8 @@ def call_builtin(
     ):
         if type(function) is BuiltinFunctionType and type(function.__self__) is list and function.__name__ in _OF_LISTS:
             return _OF_LISTS[function.__name__](function, args, kwargs, scope)
-        return _as_it_is(function, args, kwargs)
+        result = _as_it_is(function, args, kwargs)
+        return result if tracing_stager.get() is None else result_seen(result)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:

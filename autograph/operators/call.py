@@ -25,7 +25,7 @@ from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
-from autograph.operators.library import LIBRARY_CALLS, on_registration
+from autograph.operators.library import LIBRARY_CALLS, on_registration, result_seen
 from autograph.operators.loop import is_loop_options, misplaced_options
 from autograph.operators.observation import is_observed, on_observation, tell_function
 from autograph.operators.scope import FunctionScope, conversion_enabled
@@ -162,8 +162,8 @@ def converted_call(
         return decision.call(f, args, kwargs or {})
     elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:
         return call_generator(f, args, kwargs or {}, callees.options)
-    if kwargs:
-        return f(*args, **kwargs)
+    if kwargs or tracing_stager.get() is not None:
+        return result_seen(f(*args, **(kwargs or {})))
     # A call with its arguments written out needs no C stack, so recursion may go deep.
     return f(args[0]) if len(args) == 1 else f(args[0], args[1]) if len(args) == 2 else f(*args)
 
@@ -208,7 +208,8 @@ def _call_object(
             return converted_call(method, (f, *args), kwargs, scope, callees.options)
     if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:
         tell_function(f.__wrapped__.__code__, f"a {kind.__name__} object calls it")
-    return (call_of(f) or call_from_user)(f, args, kwargs)
+    result = (call_of(f) or call_from_user)(f, args, kwargs)
+    return result if tracing_stager.get() is None else result_seen(result)
 
 
 def _with_bound(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-__all__ = ["LIBRARY_CALLS", "on_registration", "register_calls"]
+__all__ = ["LIBRARY_CALLS", "on_registration", "register_calls", "register_results", "result_seen"]
 
 Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -31,3 +31,18 @@ def register_calls(functions: Iterable[Any], call: Call) -> None:
 def on_registration(listener: Callable[[], None]) -> None:
     """Calls `listener` after each `register_calls`."""
     _listeners.append(listener)
+
+
+_seen: Final[list[Callable[[Any], Any]]] = []
+
+
+def register_results(see: Callable[[Any], Any]) -> None:
+    """From now on converted code gets `see(result)` for what code that runs as it is returns while there is a trace."""
+    _seen.append(see)
+
+
+def result_seen(result: Any) -> Any:
+    """What converted code gets for a result of code that runs as it is."""
+    for see in _seen:
+        result = see(result)
+    return result

@@ -14,11 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.operators.library import register_calls
+from autograph.operators.library import register_calls, register_results
 from runtime.context import current_recorder
 from runtime.ndarrays.calls import array_call
-from runtime.ndarrays.restart import are_traced
-from runtime.ndarrays.traced import TracedArray, fresh
+from runtime.ndarrays.iterators import ITERATORS
+from runtime.ndarrays.restart import as_seen
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_protocol import array_function
 from runtime.tensor.tensor import Operators
@@ -30,9 +31,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """A call of a function of numpy in converted code."""
     if current_recorder() is None:
         return function(*args, **kwargs)
+    if function in ITERATORS and (function is np.ndindex or _holds_arrays(args)):
+        return ITERATORS[function](*args, **kwargs)
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
         result = function(*args, **kwargs)
-        return fresh(result) if are_traced() else result
+        return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
     if function in CREATE:  # an array of its own, whatever its sizes and elements are made of
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.operands import operand
@@ -80,9 +83,11 @@ def _holds_arrays(values: Iterable[Any]) -> bool:
 
 def _functions() -> list[Any]:
     public = [*vars(np).values(), *vars(np.linalg).values()]
-    return [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
+    public = [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
+    return [*public, *ITERATORS]
 
 
 def install() -> None:
     """Converted code asks here from now on."""
     register_calls(_functions(), call_numpy)
+    register_results(as_seen)

@@ -43,6 +43,10 @@ class CapturedArrays:
         for array in () if diverges else self._by_owner.values():
             array.write()
 
+    def written(self) -> list[Any]:
+        """Those that the function has written to."""
+        return [array.owner for array in self._by_owner.values() if array.buffer.is_written]
+
     def standing_for(self, value: Any) -> Any:
         """What stands for a value: for an array the traced one, for a tuple with such arrays in it another tuple."""
         if isinstance(value, np.ndarray):

@@ -8,8 +8,8 @@ given up is put back. What Python prints while it is traced appears once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.errors import StagingError
@@ -18,8 +18,11 @@ from runtime.function.captured_arrays import CapturedArrays, captured, reached_a
 from runtime.function.tracing import Trace
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.reach import World
-from runtime.ndarrays.captured import owner_of
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.ndarrays.captured import owner_of, view_of
+from runtime.ndarrays.layout import memory_of
 from runtime.ndarrays.restart import Restart, can_be_memory, tracing_arrays
+from runtime.ndarrays.steps import ReadOnly, unchanged
 
 __all__ = ["Arrays", "traced_with_arrays"]
 
@@ -31,29 +34,56 @@ class Arrays:
         self._world = world
         self._reached = {id(owner_of(array)) for array in reached_arrays(world)}
         self.owners: list[Any] = []
+        self._buffers: dict[int, tuple[Any, Buffer]] = {}
         self.are_traced = False
+        self.has_all = False
+        """Whether all arrays that can be reached are memory, because nobody knows which one asks for a value."""
+        self.keeps_all = False
+        """Whether all of them stay so, though none but a few are written to."""
 
-    def captured(self) -> AbstractContextManager[CapturedArrays]:
+    @contextlib.contextmanager
+    def captured(self) -> Iterator[CapturedArrays]:
         """To be entered while the graph is recorded."""
-        return captured(self.owners, self._world)
+        with captured(self.owners, self._world) as arrays:
+            self._last = arrays
+            yield arrays
 
     def _is_new(self, owner: Any) -> bool:
         """Whether it was there before the trace, and is not memory of the graph yet."""
         return id(owner) in self._reached and not any(owner is known for known in self.owners)
 
+    def seen(self, array: Any) -> Any:
+        """What converted code gets for an array that other code has made: a traced one, but for what was there before,
+        which stays numpy's own until it is written to."""
+        owner = owner_of(array)
+        if id(owner) in self._reached or array.dtype.kind not in "biufc":
+            return array
+        memory = memory_of(owner)
+        if id(owner) not in self._buffers:
+            refusal = "" if owner.flags.writeable else READ_ONLY
+            self._buffers[id(owner)] = owner, Buffer(memory, refusal=refusal)
+        made = view_of(array, memory, self._buffers[id(owner)][1])
+        return made if array.flags.writeable or not owner.flags.writeable else made.through(ReadOnly(unchanged, "view"))
+
     def can_add(self, array: Any) -> bool:
         """Whether another round would help."""
-        return not self.are_traced or self._is_new(owner_of(array))
+        return not self.keeps_all or self._is_new(owner_of(array))
 
     def add(self, array: Any) -> None:
         """For the next round; None: none but those that converted code makes. Raises StagingError where that would be
         as this one."""
         if array is None:
+            if self.are_traced:
+                self._take_all()
             self.are_traced = True
             return
         owner = owner_of(array)
         is_new = self._is_new(owner)
         if self.are_traced and not is_new:
+            if not self.keeps_all:
+                self._take_all()  # Python's own operators have made it of an array that was there before
+                self.keeps_all = True
+                return
             raise StagingError(
                 "an array that code without conversion made is written to by what only the graph knows: make the array"
                 " in this function, as np.array(a) does, or write to a copy"
@@ -66,6 +96,24 @@ class Arrays:
                 )
             self.owners.append(owner)
         self.are_traced = True
+
+    def _take_all(self) -> None:
+        self.has_all = True
+        owners = {id(owner_of(found)): owner_of(found) for found in reached_arrays(self._world)}
+        self.owners = [owner for owner in owners.values() if can_be_memory(owner)]
+
+    def forget(self) -> None:
+        """At the end of a round: the arrays that were made in it."""
+        self._buffers.clear()
+
+    def narrow(self) -> bool:
+        """After a trace in which all arrays were memory of the graph: none but those that it writes to need to be.
+        Whether there are fewer of them, so that it takes another round."""
+        if not self.has_all or self.keeps_all:
+            return False
+        self.has_all, count = False, len(self.owners)
+        self.owners = self._last.written()
+        return len(self.owners) < count
 
     def changed(self) -> Any:
         """An array that the trace itself has written to, and that is none of the graph's memory yet."""
@@ -83,6 +131,10 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
         try:
             with tracing_arrays(arrays):
                 trace = make(arrays)
+            if arrays.narrow():
+                world.restore()
+                arrays.forget()
+                continue
             holder = arrays.changed()
             if holder is None:
                 return trace, arrays.owners
@@ -95,11 +147,12 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
         except Restart as found:
             array = found.array
         except (TypeError, ValueError) as error:
-            if arrays.are_traced or not _asks_for_a_value(error):
+            if arrays.has_all or not _asks_for_a_value(error):
                 raise (first or error) from (first or error).__cause__
-            first, array = error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
+            first, array = first or error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
         world.restore()
         arrays.add(array)
+        arrays.forget()
 
 
 def _asks_for_a_value(error: BaseException) -> bool:

@@ -17,13 +17,12 @@ from typing import Any, Final
 import numpy as np
 
 import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
-from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.spec import TensorSpec
 
 __all__ = ["ArraySpec", "Mark", "is_memory", "mark_of", "overlapping", "traced", "write_back"]
-
-READ_ONLY: Final = "assignment destination is read-only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,7 @@ def traced(tensor: Any, array: Any, label: str) -> TracedArray:
     mark = mark_of(array)
     layout = None
     if mark.strides is not None:
-        strides = [stride // tensor.dtype.size for stride in mark.strides]
-        layout = np.lib.stride_tricks.as_strided(np.zeros(1, np.bool_), tensor.shape.as_tuple(), strides)
+        layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
     return TracedArray(Buffer(tensor, label, layout, "" if mark.writeable else READ_ONLY))
 
 

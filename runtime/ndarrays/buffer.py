@@ -11,13 +11,15 @@ effects of statements know a buffer as one place with one value (`runtime.heap`)
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["Buffer", "bits"]
+__all__ = ["READ_ONLY", "Buffer", "bits"]
+
+READ_ONLY: Final = "assignment destination is read-only"
 
 
 class Buffer:

@@ -11,15 +11,17 @@ tensors (`runtime.tensor.numpy_calls`). With a tensor of rank 1 or more among th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+import runtime.ndarrays.scatter  # noqa: F401 - which knows ufunc.at
+from runtime.ndarrays import attributes
+from runtime.ndarrays.layout import result_layout
 from runtime.ndarrays.restart import restart
-from runtime.ndarrays.traced import TracedArray, fresh, is_known, is_mixed, known_of
-from runtime.ndarrays.views import VIEWS, flat
+from runtime.ndarrays.traced import TracedArray, fresh, is_known, known_of
+from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Operators
@@ -41,8 +43,12 @@ def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: 
     if out is None:
         if where is not True:
             raise TypeError(f"np.{ufunc.__name__} with `where` and without `out` leaves elements unset: give it `out`")
-        return result if is_mixed(inputs) else fresh(result)
+        return result if _is_mixed(inputs) else fresh(result, _layout_of(method, inputs))
     return _given_out(ufunc.__name__, result, out, where)
+
+
+def _layout_of(method: str, inputs: Any) -> Any:
+    return result_layout(inputs) if method == "__call__" else None
 
 
 def _given_out(name: str, result: Any, out: Any, where: Any = True) -> Any:
@@ -92,7 +98,15 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
     result = array_function(None, function, (), values, named)
     if out is not None:
         return _given_out(getattr(function, "__name__", str(function)), result, out)
-    return result if is_mixed([*args, *kwargs.values()]) else fresh(result)
+    if _is_mixed([*args, *kwargs.values()]):
+        return result
+    return fresh(result, result_layout(args[:1]) if function in KEEP else None)
+
+
+KEEP: Final = frozenset(
+    (np.empty_like, np.zeros_like, np.ones_like, np.full_like, np.sort, np.clip, np.round, np.real_if_close)
+)
+"""Functions whose result lies in memory as their first argument does."""
 
 
 def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -104,6 +118,19 @@ def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> 
     if out is not None:
         return out[0] if isinstance(out, tuple) and len(out) == 1 else out
     return fresh(result)
+
+
+def _is_mixed(values: Any) -> bool:
+    """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Operators) and not isinstance(value, TracedArray):
+            if value.shape.rank != 0:
+                return True
+        elif isinstance(value, list | tuple):
+            pending += value
+    return False
 
 
 def _value(operand_: Any) -> Any:
@@ -125,7 +152,7 @@ def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], An
         if not _is_operand(other):
             return NotImplemented
         operands = (other, self) if reflected else (self, other)
-        if isinstance(other, Operators) and not isinstance(other, TracedArray) and is_mixed([other]):
+        if isinstance(other, Operators) and not isinstance(other, TracedArray) and _is_mixed([other]):
             return getattr(Operators, _NAMES[ufunc].format("r" if reflected else ""))(self, other)
         return ufunc_call(self, ufunc, "__call__", *operands)
 
@@ -178,17 +205,6 @@ _UNARY: Final[Mapping[str, np.ufunc]] = {
 }  # fmt: skip
 
 
-def _set_flat(self: TracedArray, value: Any) -> None:
-    """`a.flat = v`: the elements of v one after the other, as often as needed."""
-    WRITES[np.put](self, np.arange(math.prod(self.shape.as_tuple())), value)
-
-
-def _set_imaginary(self: TracedArray, value: Any) -> None:
-    if not self.dtype.is_complex:
-        raise TypeError("array does not have imaginary part to set")
-    np.imag(self).write(value)
-
-
 def install() -> None:
     """Gives the class its operators and numpy's protocols."""
     for ufunc, name in _NAMES.items():
@@ -201,10 +217,7 @@ def install() -> None:
         setattr(TracedArray, name, _unary(ufunc))
     for name, method in METHODS.items():
         setattr(TracedArray, name, method)
-    setattr(TracedArray, "T", property(np.transpose))  # noqa: B010 - mypy knows it as what tensors have
-    TracedArray.flat = property(flat, _set_flat)
-    setattr(TracedArray, "real", property(np.real, lambda self, value: np.real(self).write(value)))  # noqa: B010 - mypy
-    setattr(TracedArray, "imag", property(np.imag, _set_imaginary))  # noqa: B010 - knows them as methods of tensors
+    attributes.install()
     TracedArray.__array_ufunc__ = ufunc_call
     TracedArray.__array_function__ = array_call
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import as_dtype
-from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.ndarrays.layout import layout_of, memory_of
 from runtime.ndarrays.steps import Positions
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops import state
@@ -27,7 +28,7 @@ from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape
 
-__all__ = ["ArrayMemory", "Captured", "owner_of"]
+__all__ = ["ArrayMemory", "Captured", "owner_of", "view_of"]
 
 
 class ArrayMemory(Resource):
@@ -38,6 +39,11 @@ class ArrayMemory(Resource):
     def __init__(self, array: Array, name: str) -> None:
         super().__init__(np.empty(0), as_dtype(array.dtype), TensorShape(array.shape), name, trainable=False)
         self._array = array
+
+    @property
+    def array(self) -> Array:
+        """The array of the program."""
+        return self._array
 
     def read(self) -> Array:
         """What the array holds now."""
@@ -69,6 +75,14 @@ def owner_of(array: Any) -> Any:
     return array
 
 
+def view_of(array: Any, memory: Any, buffer: Buffer) -> TracedArray:
+    """What stands for an array in some memory. buffer: what stands for all of it; memory: an array of all of it."""
+    here, there = (a.__array_interface__["data"][0] for a in (array, memory))
+    if here == there and array.shape == memory.shape and array.strides == memory.strides:
+        return TracedArray(buffer)
+    return TracedArray(buffer, (Positions.of(array, memory),), layout_of(array))
+
+
 @dataclass(eq=False)
 class Captured:
     """An array that owns its memory, in one trace. buffer: what stands for that memory."""
@@ -80,18 +94,16 @@ class Captured:
     @classmethod
     def of(cls, owner: Any, label: str) -> Captured:
         """Reads it, in the graph that is being recorded."""
-        memory = ArrayMemory(owner, label)
+        memory = ArrayMemory(memory_of(owner), label)
         graph: Any = current_recorder()
         attributes = {"dtype": memory.dtype, "shape": memory.shape}
         tensor = graph.record(state.read_variable, [graph.handle(memory)], attributes, "ReadArray")
-        refusal = "" if owner.flags.writeable else "assignment destination is read-only"
+        refusal = "" if owner.flags.writeable else READ_ONLY
         return cls(owner, memory, Buffer(tensor, label, refusal=refusal))
 
     def view(self, array: Any) -> TracedArray:
         """What stands for an array with this memory."""
-        if array is self.owner or (array.shape == self.owner.shape and array.strides == self.owner.strides):
-            return TracedArray(self.buffer)
-        return TracedArray(self.buffer, (Positions.of(array, self.owner),))
+        return view_of(array, self.memory.array, self.buffer)
 
     def write(self) -> None:
         """At the end of the trace: writes to the array what its memory holds then."""

@@ -13,13 +13,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from operator import is_
 from typing import Any, Protocol
 
 import numpy as np
 
+from runtime.ndarrays.layout import memory_of
 from runtime.tensor.numpy_protocol import WRITTEN
 
-__all__ = ["Restart", "Round", "are_traced", "can_be_memory", "restart", "tracing_arrays"]
+__all__ = ["Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "tracing_arrays"]
 
 
 class Restart(BaseException):
@@ -35,6 +37,9 @@ class Round(Protocol):
 
     are_traced: bool
     """Whether arrays that converted code makes are traced ones."""
+
+    def seen(self, array: Any) -> Any:
+        """What converted code gets for an array that other code has made."""
 
     def can_add(self, array: Any) -> bool:
         """Whether another round would help, where something symbolic is written to this array of numpy's."""
@@ -57,7 +62,21 @@ def can_be_memory(array: Any) -> bool:
     """Whether an array of numpy can become memory of a graph: numbers or bools, one after the other."""
     while isinstance(array.base, np.ndarray):
         array = array.base
-    return array.dtype.kind in "biufc" and bool(array.flags.c_contiguous)
+    return array.dtype.kind in "biufc" and bool(memory_of(array).flags.c_contiguous)
+
+
+def as_seen(value: Any) -> Any:
+    """What converted code gets for a result of other code: in rounds where arrays are traced those for its arrays."""
+    if not isinstance(value, np.ndarray | tuple) or not are_traced():
+        return value
+    current = _ROUND.get()
+    assert current is not None
+    if isinstance(value, np.ndarray):
+        return current.seen(value)
+    parts = [as_seen(part) for part in value]
+    if all(map(is_, parts, value)):
+        return value
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
 
 
 def are_traced() -> bool:

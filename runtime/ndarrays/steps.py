@@ -16,13 +16,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from runtime.ndarrays.buffer import READ_ONLY
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.indexing import index_tensor, spec_of
-from runtime.tensor.numpy_calls.operands import call
+from runtime.tensor.numpy_calls.operands import call, operand, to
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts", "put_through", "read_through",
+    "Flat", "Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts",
+    "put_through", "read_through", "repeated", "unchanged",
 ]  # fmt: skip
 
 
@@ -78,8 +80,17 @@ class Reshape:
 
     def known(self, array: Any) -> Any:
         view = array.view()
-        view.shape = self.shape
+        try:
+            view.shape = self.shape
+        except AttributeError:  # no view of numpy's: what is written goes the way of what only the graph knows
+            view = array.reshape(self.shape)
+            view.flags.writeable = False
         return view
+
+
+@dataclass(frozen=True)
+class Flat(Reshape):
+    """`a.flat`: a view for what is written; what is read of it, numbers excepted, is a copy."""
 
 
 @dataclass(frozen=True)
@@ -127,34 +138,33 @@ class ReadOnly:
         return self.function(x)
 
     def put(self, x: Any, part: Any) -> Any:
-        raise ValueError("assignment destination is read-only")
+        raise ValueError(READ_ONLY)
 
     def known(self, array: Any) -> Any:
-        return np.asarray(self.function(array))
+        view = np.asarray(self.function(array)).view()
+        view.flags.writeable = False
+        return view
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """Elements by their numbers in the memory: what any view is, whatever its strides are."""
+    """Elements by their numbers in the memory: what any view is, whatever its strides are, in elements."""
 
     numbers: Any
-    layout: Any = None
+    first: int
+    strides: tuple[int, ...]
 
     @classmethod
     def of(cls, array: Any, owner: Any) -> Positions:
-        """The step from the memory of an array, in C order, to a view of it."""
-        return cls.at(array, owner.__array_interface__["data"][0])
-
-    @classmethod
-    def at(cls, array: Any, start: int) -> Positions:
-        """The step from memory that begins at an address to an array in it."""
-        size = array.itemsize
+        """The step from memory to a view of it. owner: an array of all of that memory, in C order."""
+        size, start = array.itemsize, owner.__array_interface__["data"][0]
         first = (array.__array_interface__["data"][0] - start) // size
+        strides = tuple(stride // size for stride in array.strides)
         numbers = np.full(array.shape, first, np.int64)
-        for axis, (length, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
-            steps = np.arange(length, dtype=np.int64) * (stride // size)
+        for axis, (length, stride) in enumerate(zip(array.shape, strides, strict=True)):
+            steps = np.arange(length, dtype=np.int64) * stride
             numbers += steps.reshape([-1 if i == axis else 1 for i in range(array.ndim)])
-        return cls(numbers)
+        return cls(numbers, first, strides)
 
     def read(self, x: Any) -> Any:
         return call("gather", call("reshape", x, [-1]), self.numbers)
@@ -166,7 +176,25 @@ class Positions:
                     call("shape", x))  # fmt: skip
 
     def known(self, array: Any) -> Any:
-        raise TypeError("what is read at the start of a graph is never known before")
+        size = array.itemsize
+        strides = tuple(stride * size for stride in self.strides)
+        memory = array.reshape(-1)[self.first :] if self.numbers.size else array
+        return np.lib.stride_tricks.as_strided(memory, self.numbers.shape, strides)
+
+
+def repeated(part: Any, value: Any) -> Any:
+    """What is written to a part of `a.flat`: its elements in turn, which numpy takes from the beginning again."""
+    whole = convert_to_tensor(operand(value))
+    if whole.shape.rank == 0:
+        return value
+    given = call("reshape", whole, [-1])
+    numbers = call("range", to(0, np.int64), call("size", part, np.int64), to(1, np.int64))
+    return call("gather", given, call("floormod", numbers, call("size", given, np.int64)))
+
+
+def unchanged(x: Any) -> Any:
+    """For `ReadOnly`: all of x."""
+    return x
 
 
 def as_parts(key: Any) -> tuple[Any, ...]:
@@ -194,6 +222,8 @@ def put_through(steps: Sequence[Step], x: Any, part: Any) -> Any:
     outer = [x]
     for step in steps[:-1]:
         outer.append(step.read(outer[-1]))
+    if not isinstance(steps[-1], Index):
+        part = _whole(steps[-1].read(outer[-1]), part)
     for step, around in zip(reversed(steps), reversed(outer), strict=True):
         part = step.put(around, part)
     return part

@@ -20,9 +20,10 @@ import numpy as np
 from autograph.operators.stager import PYTHON
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
-from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
-from runtime.ndarrays.steps import Index, Step, put_through, read_through
+from runtime.ndarrays.layout import layout_of
+from runtime.ndarrays.steps import Flat, Index, Step, put_through, read_through, repeated
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -117,6 +118,8 @@ class TracedArray(Operators):
         return TracedArray(self.buffer, (*self.steps, *steps), layout)
 
     def __getitem__(self, key: Any) -> Any:
+        if self.steps and isinstance(self.steps[-1], Flat):
+            return fresh(Index(plain_key(key)).read(self.value()))  # a number, or a copy
         array = self.known()
         if array is not None and is_known(key):
             found = array[known_of(key)]
@@ -134,8 +137,10 @@ class TracedArray(Operators):
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(value, TracedArray) and self._is_at(value, key):
             return  # `a[i] += v` has written to that view already
+        if self.steps and isinstance(self.steps[-1], Flat):
+            value = repeated(Index(plain_key(key)).read(self.value()), value)
         array = self.known()
-        if array is not None and is_known(key) and is_known(value):
+        if array is not None and array.flags.writeable and is_known(key) and is_known(value):
             self.buffer.check()
             array[known_of(key)] = known_of(value)
         else:
@@ -157,7 +162,7 @@ class TracedArray(Operators):
     def write(self, value: Any) -> None:
         """`self[...] = value`: cast to its dtype as numpy casts, broadcast to its shape."""
         array = self.known()
-        if array is not None and is_known(value):
+        if array is not None and array.flags.writeable and is_known(value):
             self.buffer.check()
             array[...] = known_of(value)
             return
@@ -222,9 +227,10 @@ class TracedArray(Operators):
             shown = read_through(self.steps, convert_to_tensor(content))
         return TracedArray(Buffer(shown, self.buffer.label))
 
-    def __copy__(self) -> TracedArray:
-        array = self.known()
-        return TracedArray(Buffer(self.value() if array is None else array.copy(), self.buffer.label))
+    def __copy__(self, order: Any = "C") -> TracedArray:
+        array, layout = self.known(), self.layout
+        layout = None if layout is None or order == "C" else np.empty_like(layout, order=order)
+        return TracedArray(Buffer(self.value() if array is None else array.copy(order), self.buffer.label, layout))
 
     def __deepcopy__(self, memo: Any) -> TracedArray:
         return memo.setdefault(id(self), self.__copy__())  # type: ignore[no-any-return]
@@ -283,12 +289,14 @@ def home_of(content: Any) -> Any:
     return recorder if graph is owner or owner is None else owner
 
 
-def fresh(value: Any) -> Any:
+def fresh(value: Any, layout: Any = None) -> Any:
     """A result of numpy as an array of its own; one of rank 0 is a number, which never changes: the tensor itself."""
     if isinstance(value, Tensor):
-        return value if value.shape.rank == 0 else TracedArray(Buffer(value))
+        return value if value.shape.rank == 0 else TracedArray(Buffer(value, layout=layout))
     if isinstance(value, np.ndarray):
-        return TracedArray(Buffer(value)) if value.dtype.kind in "biufc" else value
+        layout = None if value.flags.c_contiguous else layout_of(value)
+        refusal = "" if value.flags.writeable else READ_ONLY
+        return TracedArray(Buffer(value, layout=layout, refusal=refusal)) if value.dtype.kind in "biufc" else value
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(fresh, value))
     return type(value)(map(fresh, value)) if type(value) in (list, tuple) else value
@@ -304,19 +312,6 @@ def array_of(value: Any) -> Any:
     if isinstance(value, TracedArray):
         return value
     return TracedArray(Buffer(convert_to_tensor(value)))
-
-
-def is_mixed(values: Any) -> bool:
-    """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Operators) and not isinstance(value, TracedArray):
-            if value.shape.rank != 0:
-                return True
-        elif isinstance(value, list | tuple):
-            pending += value
-    return False
 
 
 # -- what Python knows

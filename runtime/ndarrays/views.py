@@ -17,10 +17,11 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.ndarrays.steps import Part, Permute, ReadOnly, Reshape
+from runtime.ndarrays.layout import memory_order
+from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
-from runtime.tensor.tensor import Tensor
+from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["VIEWS", "flat", "reshaped"]
 
@@ -100,7 +101,7 @@ def _unknown_copy(a: TracedArray, wanted: tuple[Any, ...], name: str) -> TracedA
 @VIEWS.of(np.reshape)
 def _reshape(a: TracedArray, shape: Any = None, order: str = "C", *, newshape: Any = None, copy: Any = None) -> Any:
     shape = newshape if shape is None else shape
-    if order != "C" and not (order == "A" and (a.layout is None or a.layout.flags.c_contiguous)):
+    if _reads_columns(a, order):
         turned = _transpose(a)
         rest = reshaped(turned, tuple(wanted_shape(shape))[::-1], "reshape")
         return _transpose(rest)
@@ -108,10 +109,20 @@ def _reshape(a: TracedArray, shape: Any = None, order: str = "C", *, newshape: A
     return made.__copy__() if copy and isinstance(made, TracedArray) else made
 
 
+def _reads_columns(a: TracedArray, order: str) -> bool:
+    """Whether the first axis is the fastest one in this order of reading; "A" takes that in which the elements lie."""
+    if order not in ("C", "F", "A"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    layout = a.layout
+    return order == "F" or (order == "A" and layout is not None and layout.flags.fnc)
+
+
 @VIEWS.of(np.ravel)
 def _ravel(a: TracedArray, order: str = "C") -> Any:
-    if order == "F":
-        return reshaped(_transpose(a), (-1,), "ravel")
+    if order == "K":
+        a = a if a.layout is None else _permuted(a, memory_order(a.layout))
+    elif _reads_columns(a, order):
+        a = _transpose(a)
     if a.layout is not None and not a.layout.flags.c_contiguous:
         return _copied(a, (-1,))
     return reshaped(a, (-1,), "ravel")
@@ -119,7 +130,7 @@ def _ravel(a: TracedArray, order: str = "C") -> Any:
 
 def flat(a: TracedArray) -> TracedArray:
     """`a.flat`: the elements one after the other, whatever the strides are."""
-    return a.through(Reshape((-1,), None if a.layout is None else a.layout.shape))
+    return a.through(Flat((-1,), None if a.layout is None else a.layout.shape))
 
 
 def _with_shape_of(function: Any) -> Callable[..., Any]:
@@ -198,12 +209,31 @@ VIEWS.update({f: _split(f) for f in (np.split, np.array_split, np.hsplit, np.vsp
 def _read_only(function: Any) -> Callable[..., Any]:
     def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
         call = partial(function, **kwargs) if not args else lambda x: function(x, *args, **kwargs)
-        return a.through(ReadOnly(call, function.__name__))
+        layout = None if a.layout is None else function(a.layout, *args, **kwargs)
+        return a.through(ReadOnly(call, function.__name__), layout=layout)
 
     return made
 
 
-VIEWS.update({f: _read_only(f) for f in (np.diagonal, np.broadcast_to)})
+VIEWS.update({f: _read_only(f) for f in (np.diagonal, np.broadcast_to, np.lib.stride_tricks.sliding_window_view)})
+
+
+@VIEWS.of(np.broadcast_arrays)
+def _broadcast_arrays(*arrays: Any, subok: bool = False) -> Any:
+    arrays = tuple(a if isinstance(a, Operators) else array_of(np.asarray(a)) for a in arrays)
+    layouts = [a.layout if isinstance(a, TracedArray) else a for a in arrays]
+    if any(layout is None or (isinstance(layout, Operators) and layout.shape.rank is None) for layout in layouts):
+        raise StagingError("np.broadcast_arrays needs to know the shapes: fix them with set_shape")
+    shape = np.broadcast_shapes(*(np.shape(layout) for layout in layouts))
+    return tuple(
+        a if np.shape(layout) == shape else VIEWS[np.broadcast_to](array_of(a), shape)
+        for a, layout in zip(arrays, layouts, strict=True)
+    )
+
+
+@VIEWS.of(np.unstack)
+def _unstack(x: TracedArray, /, *, axis: int = 0) -> Any:
+    return tuple(VIEWS[np.moveaxis](x, axis, 0))
 
 
 @VIEWS.of(np.diag)
@@ -227,10 +257,51 @@ def _imag(val: TracedArray) -> Any:
     return fresh(np.imag(val.value() if array is None else array))
 
 
-@VIEWS.of(np.asarray, np.asanyarray, np.ascontiguousarray)
-def _as_array(a: TracedArray, dtype: Any = None, order: Any = None, **kwargs: Any) -> Any:
-    if dtype is not None and np.dtype(getattr(dtype, "numpy", dtype)) != a.dtype.numpy:
-        return a.astype(dtype)
-    return a.__copy__() if kwargs.get("copy") else a
+@VIEWS.of(np.array)
+def _array(
+    a: TracedArray, dtype: Any = None, *, copy: Any = True, order: str = "K", subok: bool = False, ndmin: int = 0,
+    like: Any = None,
+) -> Any:  # fmt: skip
+    made = a if _is_of(a, dtype) else a.astype(dtype, order)
+    layout = made.layout
+    if layout is None and order in ("C", "F"):
+        raise StagingError(f"np.array with order={order!r} needs to know the shape: fix it with set_shape")
+    fits = order in ("K", "A") or layout.flags[f"{order}_CONTIGUOUS"]
+    if made is a and (copy or not fits):
+        if copy is False:
+            raise ValueError("Unable to avoid copy while creating an array as requested.")
+        made = a.__copy__(order)
+    missing = ndmin - rank_of(made, "array") if ndmin else 0
+    return made[(None,) * missing] if missing > 0 else made
 
 
+def _is_of(a: TracedArray, dtype: Any) -> bool:
+    return dtype is None or np.dtype(getattr(dtype, "numpy", dtype)) == a.dtype.numpy
+
+
+@VIEWS.of(np.asarray, np.asanyarray)
+def _as_array(a: TracedArray, dtype: Any = None, order: Any = None, *, copy: Any = None, **kwargs: Any) -> Any:
+    return _array(a, dtype, copy=copy, order=order or "K")
+
+
+@VIEWS.of(np.copy)
+def _copy(a: TracedArray, order: str = "K", subok: bool = False) -> Any:
+    return _array(a, order=order)
+
+
+@VIEWS.of(np.ascontiguousarray)
+def _contiguous(a: TracedArray, dtype: Any = None, *, like: Any = None) -> Any:
+    return _array(a, dtype, copy=None, order="C", ndmin=1)
+
+
+@VIEWS.of(np.asfortranarray)
+def _columns_first(a: TracedArray, dtype: Any = None, *, like: Any = None) -> Any:
+    return _array(a, dtype, copy=None, order="F")
+
+
+@VIEWS.of(np.require)
+def _require(a: TracedArray, dtype: Any = None, requirements: Any = None, *, like: Any = None) -> Any:
+    wanted = {str(word).upper()[0] for word in requirements or ()}
+    made = _array(a, dtype, copy=None, order="F" if "F" in wanted else "C" if "C" in wanted else "K")
+    must_copy = ("W" in wanted and made.buffer.refusal) or ("O" in wanted and made.steps)
+    return made.__copy__("K") if must_copy else made

@@ -1,0 +1,93 @@
+"""Attributes of ndarrays on traced arrays: those that write, and those that have no meaning in a graph.
+
+    a.real = x               written through the view
+    a.flat = x               all elements, from the beginning of x again where it ends
+    a.shape = (2, 3)         refused: a.reshape(2, 3) is a view of the same memory
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from runtime.ndarrays.traced import TracedArray
+from runtime.ndarrays.views import flat
+
+__all__ = ["install"]
+
+_BEFORE: Final = "do it before the call, and pass the result"
+
+_REFUSED: Final[Mapping[str, str]] = {
+    "resize": "np.resize(a, shape) makes a new array", "byteswap": _BEFORE, "getfield": _BEFORE, "tofile": "return a",
+    "setfield": "a[...] = x writes the elements", "dump": "return a", "dumps": "return a", "data": _BEFORE,
+    "ctypes": _BEFORE, "setflags": _BEFORE, "newbyteorder": _BEFORE, "flags": _BEFORE, "base": "keep the array itself",
+    "to_device": "leave it out", "device": "leave it out", "choose": "np.select takes arrays",
+    "argpartition": "np.argsort(a) has all of them in order",
+}  # fmt: skip
+"""What has no operation, with what to do instead."""
+
+_FIXED: Final[Mapping[str, str]] = {
+    "shape": "b = a.reshape(shape) is a view of the same memory", "strides": "a[::k], a.T are views of the same memory",
+    "dtype": "b = a.astype(dtype) is a copy",
+}  # fmt: skip
+"""What cannot be set, with what to do instead."""
+
+
+def _refused(name: str, remedy: str) -> Callable[..., Any]:
+    def refuse(self: TracedArray, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"a.{name} of an array that a graph works on has no operation: {remedy}")
+
+    return refuse
+
+
+def _fixed(name: str, remedy: str) -> Any:
+    def refuse(self: TracedArray, value: Any) -> NoReturn:
+        raise TypeError(f"a.{name} = ... would change an array that a graph works on under all its names: {remedy}")
+
+    return refuse
+
+
+def _strides(self: TracedArray) -> tuple[int, ...]:
+    layout = self.layout
+    if layout is None:
+        raise TypeError("a.strides needs to know the shape: fix it with set_shape")
+    return tuple(stride * self.dtype.size for stride in layout.strides)
+
+
+def _view(self: TracedArray, dtype: Any = None, type: Any = None) -> TracedArray:
+    if type is not None or (dtype is not None and np.dtype(getattr(dtype, "numpy", dtype)) != self.dtype.numpy):
+        raise TypeError(f"a.view(...) as another type has no operation: {_BEFORE}")
+    return self.through(layout=self.layout)
+
+
+def _set_all(self: TracedArray, value: Any) -> None:
+    flat(self)[:] = value
+
+
+def _part(name: str) -> Any:
+    get: Any = getattr(np, name)
+
+    def write(self: TracedArray, value: Any) -> None:
+        if not self.dtype.is_complex and name == "imag":
+            raise TypeError("array does not have imaginary part to set")
+        get(self).write(value)
+
+    return property(get, write)
+
+
+def install() -> None:
+    """Gives the class its attributes."""
+    owned: Any = TracedArray
+    for name, remedy in _REFUSED.items():
+        setattr(owned, name, _refused(name, remedy) if callable(getattr(np.ndarray, name, None)) else property(
+            _refused(name, remedy)))  # fmt: skip
+    for name, remedy in _FIXED.items():
+        get = _strides if name == "strides" else owned.__dict__[name].fget
+        setattr(owned, name, property(get, _fixed(name, remedy)))
+    owned.real, owned.imag = _part("real"), _part("imag")
+    owned.flat = property(flat, _set_all)
+    owned.view = _view
+    owned.T = property(np.transpose)
+

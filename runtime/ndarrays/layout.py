@@ -1,0 +1,57 @@
+"""How the elements of traced arrays lie in memory: arrays of one byte an element, of which only the strides are used.
+
+    laid_out((2, 3), (1, 2))             as np.asfortranarray(np.zeros((2, 3), bool))
+    result_layout([a.T, b])              numpy keeps the order of the operands in the results of ufuncs
+
+Where numpy copies and where it gives a view depends on them. Memory that is never touched takes no room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["laid_out", "layout_of", "memory_of", "memory_order", "result_layout"]
+
+
+def laid_out(shape: Sequence[int], strides: Sequence[int]) -> Any:
+    """An array with these strides, in elements."""
+    steps = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+    if 0 in shape:
+        return np.zeros(tuple(shape), np.bool_)
+    first = -sum(step for step in steps if step < 0)
+    memory = np.zeros(first + 1 + sum(step for step in steps if step > 0), np.bool_)
+    return np.ndarray(tuple(shape), np.bool_, memory, first, tuple(strides))
+
+
+def result_layout(operands: Iterable[Any]) -> Any:
+    """The layout of what a ufunc makes of these; None where it is the usual one, or nobody knows."""
+    layouts = [getattr(operand, "layout", operand) for operand in operands]
+    arrays = [layout for layout in layouts if isinstance(layout, np.ndarray)]
+    if all(array.flags.c_contiguous for array in arrays):
+        return None
+    stand_ins = [array if array.itemsize == 1 else layout_of(array) for array in arrays]
+    kinds = [np.dtype(np.bool_)] * (len(stand_ins) + 1)
+    flags = [["readonly"]] * len(stand_ins) + [["writeonly", "allocate"]]
+    try:
+        views = [array.view(np.bool_) for array in stand_ins]
+        return np.nditer([*views, None], ["refs_ok", "zerosize_ok"], flags, kinds).operands[-1]  # type: ignore[arg-type]
+    except ValueError:  # operands that are not broadcast together: the function says so itself
+        return None
+
+
+def layout_of(array: Any) -> Any:
+    """The layout of an ndarray."""
+    return laid_out(array.shape, [stride // array.itemsize for stride in array.strides])
+
+
+def memory_order(layout: Any) -> tuple[int, ...]:
+    """The axes as they lie in memory, the one with the longest stride first."""
+    return tuple(sorted(range(layout.ndim), key=lambda axis: -abs(layout.strides[axis])))
+
+
+def memory_of(owner: Any) -> Any:
+    """All of the memory of an array that owns it, as an array in C order; in another order where there are gaps."""
+    return owner if owner.flags.c_contiguous else owner.transpose(memory_order(owner))
