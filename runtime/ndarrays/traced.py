@@ -30,7 +30,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["TracedArray", "array_of", "fresh", "home_of", "is_mixed"]
+__all__ = ["TracedArray", "array_of", "fresh", "home_of"]
 
 
 class TracedArray(Operators):
