@@ -25,6 +25,7 @@ from runtime.control_flow import (
     data_structures,
     elements,
     formatting,
+    impure,
     iteration,
     membership,
     none_uses,
@@ -330,4 +331,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 none_uses.install()
+impure.install()
 numpy_functions.install()

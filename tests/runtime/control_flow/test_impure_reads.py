@@ -1,0 +1,106 @@
+"""The time, the system's random numbers and its environment: told of in a trace, refused in a loop of the graph."""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import time
+import uuid
+import warnings
+from typing import Any
+
+import pytest
+
+import runtime as tf
+
+SYSTEM = random.SystemRandom()
+
+READS: dict[str, Any] = {
+    "time.time": lambda x: x + time.time(),
+    "time.monotonic_ns": lambda x: x + (time.monotonic_ns() % 7),
+    "time.perf_counter": lambda x: x + time.perf_counter(),
+    "secrets.randbelow": lambda x: x + secrets.randbelow(5),
+    "secrets.token_hex": lambda x: x + len(secrets.token_hex(2)),
+    "SystemRandom.choice": lambda x: x + secrets.choice([1, 2]),
+    "SystemRandom.random": lambda x: x + SYSTEM.random(),
+    "SystemRandom.randint": lambda x: x + SYSTEM.randint(1, 3),
+    "os.urandom": lambda x: x + len(os.urandom(2)),
+    "os.getenv": lambda x: x + len(os.getenv("HOME") or ""),
+    "os.getcwd": lambda x: x + len(os.getcwd()),
+    "uuid.uuid4": lambda x: x + len(str(uuid.uuid4())),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_it_is_told_once_for_a_trace_with_the_line(name: str) -> None:
+    read = READS[name]
+
+    def twice(x: Any) -> Any:
+        return read(read(x)) if x > 0 else x
+
+    staged = tf.function(twice)
+    with pytest.warns(tf.errors.TraceEffectWarning, match=f"^{name!r} is read while .* Use ") as caught:
+        staged(tf.constant(1.0))
+        staged(tf.constant(2.0))
+    assert [(warning.filename, warning.lineno) for warning in caught] == [(__file__, read.__code__.co_firstlineno)]
+
+
+@pytest.mark.parametrize("name", READS)
+def test_it_is_refused_where_each_iteration_would_read_it(name: str) -> None:
+    read = READS[name]
+
+    def often(x: Any, n: Any) -> Any:
+        for _ in range(n):
+            x = read(x)
+        return x
+
+    with pytest.raises(tf.autograph.StagingError, match=f"{name!r} is called in the body of a loop .* Use "):
+        tf.function(often)(tf.constant(1.0), tf.constant(3))
+    with pytest.warns(tf.errors.TraceEffectWarning):  # three values for three iterations of Python
+        tf.function(lambda x: often(x, 3))(tf.constant(1.0))
+
+
+def joined(n: Any) -> Any:
+    return "".join(secrets.choice("abc") for _ in range(n))
+
+
+def with_while(n: Any) -> Any:
+    code = 0
+    while n > 0:
+        code = code * 2 + secrets.randbelow(2)
+        n -= 1
+    return code
+
+
+def in_a_branch_of_a_loop(n: Any) -> Any:
+    code = 0
+    for i in range(n):
+        if i % 2 == 0:
+            code += secrets.randbelow(2)
+    return code
+
+
+def in_a_list(n: Any) -> Any:
+    return [time.time_ns() % 1000 for _ in range(n)]
+
+
+@pytest.mark.parametrize("program", [joined, with_while, in_a_branch_of_a_loop, in_a_list])
+def test_one_value_never_stands_for_many(program: Any) -> None:
+    with pytest.raises(tf.autograph.StagingError, match="is called in the body of a loop"):
+        tf.function(program)(tf.constant(3))
+
+
+def test_nothing_is_said_outside_of_a_trace() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(tf.autograph.to_graph(joined)(3)) == 3
+
+
+def test_the_remedies_work() -> None:
+    def drawn(x: Any, n: Any) -> Any:
+        for _ in range(n):
+            x = x + tf.random.uniform([]) + tf.cast(tf.py_function(time.time, [], tf.float64) > 0, tf.float32)
+        return x
+
+    assert 4.0 <= float(tf.function(drawn)(tf.constant(1.0), tf.constant(3))) <= 7.0
