@@ -86,8 +86,11 @@ def _super(rewriter: Rewriter, node: Any) -> Any:
     first = rewriter.place.first_parameter
     if node.args or node.keywords or first is None:
         return rewriter.parts(node)
-    at = At(node)
-    return at.call(node.func, [at.name("__class__"), at.name(first)])
+    at, unit = At(node), rewriter.place.unit
+    itself = at.name(first)
+    if unit is not None and unit.body.lost & unit.set_of([first]):
+        itself = at.operator(rewriter.ag, "first_argument", itself)
+    return at.call(node.func, [at.name("__class__"), itself])
 
 
 def _positional(rewriter: Rewriter, arguments: list[Any], at: At) -> Any:

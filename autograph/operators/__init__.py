@@ -34,7 +34,7 @@ from autograph.operators.stager import Stager, register_stager, stager_of, stage
 from autograph.operators.strings import format_string, format_value, imod, mod
 from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
 from autograph.operators.unpack import unpack
-from autograph.operators.variables import Undefined, UndefinedReturnValue, ld, ld_free, ldu
+from autograph.operators.variables import Undefined, UndefinedReturnValue, first_argument, ld, ld_free, ldu
 from autograph.operators.with_statement import passing, with_stmt
 from autograph.options import STANDARD_OPTIONS as STD
 from autograph.options import Feature
@@ -58,6 +58,7 @@ __all__ = [
     "dict_comp",
     "end_of_try",
     "eq",
+    "first_argument",
     "for_stmt",
     "format_string",
     "format_value",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-__all__ = ["Undefined", "UndefinedReturnValue", "ld", "ld_free", "ldu"]
+__all__ = ["Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu"]
 
 
 class Undefined:
@@ -83,6 +83,13 @@ def _loaded(value: Any, name: str | None, free: bool) -> Any:
         value.read(free)
     if getattr(kind, "__ag_maybe_undefined__", False) is True:
         return kind.__ag_stager__.load(value, name, free)
+    return value
+
+
+def first_argument(value: Any) -> Any:
+    """The first argument of a function for `super()` in it, where the function may have deleted it."""
+    if type(value) is Undefined:
+        raise RuntimeError("super(): arg[0] deleted")
     return value
 
 

@@ -20,6 +20,27 @@ PROGRAMS = {
                     h = [lambda: len([n])]
             return make(n), K().f(2), K().g(n), [h() for h in getattr(K, 'h', [])]
     """,
+    "super() after the first argument was deleted": """
+        class K:
+            def always(x):
+                del x
+                try: super()
+                except RuntimeError as error: return str(error)
+            def sometimes(x, n):
+                if n > 0: del x
+                try: return super().__init__()
+                except RuntimeError as error: return str(error)
+            def used_inside(x):
+                def inner(): return x
+                del x
+                try: super()
+                except RuntimeError as error: return str(error)
+            def none(*a):
+                try: super()
+                except RuntimeError as error: return str(error)
+        def f(n):
+            return K().always(), K().sometimes(n), K().used_inside(), K().none()
+    """,
     "super() in a lambda is about the lambda's own first argument": """
         class B:
             def __init__(self, name):
