@@ -123,7 +123,8 @@ PROGRAMS = {
                 case _: return 'other'
         def f(n):
             return [m(v) for v in (
-                True, None, 0, -1, 1.5, 1+2j, 'ab', b'c', E.A, [], [P(1), 2], [3, 3], (3, 3, 4), 11, 5, [1, 2], object)] + [
+                True, None, 0, -1, 1.5, 1+2j, 'ab', b'c', E.A, [], [P(1), 2], [3, 3], (3, 3, 4), 11, 5, [1, 2], object,
+            )] + [
                 m(v) for v in ([1, [2, 5, 6], {'k': [7]}], {'t': 's', 'z': 1}, {'t': 1}, P(5, P(1, 'q')), P(7))]
     """,
     "exception groups": """
