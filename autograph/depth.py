@@ -22,11 +22,11 @@ __all__ = ["raise_limit", "restore_limit"]
 
 @dataclass(slots=True, eq=False)
 class _State:
-    """usual: the limit when nobody asks. given: the limit that was set here last. needs: who asks for how much."""
+    """usual: the limit when nobody asks. given: the limit that was set here last. needs: how many ask for how much."""
 
     usual: int = 0
     given: int = 0
-    needs: list[int] = field(default_factory=list)
+    needs: dict[int, int] = field(default_factory=dict)  # of few keys, however many ask
 
 
 _state = _State()
@@ -39,7 +39,7 @@ def raise_limit(*, times: int = 1, frames: int = 0) -> int:
         if not _state.needs:
             _state.usual = sys.getrecursionlimit()
         need = max(_state.usual * times, frames)
-        _state.needs.append(need)
+        _state.needs[need] = _state.needs.get(need, 0) + 1
         if need > sys.getrecursionlimit():
             _state.given = need
             sys.setrecursionlimit(need)
@@ -49,7 +49,9 @@ def raise_limit(*, times: int = 1, frames: int = 0) -> int:
 def restore_limit(need: int) -> None:
     """Take back one `raise_limit`. A limit that somebody else has set meanwhile stays."""
     with _lock:
-        _state.needs.remove(need)
+        _state.needs[need] -= 1
+        if not _state.needs[need]:
+            del _state.needs[need]
         limit = max(_state.needs, default=_state.usual)
         if limit < _state.given == sys.getrecursionlimit():
             _state.given = limit

@@ -14,6 +14,7 @@ from benchmarks.report import machine, table, write
 SECTIONS = {
     "conversion": "Conversion (no cache)",
     "calls": "Calls of converted functions",
+    "plain_values": "Ordinary programs over plain values",
     "operators": "Constructs of Python in converted code",
     "imports": "Imports, in a new process",
     "function_calls": "Calls of a Function",
