@@ -22,7 +22,8 @@ from runtime.function.signature import as_tensor_of
 from runtime.function.trace_protocol import Typed, with_parts
 from runtime.function.trace_types import Inputs, ObjectKey, same
 from runtime.function.words import a_tensor, in_words
-from runtime.ndarrays.arguments import is_memory
+from runtime.ndarrays.arguments import check_plain, is_memory
+from runtime.ndarrays.traced import TracedArray
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
@@ -70,7 +71,8 @@ class Arguments:
         for parameter, spec in self.specs.items():
             if parameter in given:
                 for tensor, array in self._matched(parameter, given[parameter], spec):
-                    if is_memory(array):
+                    check_plain(array)
+                    if is_memory(array) or isinstance(array, TracedArray):
                         tensors.arrays += ((len(tensors), array),)
                     tensors.append(tensor)
             elif has_spec(spec):
@@ -176,6 +178,8 @@ class Arguments:
 
     def _fit(self, name: str, value: Any, spec: TensorSpec) -> Any:
         expected = f"{self.header}: argument {name} was expected to be"
+        if isinstance(value, TracedArray):
+            value = value.value()
         if not isinstance(value, Tensor):
             try:
                 value = as_tensor_of(value, spec.dtype)

@@ -11,15 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
 from runtime.ndarrays.arguments import is_memory, overlapping, traced
+from runtime.ndarrays.captured import ArrayMemory
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "is_structure", "targets_of", "without_arrays"]
+__all__ = ["Arrays", "is_structure", "targets_of", "without_arrays", "write_traced"]
 
 
 class Arrays:
@@ -50,8 +54,11 @@ class Arrays:
         return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
 
 
-def targets_of(graph: Graph, header: str, written: Sequence[int], tensors: Any) -> list[Any]:
-    """The caller's arrays that a run writes to. written: the numbers of the inputs of the graph.
+def targets_of(
+    graph: Graph, header: str, written: Sequence[int], tensors: Any, memories: Sequence[Any] = ()
+) -> list[Any]:
+    """The caller's arrays that a run writes to. written: the numbers of the inputs of the graph; memories: those of the
+    Variables and arrays that it captures.
 
     Raises SignatureError for a tensor in the place of an array, InvalidArgumentError where two share their memory.
     """
@@ -63,6 +70,12 @@ def targets_of(graph: Graph, header: str, written: Sequence[int], tensors: Any) 
                 " changes: pass an ndarray"
             )
     targets = [given[place] for place in written]
+    for memory in memories:
+        if isinstance(memory, ArrayMemory) and any(np.shares_memory(memory.array, array) for array in given.values()):
+            raise InvalidArgumentError(
+                f"{header}: an argument shares memory with the array {memory.name!r}, which the function captures and"
+                " writes to: pass a copy"
+            )
     if (pair := overlapping(targets, list(given.values()))) is not None:
         names = [graph.inputs[place].op.name for place, array in given.items() if any(array is one for one in pair)]
         raise InvalidArgumentError(
@@ -70,6 +83,17 @@ def targets_of(graph: Graph, header: str, written: Sequence[int], tensors: Any) 
             " copy of one of them"
         )
     return targets
+
+
+def write_traced(written: Sequence[int], header: str, tensors: Any, values: Sequence[Any]) -> None:
+    """Writes what a graph leaves in its arguments to the arrays of the trace that calls it."""
+    given = dict(getattr(tensors, "arrays", ()))
+    for place, value in zip(written, values, strict=True):
+        target = given.get(place)
+        if not isinstance(target, TracedArray):
+            restart(target)
+            raise SignatureError(f"{header}: input {place} is an array that the function writes to: pass an ndarray")
+        target.write(value)
 
 
 def is_structure(value: Any) -> bool:

@@ -23,7 +23,7 @@ from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
-from runtime.function.array_arguments import targets_of
+from runtime.function.array_arguments import targets_of, write_traced
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
@@ -34,6 +34,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
 from runtime.graph.location import called_at, user_location
 from runtime.ndarrays.arguments import write_back
+from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.passes import optimize
@@ -80,6 +81,7 @@ class ConcreteFunction:
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
         self._written = trace.written
+        self._writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
         self._pack = _packer(trace.outputs)
         if any(tensor.dtype is variant for tensor in trace.graph.outputs):
             pack = self._pack
@@ -107,7 +109,9 @@ class ConcreteFunction:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
-        arrays = targets_of(self.graph, self.header, self._written, tensors) if self._written else []
+        arrays: list[Any] = []
+        if self._writes_arrays:
+            arrays = targets_of(self.graph, self.header, self._written, tensors, self._memories)
         if taping.active and (outputs := self._watched(tensors)) is not None:
             write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
             return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
@@ -192,6 +196,9 @@ class ConcreteFunction:
         note_writes(self.graph, given, graph)
         if self._diverges:
             raise Diverged
+        if self._written:
+            ends = [inner[id(made)] for made in source.outputs[-len(self._written) :]]
+            write_traced(self._written, self.header, tensors, ends)
         results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
         return with_objects(map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs))
 

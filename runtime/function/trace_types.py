@@ -33,7 +33,7 @@ from runtime.function.trace_protocol import (
     has_tracing_type,
     is_of_type,
 )
-from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
+from runtime.ndarrays.arguments import ArraySpec, check_plain, is_memory, mark_of
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
 from runtime.tensor.eager import EagerTensor
@@ -155,6 +155,7 @@ def _encode_tensor(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 def _encode_array(value: Any, inputs: Inputs, died: Died | None) -> Any:
     """Of an array its place, or that of the first argument that is the same one: a write to one is seen in both."""
+    check_plain(value)
     if not is_memory(value):
         inputs.append(as_tensor(value))
         return TENSOR

@@ -22,7 +22,7 @@ from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "is_memory", "mark_of", "overlapping", "traced", "write_back"]
+__all__ = ["ArraySpec", "Mark", "check_plain", "is_memory", "mark_of", "overlapping", "traced", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,15 @@ _USUAL: Final = Mark()
 def is_memory(value: Any) -> bool:
     """Whether it is an ndarray of numbers or bools: memory that the function may write to."""
     return isinstance(value, ArraySpec) or (isinstance(value, np.ndarray) and value.dtype.kind in "biufc")
+
+
+def check_plain(array: Any) -> None:
+    """Raises TypeError for arrays of classes that have rules of their own, as matrices and masked arrays have."""
+    kind = type(array)
+    if kind is np.ndarray or not isinstance(array, np.ndarray) or kind is np.memmap:
+        return
+    plain = "x.filled(value)" if isinstance(array, np.ma.MaskedArray) else "np.asarray(x)"
+    raise TypeError(f"an argument is a {kind.__name__}, of whose own rules a graph knows nothing: pass {plain}")
 
 
 def mark_of(array: Any) -> Mark:
