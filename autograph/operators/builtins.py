@@ -92,8 +92,9 @@ def call_builtin(
     if function not in _SPECIAL and not (
         type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
     ):
-        if type(function) is BuiltinFunctionType and type(function.__self__) is list and function.__name__ in _OF_LISTS:
-            return _OF_LISTS[function.__name__](function, args, kwargs, scope)
+        methods = _OF_SEQUENCES.get(type(function.__self__), {}) if type(function) is BuiltinFunctionType else {}
+        if methods and function.__name__ in methods:
+            return methods[function.__name__](function, args, kwargs, scope)
         result = _as_it_is(function, args, kwargs)
         return result if tracing_stager.get() is None else result_seen(result)
     if function in _CALLS_ARGUMENT:
@@ -202,7 +203,22 @@ def _extend(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: F
         method(*args, **kwargs)
 
 
-_OF_LISTS: Final[dict[str, Callable[..., None]]] = {"extend": _extend, "sort": _sort}
+def _search(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> Any:
+    """`items.index(x)`, `items.count(x)`; a stager's if one of its values is among them."""
+    owner = stager_of_all(*method.__self__, *args) if args and tracing_stager.get() is not None else PYTHON
+    if owner is PYTHON or kwargs:
+        return method(*args, **kwargs)
+    result = owner.builtin(_SEARCHES[method.__name__], (method.__self__, *args), {})
+    return method(*args) if result is NotImplemented else result
+
+
+_SEARCHES: Final[dict[str, Any]] = {"count": list.count, "index": list.index}
+_OF_LISTS: Final[dict[str, Callable[..., Any]]] = {
+    "count": _search, "extend": _extend, "index": _search, "sort": _sort
+}  # fmt: skip
+_OF_SEQUENCES: Final[dict[type, dict[str, Callable[..., Any]]]] = {
+    list: _OF_LISTS, tuple: dict.fromkeys(_SEARCHES, _search)
+}  # fmt: skip
 """Methods of lists that call a function, compare, or ask how many elements something has."""
 
 

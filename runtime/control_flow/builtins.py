@@ -14,7 +14,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.control_flow import endless, iterables, numbers, reductions, zipping
+from runtime.control_flow import endless, iterables, numbers, reductions, searching, zipping
 from runtime.control_flow.collecting import collected
 from runtime.control_flow.iteration import items_of, length_of
 from runtime.control_flow.taken_in import extend
@@ -131,7 +131,9 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     itertools.count: endless.count,
     itertools.cycle: endless.cycle,
     itertools.repeat: endless.repeat,
+    list.count: searching.count,
     list.extend: extend,
+    list.index: searching.index,
     builtins.len: _len,
     builtins.list: _list,
     builtins.map: zipping.map_,
