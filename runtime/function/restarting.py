@@ -128,6 +128,7 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
     arrays = Arrays(world)
     first: Exception | None = None
     while True:
+        gives_up = False
         try:
             with tracing_arrays(arrays):
                 trace = make(arrays)
@@ -147,9 +148,12 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
         except Restart as found:
             array = found.array
         except (TypeError, ValueError) as error:
-            if arrays.has_all or not _asks_for_a_value(error):
-                raise (first or error) from (first or error).__cause__
+            gives_up = arrays.has_all or not _asks_for_a_value(error)
+            if gives_up and first is None:
+                raise
             first, array = first or error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
+        if gives_up and first is not None:
+            raise first  # not in the handler, which would become its context
         world.restore()
         arrays.add(array)
         arrays.forget()
