@@ -126,10 +126,9 @@ def converted_call(
     """`f(*args, **kwargs)`, converted if it is a function of the user.
 
     caller_fn_scope: the scope of the converted function that makes the call; or else `options`, those of `f` itself.
-    Raises ConversionError if a function that is to be converted cannot be; errors of the user's code pass as they are.
+    Raises ConversionError for what cannot be converted; errors of the user's code pass as they are.
     """
-    kind = type(f)
-    if (kind is BuiltinFunctionType or kind is type) and not kwargs and is_plain_call(f, args):
+    if (type(f) is BuiltinFunctionType or type(f) is type) and not kwargs and is_plain_call(f, args):
         return f(*args)
     if caller_fn_scope is not None:
         callees = _callees_of_scope.by_id(id(caller_fn_scope.options))
@@ -152,20 +151,37 @@ def converted_call(
     if type(decision) is Template or decision is _ARTIFACT:
         if conversion_enabled.get() is not False:
             made = bind(decision, f) if type(decision) is Template else f
-            tracer = tracing_stager.get()
-            if tracer is not None:
+            if (tracer := tracing_stager.get()) is not None:
                 return tracer.call(made, f, args, kwargs or {})
             f = made
     elif type(decision) is _Inside and (found := decision.find(f, args)) is not None:
         return converted_call(found[0], found[1], kwargs, caller_fn_scope, options)
     elif type(decision) is _CalledBy:
-        return decision.call(f, args, kwargs or {})
+        return _run_foreign(decision.call, f, args, kwargs or {})
     elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:
         return call_generator(f, args, kwargs or {}, callees.options)
-    if kwargs or tracing_stager.get() is not None:
-        return result_seen(f(*args, **(kwargs or {})))
+    elif tracing_stager.get() is not None:
+        return _run_foreign(_call_plainly, f, args, kwargs or {})
+    if kwargs:
+        return f(*args, **kwargs)
     # A call with its arguments written out needs no C stack, so recursion may go deep.
     return f(args[0]) if len(args) == 1 else f(args[0], args[1]) if len(args) == 2 else f(*args)
+
+
+def _call_plainly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return result_seen(f(*args, **kwargs))
+
+
+def _run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:
+    """`run(f, args, kwargs, *more)`: a call of what is not converted, which who is tracing may refuse."""
+    tracer = tracing_stager.get()
+    if tracer is None:
+        return run(f, args, kwargs, *more)
+    with tracer.foreign(f, args, kwargs) as made:
+        result = run(f, args, kwargs, *more)
+        if made is not None:
+            made(result)
+    return result
 
 
 def _callees_with(options: ConversionOptions) -> _Callees:
@@ -181,6 +197,14 @@ def _call_object(
     f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], callees: _Callees, scope: FunctionScope | None
 ) -> Any:
     """Call what is neither a Python function nor a method of one."""
+    if tracing_stager.get() is None:
+        return _called_object(f, args, kwargs, callees, scope)
+    return _run_foreign(_called_object, f, args, kwargs, callees, scope)
+
+
+def _called_object(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], callees: _Callees, scope: FunctionScope | None
+) -> Any:
     kind = type(f)
     if id(f) in LIBRARY_CALLS:
         if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:

@@ -267,9 +267,10 @@ class PythonStager:
     ) -> Any:
         return function(*args, **kwargs)
 
-    def call_cached(
-        self, wrapper: Callable[..., Any], plain: Callable[[], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)
 
     def load(self, value: Any, name: str | None, free: bool = False) -> Any:

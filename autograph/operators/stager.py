@@ -219,9 +219,9 @@ class Stager(Protocol):
         bound anew (defaults, closures).
         """
 
-    def call_cached(
-        self, wrapper: Callable[..., Any], plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
+        """Around a call of what is not converted, while tracing. It may give a function that takes the result."""
+    def call_cached(self, wrapper: Any, plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function under `functools.lru_cache` while this stager is tracing; `plain()` passes the cache."""
 
     def load(self, value: Any, name: str | None, free: bool = False) -> Any:

@@ -37,7 +37,7 @@ from runtime.graph.location import user_location
 from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
-from runtime.heap.reach import Holder, World
+from runtime.heap.store import Holder, World
 from runtime.ops.core import placeholder
 from runtime.ops.state import READS
 from runtime.shapes import TensorShape

@@ -19,7 +19,7 @@ from runtime.control_flow.chosen_arrays import Base, Choice, OneOf, are_alike, f
 from runtime.control_flow.merge import called, zeros_of
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.watched import CHOSEN, watch
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import ChosenArray, alternatives
 from runtime.ndarrays.traced import TracedArray

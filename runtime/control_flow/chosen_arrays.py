@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime.control_flow.merge import MISSING
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import ChosenArray, alternatives, any_of
 from runtime.ndarrays.steps import Index, Step, as_parts

@@ -29,7 +29,7 @@ from runtime.control_flow.trace_memory import PerTrace
 from runtime.control_flow.watched import CHOSEN, check_watched, unwatch, watch_parts
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.rules import is_user_code
-from runtime.heap.reach import Holder
+from runtime.heap.store import Holder
 
 __all__ = ["line_of"]
 

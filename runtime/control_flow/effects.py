@@ -36,8 +36,9 @@ from runtime.control_flow.world_values import joined, unwrapped
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.heap.holder import part
-from runtime.heap.kinds import ARRAY, CELL
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.kinds import ARRAY
+from runtime.heap.store import Contents, Holder, World
+from runtime.heap.variables import CELL
 from runtime.ndarrays.restart import can_be_memory, restart
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
@@ -260,7 +261,7 @@ class Merge:
 
     def _check_restored(self, changes: dict[Holder, Contents], i: int) -> None:
         for holder in changes:
-            if holder.kind.write is None:
+            if not holder.is_put_back():
                 raise refusal(holder, self.where, self._line(holder))
 
 

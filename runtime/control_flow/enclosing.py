@@ -21,11 +21,11 @@ from weakref import WeakKeyDictionary
 
 from runtime.control_flow.subgraph import current_graph
 from runtime.graph.graph import Graph
-from runtime.heap.reach import Holder, World
+from runtime.heap.store import Holder, World
 
 __all__ = [
-    "Statement", "innermost_frame", "inside", "is_reached", "places_of", "remember_places", "statements_around",
-    "tries_around", "with_world_before", "within", "world_before",
+    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "opaque_name", "places_of",
+    "remember_places", "statements_around", "tries_around", "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -84,6 +84,31 @@ def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
         if statement is not None and known is not None:
             found.append((statement, known))
     return found
+
+
+def decided_part() -> str | None:
+    """What the code that is being traced is a part of, in words, where a tensor decides whether, or how often, it runs.
+
+    None outside of such parts.
+    """
+    entries = _AROUND.get()
+    if not entries:
+        return None
+    graph = current_graph()
+    if graph.handling is not None:
+        return "a handler of a `try`"
+    if any(getattr(region, "risks", ()) for region in graph.guards):
+        return "the body of a `try`, after what may raise"
+    found = next((s for s, root, _ in reversed(entries) if s is not None and root is graph.root), None)
+    return None if found is None else getattr(found, "where", "the body of a loop")
+
+
+def opaque_name(value: Any) -> str | None:
+    """How the user calls an object that nobody can look into; None if no statement around reaches it."""
+    for statement, _, _ in _AROUND.get():
+        if statement is not None and id(value) in statement.world.opaque:
+            return statement.world.opaque[id(value)][1]
+    return None
 
 
 def is_reached(value: Any) -> bool:

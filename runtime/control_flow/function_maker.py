@@ -24,7 +24,7 @@ from runtime.control_flow.subgraph import trace
 from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, renamed, settle_effects
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Maker"]

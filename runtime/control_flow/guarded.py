@@ -44,7 +44,7 @@ from runtime.control_flow.uncertain import Uncertain
 from runtime.control_flow.watched import watched_since
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
 from runtime.ops.exceptions import describe_class
 
 __all__ = ["Guarded"]

@@ -28,7 +28,7 @@ from runtime.control_flow.watched import can_change, contents_of, differ
 from runtime.control_flow.world_values import Same, unwrapped
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.holder import Contents, Holder
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor

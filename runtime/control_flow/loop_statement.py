@@ -41,8 +41,8 @@ from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world_values import Reader, Same, kept, rebuilt, unwrapped
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT, part
-from runtime.heap.kinds import CELL
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
+from runtime.heap.variables import CELL
 
 __all__ = ["stage_for", "stage_while"]
 

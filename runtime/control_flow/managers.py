@@ -18,7 +18,7 @@ from autograph.operators.with_statement import Leaving
 from runtime.control_flow.effects import refusal
 from runtime.control_flow.regions import Risk
 from runtime.graph.graph import Graph
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
 from runtime.ops.core import placeholder
 from runtime.ops.raising import reraise
 

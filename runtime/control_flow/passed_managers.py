@@ -16,7 +16,7 @@ from typing import Any
 
 from runtime.control_flow.regions import Region
 from runtime.control_flow.tried_places import Places
-from runtime.heap.reach import World
+from runtime.heap.store import World
 
 __all__ = ["Passed"]
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 from autograph.operators.frame_variables import variables_of
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.tensor_list import TensorList
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["operand_holding"]

@@ -41,7 +41,7 @@ from runtime.control_flow.watched import undo_all, watch, watched_since
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
 from runtime.heap.cluster import with_clusters
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
 
 __all__ = ["Grows", "can_grow", "grows", "has_other_names", "moved_to", "promote", "watch_replaced", "watching"]
 

@@ -19,7 +19,7 @@ from runtime.control_flow.optional import inside_of, with_inside
 from runtime.control_flow.promotion import has_other_names
 from runtime.control_flow.tensor_list import TensorList
 from runtime.control_flow.watched import can_change, contents_of, differ
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["as_growing", "check_copies", "copies_of", "lengths_differ"]

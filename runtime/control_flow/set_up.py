@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from autograph.errors import StagingError
 from runtime.control_flow.enclosing import is_reached
 from runtime.heap.holder import Contents, Holder, part
-from runtime.heap.reach import World
+from runtime.heap.store import World
 
 __all__ = ["FirstUse", "first_use", "staged"]
 

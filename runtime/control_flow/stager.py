@@ -37,12 +37,12 @@ from runtime.control_flow.cached_calls import call_cached
 from runtime.control_flow.chosen import ChosenFunction
 from runtime.control_flow.collecting import Collector
 from runtime.control_flow.effects import either, stage_if
+from runtime.control_flow.foreign_calls import foreign_call
 from runtime.control_flow.guarded import Guarded
 from runtime.control_flow.loop_statement import stage_while
 from runtime.control_flow.optional import (
     MaybeNone,
     MaybeUndefined,
-    as_state,
     both,
     is_none,
     is_undefined,
@@ -58,7 +58,7 @@ from runtime.control_flow.unguarded import check_unguarded, effect_since, raises
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.heap.code import calls_functions
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.state.variable import present_value
@@ -86,7 +86,7 @@ class RuntimeStager:
         nouts: int,
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
-        _settled(get_state, set_state)
+        _settled(_state(get_state, set_state, symbol_names))
         staged(lambda: stage_if(predicate, (body, orelse), _state(get_state, set_state, symbol_names), nouts))
 
     def while_stmt(
@@ -100,7 +100,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        _settled(get_state, set_state)
+        _settled(_state(get_state, set_state, symbol_names))
         stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
@@ -117,7 +117,7 @@ class RuntimeStager:
             iterated = take(iter_, "'NoneType' object is not iterable")
             for_stmt(iterated, extra_test, body, get_state, set_state, tuple(symbol_names), opts)
             return
-        _settled(get_state, set_state)
+        _settled(_state(get_state, set_state, symbol_names))
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
@@ -259,6 +259,9 @@ class RuntimeStager:
     ) -> Any:
         return call_function(function, original, args, kwargs)
 
+    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
+        return foreign_call(function, args, kwargs)
+
     def call_cached(self, wrapper: Any, plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return call_cached(wrapper, plain, args, kwargs)
 
@@ -299,11 +302,9 @@ def _parts_of(value: Any) -> Any:
     return value if parts is None else parts
 
 
-def _settled(get_state: Thunk, set_state: Callable[[Any], None]) -> tuple[Any, ...]:
-    """The state at the start of a staged statement. Set as well: an array whose elements it writes is a tensor now."""
-    values = tuple(as_state(get_state)())
-    as_state(set_state)(values)
-    return values
+def _settled(state: State) -> None:
+    """Sets the state at the start of a staged statement: an array whose elements it writes is a tensor now."""
+    state.put(state.get())
 
 
 def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:

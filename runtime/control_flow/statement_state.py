@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from autograph.errors import StagingTypeError
 from autograph.operators.item_state import _ELSEWHERE
 from runtime.control_flow.optional import as_state, inside_of
+from runtime.graph.location import user_location
 from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY
-from runtime.heap.reach import Holder, World
+from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["State"]
@@ -37,7 +39,7 @@ class State:
     def __post_init__(self) -> None:
         if any(map(_is_part, self.names)):
             object.__setattr__(self, "get", as_state(self.get))
-            object.__setattr__(self, "put", as_state(self.put))
+            object.__setattr__(self, "put", as_state(_checked(self.put, self.names)))
 
     def with_cell(self, cell: list[Any], name: str) -> State:
         """This state with the first item of `cell` in front."""
@@ -119,6 +121,28 @@ class State:
                 holder.write(content)  # a name without a value was given a placeholder
 
         return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
+
+
+def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], None]:
+    """Setting parts of objects of which one may be of a kind that takes only certain values."""
+
+    def checked(values: tuple[Any, ...]) -> None:
+        try:
+            put(values)
+        except TypeError as error:
+            parts = " or ".join(repr(name) for name in names if _is_part(name))
+            raise StagingTypeError(
+                f"{parts} cannot be carried by a statement that depends on a tensor{_here()}: what it is a part of"
+                f" takes no tensor ({error}). Assign to a variable of this function in the statement, and to the part"
+                " after it"
+            ) from error
+
+    return checked
+
+
+def _here() -> str:
+    place = user_location()
+    return f" (at {place})" if place else ""
 
 
 NO_KEY = object()

@@ -24,7 +24,7 @@ from runtime.control_flow.frames import traced_frames
 from runtime.control_flow.promotion import promote
 from runtime.control_flow.tensor_list import CHANGES, TensorList
 from runtime.graph.graph import Graph
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["extend", "extended_in_place", "grown_in_place"]

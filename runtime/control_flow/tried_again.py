@@ -24,7 +24,7 @@ from runtime.control_flow.promotion import Grows
 from runtime.control_flow.regions import Region
 from runtime.control_flow.tried_places import BODY, refusal_in_try
 from runtime.control_flow.watched import watched_since
-from runtime.heap.reach import World
+from runtime.heap.store import World
 
 __all__ = ["Round"]
 

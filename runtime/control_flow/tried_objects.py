@@ -33,7 +33,7 @@ from runtime.control_flow.uncertain import Uncertain, stands_for
 from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world_values import unwrapped
 from runtime.graph.graph import Graph
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
 from runtime.ops.control import try_node
 from runtime.tensor.tensor import Tensor
 
@@ -63,7 +63,7 @@ class Ends:
         self.held += Held.since(mark)
         self.back(mark)
         for holder in changed:
-            if holder.kind.write is None:
+            if not holder.is_put_back():
                 raise refusal_in_try(holder, where)
         self.changes.append(changed)
 

@@ -23,8 +23,8 @@ from runtime.control_flow.statement_state import NO_KEY, State
 from runtime.control_flow.uncertain import Uncertain
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Contents, Holder, part
-from runtime.heap.kinds import CELL, GLOBAL
-from runtime.heap.reach import World
+from runtime.heap.store import World
+from runtime.heap.variables import CELL, GLOBAL
 
 __all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
 

@@ -25,7 +25,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
 from runtime.heap.positions import position_reader
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_
 

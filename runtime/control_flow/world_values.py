@@ -19,7 +19,7 @@ from runtime import structures as nest
 from runtime.control_flow.chosen_arrays import chosen_arrays
 from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.optional import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
-from runtime.heap.reach import Contents, Holder, World
+from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value

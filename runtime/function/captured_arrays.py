@@ -19,7 +19,7 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
-from runtime.heap.reach import Holder, World
+from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured, owner_of
 
 __all__ = ["CapturedArrays", "captured", "reached_arrays"]

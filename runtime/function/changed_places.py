@@ -9,8 +9,8 @@ import operator
 from typing import Any
 
 from runtime.function.own_effects import Token, of_contents, of_global, of_part, of_variable
-from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
-from runtime.heap.reach import Contents, Holder
+from runtime.heap.store import Contents, Holder
+from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
@@ -28,8 +28,11 @@ def tokens_of(holder: Holder, now: Contents) -> list[Token]:
         return [of_variable(holder.owner)]
     if holder.kind is GLOBAL:
         return [of_global(*holder.owner)]
-    if holder.kind in (ATTRIBUTES, SLOTS, CLASS):
-        return [of_part(holder.owner, key) for key in _changed_keys(holder, now)]
+    if holder.kind is NAMESPACE:
+        return [of_global(holder.owner[0], key) for key in _changed_keys(holder, now)]
+    if holder.kind.has_attributes:
+        owner = holder.owner[0] if holder.kind is MODULE else holder.owner
+        return [of_part(owner, key) for key in _changed_keys(holder, now)]
     return [of_contents(holder.owner)]
 
 
@@ -37,7 +40,7 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
     """What to warn of, as the user writes it. What gets its first value is being set up, as it should be."""
     if holder.kind in (CELL, GLOBAL):
         return [holder.label] if holder.before.get(None) is not None else []
-    if holder.kind in (ATTRIBUTES, SLOTS, CLASS):
+    if holder.kind.has_attributes or holder.kind is NAMESPACE:
         keys = [key for key in _changed_keys(holder, now) if holder.before.get(key) is not None]
         return [holder.path(key) for key in keys if not _is_filled(holder.before[key], now.get(key))]
     return [] if _only_gains_variables(holder, now) else [holder.label]

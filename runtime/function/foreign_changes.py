@@ -15,8 +15,8 @@ from types import CodeType, FunctionType
 from typing import Any, Final
 
 from autograph.cache import kept_by_identity
-from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS
-from runtime.heap.reach import Contents, Holder
+from runtime.heap.store import Contents, Holder
+from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
 
 __all__ = ["foreign_keys"]
 
@@ -30,10 +30,10 @@ _CHANGES: Final = frozenset(
 
 def foreign_keys(holder: Holder, now: Contents, called: Iterable[FunctionType]) -> list[Any]:
     """The keys of a holder that are others now, although no code that ran assigns them. called: the functions."""
-    if threading.active_count() == 1 or holder.kind not in (CELL, GLOBAL, ATTRIBUTES, SLOTS, CLASS):
+    if threading.active_count() == 1 or not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
         return []
     codes = [function.__code__ for function in called]
-    if holder.kind in (ATTRIBUTES, SLOTS):
+    if holder.kind.word == "object":
         codes += _methods(type(holder.owner))
     named = frozenset().union(*map(_stored, codes))
     if not named.isdisjoint(_BY_TEXT):

@@ -25,7 +25,7 @@ from runtime.function.name_uses import place_of_change, place_of_use
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.guards import Guards
-    from runtime.heap.reach import World
+    from runtime.heap.store import World
 
 __all__ = ["OwnEffects", "Token", "of_contents", "of_global", "of_part", "of_variable"]
 
@@ -88,7 +88,7 @@ class OwnEffects:
 
     def begin(self, function: Any, arguments: Mapping[str, Any]) -> World:
         """To be called before a trace; for `end` after it."""
-        from runtime.heap.reach import World
+        from runtime.heap.store import World
 
         return World(function, objects=arguments)
 

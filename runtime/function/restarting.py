@@ -17,7 +17,7 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
 from runtime.function.tracing import Trace
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
-from runtime.heap.reach import World
+from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.captured import owner_of, view_of
 from runtime.ndarrays.layout import memory_of

@@ -128,7 +128,7 @@ class Clusters:
 def _parts(value: Any, label: str) -> Iterator[tuple[Any, str]]:
     """What a value leads to, and how the user calls that."""
     if isinstance(value, dict):
-        yield from ((part, DICT.path(label, key)) for key, part in value.items())
+        yield from DICT.inside(label, value)
     elif isinstance(value, list | tuple):
         yield from ((part, f"{label}[{i}]") for i, part in enumerate(value))
     else:

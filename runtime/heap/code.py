@@ -6,24 +6,20 @@ is_user_class(Model)      True
 
 from __future__ import annotations
 
-import contextlib
 import dis
-import functools
-import gc
 import sys
-from collections.abc import Callable
-from functools import partial
-from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from autograph.cache import IdentityCache, kept_by_identity
-from autograph.rules import is_user_code
+from autograph.rules import is_own_code, is_user_code
 
-__all__ = ["PARTS", "calls_functions", "global_names", "is_user_class", "is_user_module", "kept_results"]
+__all__ = ["calls_functions", "global_names", "is_own_class", "is_own_module", "is_user_class", "is_user_module"]
 
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
 
 _user_classes: IdentityCache[type, bool] = IdentityCache()
+_own_classes: IdentityCache[type, bool] = IdentityCache()
 
 
 @kept_by_identity
@@ -49,45 +45,30 @@ def calls_functions(code: Any) -> bool:
 def is_user_class(kind: type) -> bool:
     known = _user_classes.by_id(id(kind))
     if known is None:
-        _user_classes.put(kind, known := _is_of_user(kind))
+        _user_classes.put(kind, known := is_user_code(_file_of(kind)))
     return known
 
 
-def _is_of_user(kind: Any) -> bool:
+def is_own_class(kind: type) -> bool:
+    """Whether a class is one of this project."""
+    known = _own_classes.by_id(id(kind))
+    if known is None:
+        _own_classes.put(kind, known := is_own_code(_file_of(kind)))
+    return known
+
+
+def _file_of(kind: Any) -> str:
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file is None:  # a class of a notebook, or of a text that was executed
         functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
         file = next((f.__code__.co_filename for f in functions), "")
-    return is_user_code(file)
+    return str(file)
 
 
 def is_user_module(module: ModuleType) -> bool:
     return is_user_code(getattr(module, "__file__", None) or "")
 
 
-def kept_results(wrapper: Any) -> list[Any]:
-    """The results that `functools.lru_cache` keeps, which only the garbage collector shows; [] for other objects."""
-    if type(wrapper) is not functools._lru_cache_wrapper or wrapper.cache_info().currsize == 0:
-        return []
-    parts = [part for part in gc.get_referents(wrapper) if part is not vars(wrapper)]
-    if wrapper.cache_parameters()["maxsize"] is not None:  # ... among links, which a table finds by arguments
-        return [part for part in parts if not (type(part) is dict and any(map(_is_link, part.values())))]
-    return [result for part in parts if type(part) is dict for result in part.values()]
-
-
-def _is_link(value: Any) -> bool:
-    return type(value).__name__ == "_lru_list_elem"
-
-
-PARTS: Final[dict[type, Callable[[Any], tuple[Any, ...]]]] = {
-    MethodType: lambda value: (value.__func__, value.__self__),
-    BuiltinMethodType: lambda value: (value.__self__,),
-    MethodWrapperType: lambda value: (value.__self__,),
-    partial: lambda value: (value.func, value.args, value.keywords),
-    contextlib.ExitStack: lambda value: (getattr(value, "_exit_callbacks", ()),),
-    contextlib._GeneratorContextManager: lambda value: (value.func, value.args, value.kwds),
-    staticmethod: lambda value: (value.__func__,),
-    classmethod: lambda value: (value.__func__,),
-    property: lambda value: (value.fget, value.fset, value.fdel),
-}
-"""What hands a call on: the objects that it leads to."""
+def is_own_module(module: ModuleType) -> bool:
+    """Whether a module is a part of this project."""
+    return is_own_code(getattr(module, "__file__", None) or "")

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime.heap.kinds import ATTRIBUTES, CELL, CLASS, GLOBAL, SLOTS, Kind
+from runtime.heap.kinds import CLASS, Kind
+from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
 __all__ = ["ABSENT", "Contents", "Holder", "part"]
 
@@ -44,6 +45,12 @@ class Holder:
         assert self.kind.write is not None
         self.kind.write(self.owner, contents)
 
+    def is_put_back(self) -> bool:
+        """Whether what was changed has been put back as it was at the start; a closed file, for one, cannot be."""
+        return self.kind.write is not None and (
+            self.kind.form != "whole" or self.kind.unchanged(self.before, self.read())
+        )
+
     def has_same_keys(self, before: Contents, now: Contents) -> bool:
         """Whether contents have the same structure, and can be written."""
         if self.kind.write is None or self.kind.form == "whole":
@@ -63,12 +70,12 @@ class Holder:
     @property
     def place(self) -> tuple[Any, ...]:
         """What it holds, the same for all holders of it."""
-        if self.kind is GLOBAL:
+        if self.kind in (GLOBAL, NAMESPACE, MODULE):
             return id(self.owner[0]), self.owner[1]
-        return id(self.owner), self.kind.word, self.kind is SLOTS
+        return id(self.owner), self.kind.word, self.kind.is_slots
 
     def described(self) -> str:
         """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
         plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
-        word = f"object ({type(self.owner).__name__})" if self.kind in (ATTRIBUTES, SLOTS) else self.kind.word
+        word = f"object ({type(self.owner).__name__})" if self.kind.word == "object" else self.kind.word
         return f"the {word} {'of the variable ' if plain else ''}{self.label!r}" if self.label else f"an {word}"

@@ -1,11 +1,7 @@
-"""The kinds of places that Python code can change: how to read each one's contents, put them back, and name a part.
+"""The table of the kinds of places that Python code can change: variables, containers, objects, classes, modules.
 
-    LIST.read(items)                   [1, 2]: a copy, which later changes leave alone
-    LIST.write(items, [1, 2])          the same list, with these contents
-    LIST.path("items", 0)              'items[0]'
-
-The contents are a list (`items`), a dict from keys to values (`keys`), or something that is compared as a whole. A
-variable is a dict with one key. What can be seen to change but not be put back, such as a generator, has no `write`.
+    container_kind([1, 2])             LIST: see runtime.heap.kind for what it says
+    object_kinds(model)                [ATTRIBUTES]
 """
 
 from __future__ import annotations
@@ -14,22 +10,24 @@ import collections
 import itertools
 import operator
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from types import CellType, MemberDescriptorType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.operators.classes import own_attributes
-from runtime.heap.hidden import hidden_states
+from runtime.heap.code import is_user_class
+from runtime.heap.kind import Kind
+from runtime.heap.library import LIBRARY_KINDS
 from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
+from runtime.heap.variables import CELL
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CELL", "CLASS", "GLOBAL", "LARGE_ARRAY", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind",
-    "add_kind", "container_kind", "is_container_class", "iterator_kind", "object_kinds",
+    "ARRAY", "ATTRIBUTES", "CLASS", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind",
+    "add_kind", "container_kind", "has_slots", "is_container_class", "iterator_kind", "kinds_by_class", "object_kinds",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -37,77 +35,6 @@ MOST_ELEMENTS: Final = 10_000
 
 MOST_COMPARED: Final = 1_000_000
 """Of containers that are watched: their length, and so many of their elements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """See the module's docstring. `write` is None for what cannot be put back."""
-
-    word: str
-    form: str
-    """"items", "keys" or "whole"."""
-    read: Callable[[Any], Any]
-    write: Callable[[Any, Any], None] | None
-    step: str = ""
-    """How a part is written after the name of the whole, with the part's key in the place of {}."""
-    same: Callable[[Any, Any], bool] | None = None
-    """Whether two contents are the same, for the form "whole" and for what `read` makes anew each time."""
-    is_as: Callable[[Any, Any], bool] | None = None
-    """A quick test whether an owner has certain contents; it may say no where `unchanged` says yes."""
-    is_closed: bool = False
-    """Whether nothing of the user's is inside of the contents."""
-    remedy: str = ""
-    """What to do about a change in staged code, where that is another thing than for variables."""
-
-    def unchanged(self, before: Any, now: Any) -> bool:
-        if self.same is not None:
-            return self.same(before, now)
-        if self.form == "items":
-            return len(before) == len(now) and all(map(operator.is_, before, now))
-        if len(before) == len(now) and all(map(operator.is_, before.values(), now.values())):
-            return all(map(operator.is_, before, now)) or list(before) == list(now)
-        return _defined(before) == [] == _defined(now)
-
-    def path(self, label: str, key: Any) -> str:
-        return label + self.step.format(key if self.step == ".{}" else repr(key))
-
-
-def _defined(contents: dict[Any, Any]) -> list[Any]:
-    return [value for value in contents.values() if not is_undefined(value)]
-
-
-# -- variables
-
-
-def _read_cell(cell: CellType) -> dict[Any, Any]:
-    try:
-        return {None: cell.cell_contents}
-    except ValueError:
-        return {}
-
-
-def _write_cell(cell: CellType, contents: dict[Any, Any]) -> None:
-    if contents:
-        cell.cell_contents = contents[None]
-    elif _read_cell(cell):
-        del cell.cell_contents
-
-
-def _read_global(owner: tuple[dict[str, Any], str]) -> dict[Any, Any]:
-    namespace, name = owner
-    return {None: namespace[name]} if name in namespace else {}
-
-
-def _write_global(owner: tuple[dict[str, Any], str], contents: dict[Any, Any]) -> None:
-    namespace, name = owner
-    if contents:
-        namespace[name] = contents[None]
-    else:
-        namespace.pop(name, None)
-
-
-CELL: Final = Kind("variable", "keys", _read_cell, _write_cell)
-GLOBAL: Final = Kind("global", "keys", _read_global, _write_global)
 
 
 # -- containers
@@ -159,6 +86,14 @@ def _checksum(owner: np.ndarray[Any, Any]) -> tuple[Any, int]:
     return owner.shape, 0 if owner.dtype.hasobject else zlib.crc32(np.ascontiguousarray(owner).data)
 
 
+def _members(contents: set[Any]) -> Iterator[tuple[Any, str]]:
+    return ((member, ".pop()") for member in contents)
+
+
+def _elements(contents: np.ndarray[Any, Any]) -> Iterator[tuple[Any, str]]:
+    return ((part, f".flat[{i}]") for i, part in enumerate(contents.flat if contents.dtype == object else ()))
+
+
 def _same_members(a: set[Any], b: set[Any]) -> bool:
     return len(a) == len(b) and set(map(id, a)) == set(map(id, b))
 
@@ -184,17 +119,11 @@ def _is_object_as(owner: Any, contents: dict[str, Any]) -> bool:
 LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=_is_list_as)
 DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]")
 DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as)
-SET: Final = Kind("set", "whole", set, _write_set, same=_same_members)
+SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
-ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array)
+ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array, parts=_elements)
 LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
 """Of more than `MOST_COMPARED` elements: that it has changed is seen, and cannot be put back."""
-
-HIDDEN: Final = tuple(
-    (state.type, Kind(state.word, "whole", state.read, state.write, same=state.same, remedy=state.remedy))
-    for state in hidden_states()
-)
-"""Objects of the standard library and numpy with a state of their own: generators of random numbers, files, arrays."""
 
 _CONTAINERS: Final[list[tuple[type, Kind]]] = [
     (list, LIST),
@@ -203,7 +132,8 @@ _CONTAINERS: Final[list[tuple[type, Kind]]] = [
     (collections.deque, DEQUE),
     (bytearray, BYTES),
     (np.ndarray, ARRAY),
-    *HIDDEN,
+    (CellType, CELL),
+    *LIBRARY_KINDS,
 ]
 
 
@@ -225,7 +155,13 @@ def _long(word: str) -> Kind:
     def same(before: tuple[int, list[Any]], now: tuple[int, list[Any]]) -> bool:
         return before[0] == now[0] and all(map(operator.is_, before[1], now[1]))
 
-    return Kind(word, "whole", read, None, same=same)
+    def parts(contents: tuple[int, list[Any]]) -> Iterator[tuple[Any, str]]:
+        return ((part, "[...]") for part in contents[1])
+
+    return Kind(word, "whole", read, None, same=same, parts=parts)
+
+
+_LONG: Final = {kind.word: _long(kind.word) for kind in _SIZED}
 
 
 # -- objects
@@ -243,9 +179,21 @@ def _slots_of(kind: type) -> list[tuple[str, MemberDescriptorType]]:
     return [
         (name, member)
         for base in reversed(kind.__mro__)
+        if "__slots__" in vars(base)
         for name, member in vars(base).items()
         if isinstance(member, MemberDescriptorType)
     ]
+
+
+_with_slots: IdentityCache[type, bool] = IdentityCache()
+
+
+def has_slots(kind: type) -> bool:
+    """Whether objects of a class keep values in slots."""
+    found = _with_slots.by_id(id(kind))
+    if found is None:
+        _with_slots.put(kind, found := bool(_slots_of(kind)))
+    return found
 
 
 def _read_slots(owner: Any) -> dict[str, Any]:
@@ -286,34 +234,59 @@ def _write_class(owner: type, contents: dict[str, Any]) -> None:
 CLASS: Final = Kind("class", "keys", _read_class, _write_class, ".{}")
 
 
-ATTRIBUTES: Final = Kind("object", "keys", _read_attributes, _write_attributes, ".{}", is_as=_is_object_as)
-SLOTS: Final = Kind("object", "keys", _read_slots, _write_slots, ".{}")
+def _same_but_caches(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Of an object of a library: what it keeps for itself when it is first used is no change that a program sees."""
+    for name, value in now.items():
+        was = before.get(name)
+        if was is not value and not (was is None and name.startswith("_")):
+            return False
+    return before.keys() <= now.keys()
 
-_with_slots: IdentityCache[type, bool] = IdentityCache()
 
+_OBJECT: Final = ("object", "keys")
+ATTRIBUTES: Final = Kind(*_OBJECT, _read_attributes, _write_attributes, ".{}", is_as=_is_object_as)
+SLOTS: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", is_slots=True)
+_ATTRIBUTES_OF_LIBRARY: Final = Kind(
+    *_OBJECT, _read_attributes, _write_attributes, ".{}", same=_same_but_caches, is_as=_is_object_as
+)
+_SLOTS_OF_LIBRARY: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", same=_same_but_caches, is_slots=True)
 
 def object_kinds(value: Any) -> list[Kind]:
     """How to look at the attributes of an object."""
     kind = type(value)
-    found = [ATTRIBUTES] if hasattr(value, "__dict__") else []
-    has_slots = _with_slots.get(kind)
-    if has_slots is None:
-        _with_slots.put(kind, has_slots := bool(_slots_of(kind)))
-    return [*found, SLOTS] if has_slots else found
+    if is_user_class(kind):
+        found = [ATTRIBUTES] if hasattr(value, "__dict__") else []
+        return [*found, SLOTS] if has_slots(kind) else found
+    found = [_ATTRIBUTES_OF_LIBRARY] if hasattr(value, "__dict__") else []
+    return [*found, _SLOTS_OF_LIBRARY] if has_slots(kind) else found
+
+
+_kind_of_class: IdentityCache[type, Kind | bool] = IdentityCache()
+
+
+def kinds_by_class() -> Mapping[type, Kind]:
+    """The table: classes of containers and of objects of libraries."""
+    return dict(_CONTAINERS)
 
 
 def container_kind(value: Any) -> Kind | None:
     """How to look at the contents of a container, or None for what is none."""
-    for base, kind in _CONTAINERS:
-        if isinstance(value, base):
-            if kind is ARRAY and cast(Any, value).size > MOST_COMPARED:
-                return LARGE_ARRAY
-            return _long(kind.word) if kind in _SIZED and len(cast(Any, value)) > MOST_ELEMENTS else kind
-    return None
+    kind = _container_kind(type(value))
+    if kind is ARRAY and value.size > MOST_COMPARED:
+        return LARGE_ARRAY
+    return _LONG[kind.word] if kind in _SIZED and len(value) > MOST_ELEMENTS else kind
+
+
+def _container_kind(kind: type) -> Kind | None:
+    found = _kind_of_class.by_id(id(kind))
+    if found is None:
+        found = next((known for base, known in _CONTAINERS if issubclass(kind, base)), False)
+        _kind_of_class.put(kind, found)
+    return found if isinstance(found, Kind) else None
 
 
 def is_container_class(kind: type) -> bool:
-    return any(issubclass(kind, base) for base, _ in _CONTAINERS)
+    return _container_kind(kind) is not None
 
 
 def iterator_kind(value: Any) -> Kind | None:
@@ -321,7 +294,11 @@ def iterator_kind(value: Any) -> Kind | None:
     reader = position_reader(value)
     if reader is None:
         return None
-    return Kind("iterator", "whole", reader, None, same=_same_reading)
+    return Kind("iterator", "whole", reader, None, same=_same_reading, parts=_parts_of_reading)
+
+
+def _parts_of_reading(reading: Any) -> Iterator[tuple[Any, str]]:
+    return ((part, "") for part in reading[1])
 
 
 def _same_reading(a: Any, b: Any) -> bool:

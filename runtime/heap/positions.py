@@ -21,9 +21,11 @@ from collections.abc import Callable, Iterator
 from types import GeneratorType
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.operators.frame_variables import variables_of
 
-__all__ = ["add_reader", "position_reader"]
+__all__ = ["add_reader", "has_position", "position_reader"]
 
 _TEE: Final[type] = type(itertools.tee(())[0])
 _TOLD_BY_REDUCE: Final = sys.version_info < (3, 14)
@@ -35,6 +37,11 @@ Reading = tuple[Any, tuple[Any, ...]]
 def add_reader(kind: type, read: Callable[[Any], Reading]) -> None:
     """Say how the position of an iterator of a class of this project is read."""
     _READERS[kind] = read
+
+
+def has_position(kind: type) -> bool:
+    """Whether iterators of a class may be able to say where they are."""
+    return kind in _READERS or (hasattr(kind, "__next__") and hasattr(kind, "__length_hint__"))
 
 
 def position_reader(value: Any) -> Callable[[Any], Reading] | None:
@@ -133,4 +140,5 @@ _READERS: Final[dict[type, Callable[[Any], Reading]]] = {
     type(iter(int, 1)): _inner,
     itertools.repeat: _repeated,
     itertools.count: lambda value: (repr(value), ()),
+    np.flatiter: lambda value: (value.index, (value.base,)),
 }

@@ -1,20 +1,18 @@
-"""The part of the Python world that staged code can reach: what can change in it, what did change, and the way back.
+"""What code can reach of the Python world: one walk from functions and values, by the table of kinds.
 
-    world = World(if_body, else_body)        # finds the variables, lists, dicts, objects, ... that these can reach
-    if_body()
-    world.changes()                          # {Holder 'items': [1], Holder 'calls': {None: 1}}
-    world.restore()                          # all as it was
+    Reach(if_body, else_body).holders        # the variables, lists, dicts, objects, ... that these can reach
 
-Reached are the variables that a function closes over, the globals that it names, the contents of containers, the
-attributes of the user's objects, classes and modules, and the functions, methods and classes of the user met on the
-way; and the state of random number generators, text buffers and files that are read. What is out of reach: what only
-a caller's frame, an installed package or C code knows; what is printed or written to a file, an effect of the trace
-as `print` is; what lies behind the first `MOST_OBJECTS` things, and in arrays of over `MOST_COMPARED` elements.
+Reached are the variables that a function closes over, the globals that its module has, the contents of containers, the
+attributes of objects, of classes and modules that are named, and the functions, methods and classes of the user met on
+the way; through references, views and proxies as well; and the state of objects of libraries (runtime.heap.library).
+What is out of reach: what only a caller's frame, a library's own module or C code knows (see runtime.heap.opaque); what
+is printed; what lies behind the first `MOST_OBJECTS` things, and in arrays of over `MOST_COMPARED` elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -22,44 +20,38 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
-from runtime.heap.cluster import Cluster, Clusters, current_clusters
-from runtime.heap.code import PARTS, global_names, is_user_class, is_user_module, kept_results
-from runtime.heap.hidden import called_inside, generator_of
+from runtime.heap.cluster import Cluster, current_clusters
+from runtime.heap.code import global_names, is_own_class, is_own_module, is_user_class, is_user_module
 from runtime.heap.holder import Contents, Holder
-from runtime.heap.kinds import (
-    CELL,
-    CLASS,
-    GLOBAL,
-    Kind,
-    container_kind,
-    is_container_class,
-    iterator_kind,
-    object_kinds,
-)
+from runtime.heap.immutable import is_immutable
+from runtime.heap.kind import PLAIN, Kind
+from runtime.heap.kinds import CLASS, container_kind, has_slots, is_container_class, iterator_kind, object_kinds
+from runtime.heap.leads import PARTS, called_inside, generator_of, kept_results
+from runtime.heap.opaque import OPAQUE, opaque_base
+from runtime.heap.positions import has_position
+from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.ndarrays.traced import TracedArray
+from runtime.state.module import Module
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Contents", "Holder", "World"]
+__all__ = ["Reach", "is_plain"]
 
 MOST_OBJECTS: Final = 10_000
 
 
-class World:
+class Reach:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
 
     def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None) -> None:
-        self.functions = functions
         self.holders: list[Holder] = []
-        self._single: list[Holder] = []
-        self._clusters: list[tuple[Cluster, list[Holder]]] = []
+        self.single: list[Holder] = []
+        self.clusters: list[tuple[Cluster, list[Holder]]] = []
         self._known_clusters = current_clusters()
         self.by_owner: dict[int, Holder] = {}
-        """The holder of a container's or an object's contents, by its id."""
         self.scopes: list[FunctionType] = []
-        """The functions given, in whose scope names such as `o.total` are to be read."""
-        self._by_place: dict[Any, Holder] | None = None
+        self.opaque: dict[int, tuple[Any, str]] = {}
         self._known: set[int] = set()
-        self._globals: set[tuple[int, str]] = set()
+        self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `_known` has addresses
         for function in functions:
             self._start(function)
@@ -70,62 +62,8 @@ class World:
                 break
             self._open(value, name)
         self._queue.clear()
-
-    def changes(self, since: Mapping[Holder, Contents] | None = None) -> dict[Holder, Contents]:
-        """The holders whose contents are not what they were, with their contents now.
-
-        since: what they were, where that is not what it was at the start.
-        """
-        found = {}
-        for holder in self._looked_at(since):
-            before = since[holder] if since and holder in since else holder.before
-            is_as = holder.kind.is_as
-            if is_as is not None and is_as(holder.owner, before):
-                continue
-            now = holder.read()
-            if not holder.kind.unchanged(before, now):
-                found[holder] = now
-        return found
-
-    def _looked_at(self, since: Mapping[Holder, Contents] | None) -> Iterable[Holder]:
-        """The holders, but for those of clusters that are what they were."""
-        yield from self._single
-        for cluster, holders in self._clusters:
-            if (since and not cluster.members.isdisjoint(since)) or not cluster.unchanged():
-                yield from holders
-
-    def clusters(self) -> Clusters:
-        """What is large and reached here, for worlds that are built later."""
-        return Clusters(self.by_owner, _is_plain)
-
-    def restore(self, changed: Iterable[Holder] | None = None) -> None:
-        """Puts back what changed (`changed`: where that is known), as far as it can be put back."""
-        for holder in self.changes() if changed is None else changed:
-            if holder.kind.write is not None:
-                holder.write(holder.before)
-
-    def again(self) -> World:
-        """What the same code can reach now."""
-        return World(*self.functions)
-
-    def at(self, place: Any) -> Holder | None:
-        """The holder here of what is another world's holder, by its `place`."""
-        if self._by_place is None:
-            self._by_place = {known.place: known for known in self.holders}
-        return self._by_place.get(place)
-
-    def variable(self, name: str) -> Any:
-        """The value of a variable as the given functions see it. Raises LookupError or ValueError if it has none."""
-        for function in self.scopes:
-            names = function.__code__.co_freevars
-            if name in names:
-                return (function.__closure__ or ())[names.index(name)].cell_contents
-        for function in self.scopes:
-            if name in function.__globals__:
-                return function.__globals__[name]
-        raise LookupError(name)
-
-    # -- walking -------------------------------------------------------------------------------------------------
+        for namespace, names in self._namespaces.values():
+            self._add((namespace, frozenset(names)), NAMESPACE, "")
 
     def _start(self, function: Any) -> None:
         if isinstance(function, FunctionType):
@@ -145,7 +83,7 @@ class World:
 
     def _visit(self, value: Any, label: str) -> None:
         kind = type(value)
-        if id(value) not in self._known and not _is_plain(kind):
+        if id(value) not in self._known and not is_plain(kind):
             self._known.add(id(value))
             self._queue.append((value, label))
 
@@ -153,7 +91,8 @@ class World:
         known = self._known_clusters
         cluster = None if known is None else known.of(value, label)
         if cluster is None:
-            _opener_of(type(value))(self, value, label)
+            for opener in _openers_of(type(value)):
+                opener(self, value, label)
         else:
             self._take(cluster)
 
@@ -162,7 +101,7 @@ class World:
         self._known |= cluster.inside
         self.holders += holders
         self.by_owner |= cluster.by_owner if holders is cluster.holders else {id(h.owner): h for h in holders}
-        self._clusters.append((cluster, holders))
+        self.clusters.append((cluster, holders))
         for value, label in cluster.exits:
             self._visit(value, label)
 
@@ -170,7 +109,7 @@ class World:
         before = kind.read(owner)
         holder = Holder(owner, kind, label, before)
         self.holders.append(holder)
-        self._single.append(holder)
+        self.single.append(holder)
         return before
 
     def _function(self, function: FunctionType, label: str = "") -> None:
@@ -188,32 +127,40 @@ class World:
         if function.__dict__:
             self._attributes(function, function.__name__)
         named, stored = global_names(code)
+        namespace = function.__globals__
         for name in named:
-            if name in function.__globals__:
-                self._global(function.__globals__[name], name, named)
-        arrays = [name for name in named if isinstance(function.__globals__.get(name), np.ndarray | tuple)]
+            if name in namespace:
+                self._global(namespace[name], name, named)
+        known = self._namespaces.setdefault(id(namespace), (namespace, set()))[1]
+        arrays = [name for name in named if isinstance(namespace.get(name), np.ndarray | tuple)]
         for name in (*stored, *arrays):  # an array may be exchanged for a traced one
-            if (id(function.__globals__), name) not in self._globals:
-                self._globals.add((id(function.__globals__), name))
-                self._variable((function.__globals__, name), GLOBAL, name)
+            if name not in known:
+                known.add(name)
+                self._variable((namespace, name), GLOBAL, name)
 
     def _variable(self, owner: Any, kind: Kind, name: str) -> None:
         for value in self._add(owner, kind, name).values():
             self._visit(value, name)
 
     def _global(self, value: Any, name: str, named: tuple[str, ...]) -> None:
-        """A global's value. Of a module of the user's, what the code names may be used."""
+        """A global's value. Of a module, what the code names may be used."""
         if not isinstance(value, ModuleType):
             self._visit(value, name)
-        elif (generator := generator_of(value, named)) is not None:
+            return
+        if (generator := generator_of(value, named)) is not None:
             self._visit(generator, name)
-        elif is_user_module(value):
-            if id(value) not in self._known:
-                self._known.add(id(value))
+        if is_own_module(value):
+            return
+        if id(value) not in self._known:
+            self._known.add(id(value))
+            if is_user_module(value):
                 self._attributes(value, name)
-            for attribute in named:
-                if attribute in vars(value) and not isinstance(vars(value)[attribute], ModuleType):
-                    self._visit(vars(value)[attribute], f"{name}.{attribute}")
+            else:
+                self._add((value, named), MODULE, name)
+        held = vars(value)
+        for attribute in named:
+            if attribute in held and not isinstance(held[attribute], ModuleType):
+                self._visit(held[attribute], f"{name}.{attribute}")
 
     def _attributes(self, value: Any, label: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -222,42 +169,42 @@ class World:
             self.by_owner.setdefault(id(value), self.holders[-1])
         return found
 
+    # -- ways to look into a value; each is the rule of some types
+
     def _object(self, value: Any, label: str) -> None:
         for name, part in self._attributes(value, label).items():
             self._visit(part, f"{label}.{name}")
-        for base in type(value).__mro__:
-            self._visit(base, base.__name__)
+        self._bases(type(value))
+
+    def _bases(self, kind: type) -> None:
+        for base in kind.__mro__:
+            if is_user_class(base):
+                self._visit(base, base.__name__)
 
     def _class(self, value: type, label: str) -> None:
+        if not is_user_class(value):
+            if not (value.__flags__ & _IS_IMMUTABLE or is_own_class(value)):
+                self._add(value, CLASS, label)
+                self.by_owner[id(value)] = self.holders[-1]
+            return
         for name, part in self._add(value, CLASS, label).items():
             self._visit(part, f"{label}.{name}")
         self.by_owner[id(value)] = self.holders[-1]
         for name, part in vars(value).items():
             if name.startswith("__"):
                 self._visit(part, f"{label}.{name}")
-        for base in value.__mro__[1:]:
-            self._visit(base, base.__name__)
+        self._bases(value)
 
     def _container(self, value: Any, label: str) -> None:
         kind = container_kind(value)
         assert kind is not None
         contents = self._add(value, kind, label)
         self.by_owner[id(value)] = self.holders[-1]
-        if kind.form == "items":
-            for i, part in enumerate(contents):
-                if type(part) not in _PLAIN:
-                    self._visit(part, f"{label}[{i}]")
-        elif kind.form == "keys" and not kind.is_closed:
-            for key, part in contents.items():
-                if type(part) not in _PLAIN:
-                    self._visit(part, kind.path(label, key))
-        if is_user_class(type(value)) and hasattr(value, "__dict__"):
-            self._object(value, label)
+        for part, name in kind.inside(label, contents):
+            self._visit(part, name)
 
     def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
         self._container(value, label)
-        for i, part in enumerate(value.flat if value.dtype == object else ()):
-            self._visit(part, f"{label}.flat[{i}]")
 
     def _traced(self, value: TracedArray, label: str) -> None:
         self._container(value, label)
@@ -266,85 +213,93 @@ class World:
 
     def _iterator(self, value: Any, label: str) -> None:
         kind = iterator_kind(value)
-        assert kind is not None
-        for part in self._add(value, kind, label)[1]:
-            self._visit(part, label)
+        if kind is not None:
+            for part, name in kind.inside(label, self._add(value, kind, label)):
+                self._visit(part, name)
 
     def _tuple(self, value: tuple[Any, ...], label: str) -> None:
         for i, part in enumerate(value):
             self._visit(part, f"{label}[{i}]")
 
     def _parts(self, value: Any, label: str) -> None:
-        for part in PARTS[type(value)](value):
+        for part in next(PARTS[base] for base in type(value).__mro__ if base in PARTS)(value):
             self._visit(part, label)
+
+    def _opaque(self, value: Any, label: str) -> None:
+        self.opaque[id(value)] = value, label
+        self._add(value, OPAQUE, label)
+        self.by_owner.setdefault(id(value), self.holders[-1])
 
     def _watched(self, value: Any, label: str) -> None:
         for part in value.__ag_watched__():
             self._visit(part, label)
 
+    def _module(self, value: Module, label: str) -> None:
+        """A layer or model of ours: what it was given may be the user's."""
+        for name, part in vars(value).items():
+            if not name.startswith("_"):
+                self._visit(part, f"{label}.{name}")
+
     def _wrapper(self, value: Any, label: str) -> None:
-        self._visit(vars(value).get("__wrapped__"), label)
-        for part in kept_results(value):
-            self._visit(part, f"the cache of {label}")
+        if "__wrapped__" in getattr(value, "__dict__", ()):
+            self._visit(vars(value).get("__wrapped__"), label)
+            for part in kept_results(value):
+                self._visit(part, f"the cache of {label}")
 
 
-_PLAIN: Final = frozenset({int, float, bool, str, bytes, complex, type(None), range, slice, type(...)})
+_IS_IMMUTABLE: Final = 1 << 8  # a flag of types: their attributes cannot be set
 
-Opener = Callable[[World, Any, str], None]
-
-
-_openers: IdentityCache[type, Opener] = IdentityCache()
+Opener = Callable[[Reach, Any, str], None]
 
 
-def _closed(world: World, value: Any, label: str) -> None:
-    """For values through which nothing of the user's can change."""
+_openers: IdentityCache[type, tuple[Opener, ...]] = IdentityCache()
 
 
-def _is_plain(kind: type) -> bool:
-    return kind in _PLAIN or _opener_of(kind) is _closed
+def is_plain(kind: type) -> bool:
+    return kind in PLAIN or not _openers_of(kind)
 
 
-def _opener_of(kind: type) -> Opener:
-    """How a value of this type is looked into."""
-    opener = _openers.by_id(id(kind))
-    if opener is None:
-        _openers.put(kind, opener := _new_opener(kind))
-    return opener
+def _openers_of(kind: type) -> tuple[Opener, ...]:
+    """How a value of this type is looked into; nothing where nothing of the user's can change through it."""
+    openers = _openers.by_id(id(kind))
+    if openers is None:
+        _openers.put(kind, openers := tuple(_new_openers(kind)))
+    return openers
 
 
-def _new_opener(kind: Any) -> Opener:
-    if issubclass(kind, Tensor | ModuleType | frozenset):
-        return _closed
+def _new_openers(kind: Any) -> Iterator[Opener]:
+    if issubclass(kind, Tensor | ModuleType):
+        return
     for base, opener in _BY_BASE:
         if issubclass(kind, base):
-            return opener
-    if kind in PARTS:
-        return World._parts
+            yield opener
+            return
     if hasattr(kind, "__ag_watched__"):
-        return World._watched
+        yield Reach._watched
+        return
+    if opaque_base(kind) is not None:
+        yield Reach._opaque
+    if any(base in PARTS for base in kind.__mro__):
+        yield Reach._parts
     if is_container_class(kind):
-        return World._container
+        yield Reach._container
     if is_user_class(kind):
-        return World._object
-    if hasattr(kind, "__next__"):
-        return _iterator_opener
-    return _wrapper_opener if hasattr(kind, "__dict__") else _closed
-
-
-def _iterator_opener(world: World, value: Any, label: str) -> None:
-    if iterator_kind(value) is not None:
-        world._iterator(value, label)
-
-
-def _wrapper_opener(world: World, value: Any, label: str) -> None:
-    if "__wrapped__" in getattr(value, "__dict__", ()):
-        world._wrapper(value, label)
+        yield Reach._object
+    elif issubclass(kind, Module):
+        yield Reach._module
+    elif has_position(kind):
+        yield Reach._iterator
+    elif "__wrapped__" in dir(kind) or is_own_class(kind) or is_immutable(kind):
+        if hasattr(kind, "__dict__"):
+            yield Reach._wrapper
+    elif kind.__dictoffset__ or has_slots(kind) or issubclass(kind, threading.local):
+        yield Reach._object
 
 
 _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
-    (FunctionType, World._function),
-    (tuple, World._tuple),
-    (np.ndarray, World._array),
-    (TracedArray, World._traced),
-    (type, lambda world, value, label: world._class(value, label) if is_user_class(value) else None),
+    (FunctionType, Reach._function),
+    (tuple, Reach._tuple),
+    (np.ndarray, Reach._array),
+    (TracedArray, Reach._traced),
+    (type, Reach._class),
 )

@@ -9,6 +9,7 @@ Example:
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -180,6 +181,9 @@ class RecordingStager:
 
     def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
+
+    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return contextlib.nullcontext()
 
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)

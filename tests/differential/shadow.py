@@ -10,6 +10,7 @@ a wrong answer here is the converter's.  Values are integers and truth values in
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -209,6 +210,9 @@ class ShadowStager:
 
     def call(self, function: Any, original: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
+
+    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return contextlib.nullcontext()
 
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)

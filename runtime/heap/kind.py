@@ -1,0 +1,90 @@
+"""What a table of kinds says of one of them: how to read the contents of such objects, put them back, and name a part.
+
+    LIST.read(items)                   [1, 2]: a copy, which later changes leave alone
+    LIST.write(items, [1, 2])          the same list, with these contents
+    LIST.path("items", 0)              'items[0]'
+
+The contents are a list (`items`), a dict from keys to values (`keys`), or something that is compared as a whole. A
+variable is a dict with one key. What can be seen to change but not be put back, such as a generator, has no `write`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from runtime.heap.placeholders import is_undefined
+
+__all__ = ["PLAIN", "Kind"]
+
+PLAIN: Final = frozenset(
+    {bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice}
+)
+"""The types of values that never change, and are the same by type and value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """See the module's docstring. `write` is None for what cannot be put back."""
+
+    word: str
+    form: str
+    """"items", "keys" or "whole"."""
+    read: Callable[[Any], Any]
+    write: Callable[[Any, Any], None] | None
+    step: str = ""
+    """How a part is written after the name of the whole, with the part's key in the place of {}."""
+    same: Callable[[Any, Any], bool] | None = None
+    """Whether two contents are the same, for the form "whole" and for what `read` makes anew each time."""
+    is_as: Callable[[Any, Any], bool] | None = None
+    """A quick test whether an owner has certain contents; it may say no where `unchanged` says yes."""
+    parts: Callable[[Any], Iterator[tuple[Any, str]]] | None = None
+    """For the form "whole": what is inside of the contents, and what is written after the name of the whole for it."""
+    is_slots: bool = False
+    """Whether it is what an object keeps in slots."""
+    is_closed: bool = False
+    """Whether nothing of the user's is inside of the contents."""
+    remedy: str = ""
+    """What to do about a change in staged code, where that is another thing than for variables."""
+
+    def unchanged(self, before: Any, now: Any) -> bool:
+        if self.same is not None:
+            return self.same(before, now)
+        if self.form == "items":
+            return len(before) == len(now) and all(map(operator.is_, before, now))
+        if len(before) == len(now) and all(map(operator.is_, before.values(), now.values())):
+            return all(map(operator.is_, before, now)) or list(before) == list(now)
+        return _defined(before) == [] == _defined(now)
+
+    def inside(self, label: str, contents: Any) -> Iterator[tuple[Any, str]]:
+        """The objects inside of contents, and how the user calls them."""
+        if self.is_closed:
+            return
+        if self.form == "items":
+            for i, value in enumerate(contents):
+                if type(value) not in PLAIN:
+                    yield value, f"{label}[{i}]"
+        elif self.form == "keys":
+            for key, value in contents.items():
+                if type(value) not in PLAIN:
+                    yield value, self.path(label, key)
+                if type(key) not in PLAIN:
+                    yield key, f"a key of {label}"
+        elif self.parts is not None:
+            for value, step in self.parts(contents):
+                if type(value) not in PLAIN:
+                    yield value, label + step
+
+    def path(self, label: str, key: Any) -> str:
+        return label + self.step.format(repr(key) if self.step == "[{}]" else key)
+
+    @property
+    def has_attributes(self) -> bool:
+        """Whether the keys are names of attributes."""
+        return self.step == ".{}"
+
+
+def _defined(contents: dict[Any, Any]) -> list[Any]:
+    return [value for value in contents.values() if not is_undefined(value)]

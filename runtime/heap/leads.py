@@ -1,0 +1,109 @@
+"""What hands on to other objects without a state of its own: methods, references, views, wrappers of functions.
+
+    parts_of(weakref.ref(model))      (model,)
+    parts_of(items.append)            (items,)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import random
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from types import (
+    BuiltinMethodType,
+    FunctionType,
+    GenericAlias,
+    MappingProxyType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)  # fmt: skip
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["PARTS", "called_inside", "generator_of", "kept_results"]
+
+
+def _referent(value: Any) -> tuple[Any, ...]:
+    try:
+        return (value.__reduce_ex__.__self__,)
+    except ReferenceError:
+        return ()
+
+
+PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
+    MethodType: lambda value: (value.__func__, value.__self__),
+    BuiltinMethodType: lambda value: () if isinstance(value.__self__, ModuleType) else (value.__self__,),
+    MethodWrapperType: lambda value: (value.__self__,),
+    partial: lambda value: (value.func, value.args, value.keywords),
+    functools.partialmethod: lambda value: (value.func, value.args, value.keywords),
+    contextlib.ExitStack: lambda value: (getattr(value, "_exit_callbacks", ()),),
+    contextlib._GeneratorContextManager: lambda value: (value.func, value.args, value.kwds),
+    staticmethod: lambda value: (value.__func__,),
+    classmethod: lambda value: (value.__func__,),
+    property: lambda value: (value.fget, value.fset, value.fdel),
+    functools.cached_property: lambda value: (value.func,),
+    GenericAlias: lambda value: (value.__origin__,),
+    frozenset: tuple,
+    MappingProxyType: lambda value: gc.get_referents(value),
+    type({}.keys()): lambda value: (value.mapping,),
+    type({}.values()): lambda value: (value.mapping,),
+    type({}.items()): lambda value: (value.mapping,),
+    weakref.ref: lambda value: (value(),),
+    weakref.KeyedRef: lambda value: (value(),),
+    weakref.WeakMethod: lambda value: (value(),),
+    weakref.ProxyType: _referent,
+    weakref.CallableProxyType: _referent,
+    memoryview: lambda value: _viewed(value),
+}
+"""What hands a call or a look-up on: the objects that it leads to."""
+
+
+def _viewed(value: memoryview) -> tuple[Any, ...]:
+    try:
+        return (value.obj,)
+    except ValueError:  # released
+        return ()
+
+
+def kept_results(wrapper: Any) -> list[Any]:
+    """The results that `functools.lru_cache` keeps, which only the garbage collector shows; [] for other objects."""
+    if type(wrapper) is not functools._lru_cache_wrapper or wrapper.cache_info().currsize == 0:
+        return []
+    parts = [part for part in gc.get_referents(wrapper) if part is not vars(wrapper)]
+    if wrapper.cache_parameters()["maxsize"] is not None:  # ... among links, which a table finds by arguments
+        return [part for part in parts if not (type(part) is dict and any(map(_is_link, part.values())))]
+    return [result for part in parts if type(part) is dict for result in part.values()]
+
+
+def _is_link(value: Any) -> bool:
+    return type(value).__name__ == "_lru_list_elem"
+
+
+def generator_of(module: ModuleType, named: tuple[str, ...]) -> Any:
+    """The generator behind the functions of a module: `random.random()`, `np.random.rand()`; None for other modules.
+
+    named: the names that the code uses, of which one may be a function of the module.
+    """
+    if module is random:
+        function: Any = random.random
+    elif module is np.random or (module is np and "random" in named):
+        function = np.random.rand
+    else:
+        return None
+    return function.__self__
+
+
+def called_inside(function: FunctionType) -> Iterator[Any]:
+    """What a function of a library calls: what it wraps, and the manager that it was made of (`@manager`)."""
+    if "__wrapped__" in function.__dict__:
+        yield function.__dict__["__wrapped__"]
+        names = function.__code__.co_freevars
+        for name, cell in zip(names, function.__closure__ or (), strict=True):
+            if name == "self" and isinstance(cell.cell_contents, contextlib.ContextDecorator):
+                yield cell.cell_contents
