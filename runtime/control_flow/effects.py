@@ -153,7 +153,7 @@ class Merge:
                 changed = self.world.changes()
                 watched_since(mark)
                 self.world.restore(changed)
-                if ends_a_branch(error):
+                if ends_a_branch(error) or not isinstance(error, _PYTHONS):  # which traces the branch again
                     self._check_restored(changed, i)
                 raise
             check_watched()
@@ -308,6 +308,8 @@ def here() -> str:
 
 
 KEEP_IT: Final = "Whether it is there may not depend on a tensor: keep it, with a value that stands for `not there`"
+
+_PYTHONS: Final = (Exception, KeyboardInterrupt, GeneratorExit, SystemExit)
 
 _REMEDY: Final = (
     "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import io
 import random
+import sys
 from typing import Any
 
 import autograph
@@ -151,6 +154,34 @@ def new_attribute(x):
 
     if x > 0:
         f.extra = x
+    return x
+
+
+@refused(OBJECTS, "a call of an object in C that no table knows",
+         "Before or after the statement, or in `runtime.py_function`: nobody can see what it changes.", 3,
+         error=StagingError, words="'digest' is used by its method 'update' inside a branch of an `if`")
+def opaque_object(x):
+    digest = hashlib.sha256()
+    if x > 0:
+        digest.update(b"positive")
+    return x
+
+
+@refused(OBJECTS, "a file that one branch writes", "Write it outside of the statement; `runtime.print` prints when the "
+         "graph runs.", 3, error=StagingError, words="the text buffer of the variable 'text' is changed inside a branch")
+def written_in_a_branch(x):
+    text = io.StringIO()
+    if x > 0:
+        text.write("positive")
+    return x
+
+
+@refused(OBJECTS, "what changes the process: settings, files by name, the environment",
+         "Outside of the statement, or in `runtime.py_function`.", 3,
+         error=StagingError, words="sys.setrecursionlimit changes something of the whole process inside a branch")
+def process_in_a_branch(x):
+    if x > 0:
+        sys.setrecursionlimit(5000)
     return x
 
 
