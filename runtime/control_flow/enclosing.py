@@ -105,10 +105,13 @@ def decided_part() -> str | None:
 
 def opaque_name(value: Any) -> str | None:
     """How the user calls an object that nobody can look into; None if no statement around reaches it."""
-    for statement, _, _ in _AROUND.get():
-        if statement is not None and id(value) in statement.world.opaque:
-            return statement.world.opaque[id(value)][1]
-    return None
+    known = (world.opaque.get(id(value)) for world in _worlds())
+    return next((found[1] for found in known if found is not None), None)
+
+
+def _worlds() -> Iterator[World]:
+    yield from (statement.world for statement, _, _ in _AROUND.get() if statement is not None)
+    yield from (tried.world for tried, _ in _TRIES.get())
 
 
 def is_reached(value: Any) -> bool:

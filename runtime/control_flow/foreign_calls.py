@@ -30,7 +30,7 @@ from typing import Any, Final
 from autograph.errors import StagingError, StagingTypeError
 from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
-from runtime.control_flow.enclosing import decided_part, opaque_name
+from runtime.control_flow.enclosing import decided_part, is_reached, opaque_name
 from runtime.control_flow.list_kind import TENSOR_LIST
 from runtime.control_flow.process import changes_process, watch_process
 from runtime.control_flow.trace_memory import PerTrace
@@ -106,8 +106,12 @@ class _Call:
             raise
 
     def _note(self, result: Any) -> None:
+        """What a function gives is new; what a method gives may be what its object held, unless that is new, too."""
         kind = type(result)
-        if kind not in PLAIN and not is_plain(kind) and not is_user_class(kind) and opaque_name(result) is None:
+        if kind in PLAIN or is_plain(kind) or is_user_class(kind) or is_reached(result):
+            return
+        receiver, _ = _receiver(self.function, self.args)
+        if receiver is None or id(receiver) in self.made:
             self.made[id(result)] = result
 
     def _check(self) -> None:
