@@ -22,8 +22,10 @@ from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
 from runtime.function.own_effects import Token, of_global, of_part, of_variable
-from runtime.function.snapshots import CONTAINERS, PLAIN, Names, Plain, Snapshot, snapshot_of, tokens_in
+from runtime.function.snapshots import CONTAINERS, Names, Plain, Snapshot, snapshot_of, tokens_in
 from runtime.heap.code import is_user_class, is_user_module
+from runtime.heap.kind import PLAIN
+from runtime.heap.kinds import slots_of
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["FAILED", "MISSING", "Place", "Source", "Walk"]
@@ -265,7 +267,7 @@ class Walk:
         return self._asks if found is MISSING else not hasattr(type(found), "__set__") and not name.startswith("__")
 
     def _slots(self, value: Any, label: str, alone: bool) -> None:
-        slots = {n for base in type(value).__mro__ for n in base.__dict__.get("__slots__", ()) if n.isidentifier()}
+        slots = dict(slots_of(type(value)))
         names = [n for n in sorted(slots) if (self._all or n in self._attributes) and not n.startswith("__")]
         reference = _handle_of(value, alone)
         source = None if reference is None else self._source(_SLOTS, reference)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import Any, Final
 
-from runtime.function.snapshots import CONTAINERS, PLAIN
+from runtime.function.snapshots import CONTAINERS
+from runtime.heap.kind import PLAIN
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 

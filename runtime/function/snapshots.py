@@ -19,16 +19,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
 from itertools import chain, islice
 from operator import call, is_
-from types import MappingProxyType, MemberDescriptorType, SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from runtime.function.own_effects import Token, of_contents, of_part
 from runtime.heap.code import is_user_class
+from runtime.heap.kind import PLAIN
+from runtime.heap.kinds import slots_of
 from runtime.ndarrays.captured import owner_of
 
-__all__ = ["CONTAINERS", "PLAIN", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
+__all__ = ["CONTAINERS", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
 
 MOST_ELEMENTS: Final = 10_000
 """Longer containers are compared element by element if there are only numbers, strings and such in them."""
@@ -37,10 +39,6 @@ MOST_COMPARED: Final = 1_000_000
 """Of longer containers and larger arrays `SAMPLES` elements are compared."""
 
 SAMPLES: Final = 4096
-
-PLAIN: Final = frozenset(
-    {bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice}
-)
 
 CONTAINERS: Final = (list, tuple, dict, set, frozenset, deque, MappingProxyType)
 BUFFERS: Final = (bytearray, array.array, memoryview)
@@ -230,10 +228,9 @@ def _parts(value: Any) -> Iterable[Any]:
 def fields_of(value: Any, names: Names) -> Mapping[str, Any]:
     """The attributes that an object holds itself, in its `__dict__` and its slots, with these names."""
     found = dict(getattr(value, "__dict__", ()))
-    for base in type(value).__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType) and hasattr(value, name):
-                found[name] = member.__get__(value)
+    for name, member in slots_of(type(value)):
+        if hasattr(value, name):
+            found[name] = member.__get__(value)
     return found if names is None else {name: part for name, part in found.items() if name in names}
 
 

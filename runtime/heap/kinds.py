@@ -10,7 +10,7 @@ import collections
 import itertools
 import operator
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import CellType, MemberDescriptorType
 from typing import Any, Final
 
@@ -27,7 +27,8 @@ from runtime.heap.variables import CELL
 
 __all__ = [
     "ARRAY", "ATTRIBUTES", "CLASS", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind",
-    "add_kind", "container_kind", "has_slots", "is_container_class", "iterator_kind", "kinds_by_class", "object_kinds",
+    "add_kind", "container_kind", "is_container_class", "iterator_kind", "kinds_by_class", "object_kinds",
+    "slots_of",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -175,30 +176,24 @@ def _write_attributes(owner: Any, contents: dict[str, Any]) -> None:
     _write_dict(vars(owner), contents)
 
 
-def _slots_of(kind: type) -> list[tuple[str, MemberDescriptorType]]:
-    return [
-        (name, member)
-        for base in reversed(kind.__mro__)
-        if "__slots__" in vars(base)
-        for name, member in vars(base).items()
-        if isinstance(member, MemberDescriptorType)
-    ]
+Slots = Sequence[tuple[str, MemberDescriptorType]]
+
+_known_slots: IdentityCache[type, Slots] = IdentityCache()
 
 
-_with_slots: IdentityCache[type, bool] = IdentityCache()
-
-
-def has_slots(kind: type) -> bool:
-    """Whether objects of a class keep values in slots."""
-    found = _with_slots.by_id(id(kind))
+def slots_of(kind: type) -> Slots:
+    """The slots that objects of a class have, by their names; those that C code keeps are none."""
+    found = _known_slots.by_id(id(kind))
     if found is None:
-        _with_slots.put(kind, found := bool(_slots_of(kind)))
+        bases = [vars(base) for base in reversed(kind.__mro__) if "__slots__" in vars(base)]
+        made = [(n, member) for held in bases for n, member in held.items() if isinstance(member, MemberDescriptorType)]
+        _known_slots.put(kind, found := tuple(made))
     return found
 
 
 def _read_slots(owner: Any) -> dict[str, Any]:
     found = {}
-    for name, member in _slots_of(type(owner)):
+    for name, member in slots_of(type(owner)):
         try:
             value = member.__get__(owner, type(owner))
         except AttributeError:
@@ -210,7 +205,7 @@ def _read_slots(owner: Any) -> dict[str, Any]:
 
 def _write_slots(owner: Any, contents: dict[str, Any]) -> None:
     existing = _read_slots(owner)
-    for name, member in _slots_of(type(owner)):
+    for name, member in slots_of(type(owner)):
         if name in contents:
             member.__set__(owner, contents[name])
         elif name in existing:
@@ -256,9 +251,9 @@ def object_kinds(value: Any) -> list[Kind]:
     kind = type(value)
     if is_user_class(kind):
         found = [ATTRIBUTES] if hasattr(value, "__dict__") else []
-        return [*found, SLOTS] if has_slots(kind) else found
+        return [*found, SLOTS] if slots_of(kind) else found
     found = [_ATTRIBUTES_OF_LIBRARY] if hasattr(value, "__dict__") else []
-    return [*found, _SLOTS_OF_LIBRARY] if has_slots(kind) else found
+    return [*found, _SLOTS_OF_LIBRARY] if slots_of(kind) else found
 
 
 _kind_of_class: IdentityCache[type, Kind | bool] = IdentityCache()

@@ -25,7 +25,7 @@ from runtime.heap.code import global_names, is_own_class, is_own_module, is_user
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN, Kind
-from runtime.heap.kinds import CLASS, container_kind, has_slots, is_container_class, iterator_kind, object_kinds
+from runtime.heap.kinds import CLASS, container_kind, is_container_class, iterator_kind, object_kinds, slots_of
 from runtime.heap.leads import PARTS, called_inside, generator_of, kept_results
 from runtime.heap.opaque import OPAQUE, opaque_base
 from runtime.heap.positions import has_position
@@ -292,7 +292,7 @@ def _new_openers(kind: Any) -> Iterator[Opener]:
     elif "__wrapped__" in dir(kind) or is_own_class(kind) or is_immutable(kind):
         if hasattr(kind, "__dict__"):
             yield Reach._wrapper
-    elif kind.__dictoffset__ or has_slots(kind) or issubclass(kind, threading.local):
+    elif kind.__dictoffset__ or slots_of(kind) or issubclass(kind, threading.local):
         yield Reach._object
 
 

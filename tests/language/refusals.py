@@ -168,7 +168,7 @@ def opaque_object(x):
 
 
 @refused(OBJECTS, "a file that one branch writes", "Write it outside of the statement; `runtime.print` prints when the "
-         "graph runs.", 3, error=StagingError, words="the text buffer of the variable 'text' is changed inside a branch")
+         "graph runs.", 3, error=StagingError, words="text buffer of the variable 'text' is changed inside a branch")
 def written_in_a_branch(x):
     text = io.StringIO()
     if x > 0:
