@@ -238,9 +238,7 @@ class PythonStager:
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         if not test:
-            if message is None:
-                raise AssertionError
-            raise AssertionError(message())
+            raise AssertionError if message is None else AssertionError(message())
 
     def try_stmt(
         self,
