@@ -1,4 +1,4 @@
-"""numpy's iterators over traced arrays: `np.nditer`, `np.ndenumerate` and `np.ndindex`.
+"""What goes through traced arrays element by element: `np.nditer`, `np.ndenumerate`, `np.ndindex`, `np.random.shuffle`.
 
     for v in np.nditer(a, op_flags=["readwrite"]):
         v[...] = 2 * v                 # each is a view of one element
@@ -61,9 +61,20 @@ def _ndindex(*shape: Any) -> Any:
     return np.ndindex(*(part.as_tuple() if isinstance(part, TensorShape) else part for part in shape))
 
 
+def _shuffle(x: TracedArray) -> None:
+    array = x.known()
+    if array is None:
+        raise TypeError(
+            "np.random.shuffle of an array that a graph works on would be the same in all runs: write"
+            " a[:] = runtime.random.shuffle(a)"
+        )
+    np.random.shuffle(array)
+
+
 ITERATORS: Final[dict[Any, Callable[..., Any]]] = {
     np.nditer: _nditer,
     np.ndenumerate: _ndenumerate,
     np.ndindex: _ndindex,
+    np.random.shuffle: _shuffle,
 }
 """What stands for numpy's own."""

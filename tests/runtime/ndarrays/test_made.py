@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import runtime as tf
 from tests.runtime.ndarrays.comparing import assert_same
 
 
@@ -103,3 +104,20 @@ def known_decisions(x: float) -> Any:
 )  # fmt: skip
 def test_programs(function: Any, arguments: tuple[Any, ...]) -> None:
     assert_same(function, *arguments)
+
+
+def test_shuffles_are_those_of_the_graph() -> None:
+    with pytest.raises(TypeError, match=r"a\[:\] = runtime.random.shuffle\(a\)"):
+        tf.function(lambda a: np.random.shuffle(a))(np.arange(6.0).reshape(3, 2))
+
+    @tf.function
+    def f(a: Any) -> None:
+        a[:] = tf.random.shuffle(a)
+
+    seen = set()
+    for _ in range(20):
+        a = np.arange(8.0).reshape(4, 2)
+        f(a)
+        assert sorted(a[:, 0]) == [0.0, 2.0, 4.0, 6.0]
+        seen.add(tuple(a[:, 0]))
+    assert len(seen) > 1
