@@ -111,7 +111,7 @@ def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: W
     pending = list(zip(*rows, merged, strict=False))
     while pending:
         source, after = map(inside_of, pending.pop())
-        if source is after or isinstance(source, Tensor) or not (nest.is_nested(source) and nest.is_nested(after)):
+        if source is after or isinstance(source, Tensor | TracedArray) or not (nest.is_nested(source) and nest.is_nested(after)):
             continue
         known = copies.setdefault(id(source), [source])
         known += [] if isinstance(source, tuple) or any(after is copy for copy in known) else [after]
@@ -165,6 +165,8 @@ def _choices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
             continue
         if not all(isinstance(value, tuple) for value in objects):
             yield column
+        if any(isinstance(value, TracedArray) for value in objects):
+            continue
         parts = [[part for _, part in nest.children(value)] for value in objects]
         if len(objects) == len(column) and len({len(part) for part in parts}) == 1:
             pending += [tuple(map(inside_of, column)) for column in zip(*parts, strict=True)]

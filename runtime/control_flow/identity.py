@@ -19,6 +19,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.optional import inside_of
 from runtime.control_flow.trace_memory import PerTrace
 from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["is_same_object", "note_merged", "note_sources", "note_unknown"]
@@ -47,7 +48,8 @@ def note_unknown(whole: T, besides: Container[int] = ()) -> T:
         if nest.is_nested(value) and not isinstance(value, Tensor) and id(value) not in besides:
             assert isinstance(graph, Graph)
             _SOURCES.of(graph)[id(value)] = (value, None)
-            pending += [inside_of(part) for _, part in nest.children(value)]
+            if not isinstance(value, TracedArray):
+                pending += [inside_of(part) for _, part in nest.children(value)]
     return whole
 
 
@@ -60,6 +62,8 @@ def note_merged(column: Sequence[Any], after: Any) -> None:
         if isinstance(merged, Tensor) or not nest.is_nested(merged) or all(value is merged for value in values):
             continue
         note_sources(merged, values)
+        if isinstance(merged, TracedArray):  # it has no parts; what it shows would be read in a branch that is over
+            continue
         parts = [[part for _, part in nest.children(value)] for value in (*values, merged) if nest.is_nested(value)]
         if len(parts) == len(values) + 1 and len({len(part) for part in parts}) == 1:
             pending += [(row[:-1], row[-1]) for row in zip(*parts, strict=True)]

@@ -85,7 +85,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
     pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
-        if nest.is_nested(value):
+        if nest.is_nested(value) and not isinstance(value, TracedArray):
             pending += [part for _, part in nest.children(value)]
         if can_change(value):
             watch(value, why, place=place)
@@ -102,7 +102,8 @@ def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
     for entry in _entries():
         if differ(contents_of(entry.value), entry.contents):
-            restart(entry.value)
+            if entry.why is CHOSEN:
+                restart(entry.value)
             remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
             what = "it or one of them" if entry.why is CHOSEN else "it"
             named = "" if entry.why is CHOSEN else ", under a name of the old object"
@@ -146,7 +147,7 @@ class Held:
             part = pending.pop()
             if id(part) in known:
                 return known[id(part)]
-            if nest.is_nested(part):
+            if nest.is_nested(part) and not isinstance(part, TracedArray):
                 pending += [inner for _, inner in nest.children(part)]
         return None
 
@@ -188,8 +189,8 @@ def contents_of(value: Any) -> Sequence[Any]:
     if isinstance(value, np.ndarray):
         return [value.tobytes()]
     if isinstance(value, TracedArray):
-        content = value.buffer.content
-        return [content.tobytes() if isinstance(content, np.ndarray) else content]
+        contents = [buffer.content for buffer in value.buffers]
+        return [content.tobytes() if isinstance(content, np.ndarray) else content for content in contents]
     if hasattr(value, "handles"):  # a list that grows
         return value.handles  # type: ignore[no-any-return]
     if nest.has_fields(value):

@@ -30,7 +30,7 @@ from .grammar import Program, Values
 from .oracle import Endless, Outcome, Verdict, describe, limited, loaded, observe, telling_inputs
 from .world import Stop
 
-__all__ = ["check_staged"]
+__all__ = ["DOCUMENTED", "TRACING", "check_staged", "reason_of"]
 
 DOCUMENTED = tuple(
     kind
@@ -143,12 +143,12 @@ def check_staged(program: Program) -> Verdict:
             with limited(TRACING):
                 function.get_concrete_function(*[runtime.TensorSpec([], runtime.int32)] * 2)
         except (*DOCUMENTED, UnrolledLoopWarning) as error:
-            return Verdict("refused", f"while tracing: {_reason(error)}")
+            return Verdict("refused", f"while tracing: {reason_of(error)}")
         except (Exception, Endless) as error:
             if all(_unbound(describe(error, filename)) == outcome.error for outcome in expected):
                 return Verdict("same", "raises while tracing what every run of the original raises")
             if isinstance(error, NameError | TypeError):
-                return Verdict("refused", f"while tracing: {_reason(error)}")
+                return Verdict("refused", f"while tracing: {reason_of(error)}")
             return Verdict("differs", f"tracing ends in {type(error).__name__}: {error}")
         return _compare(function, inputs, expected, filename)
 
@@ -184,7 +184,7 @@ def _observe_staged(function: Callable[..., Any], values: Values, filename: str)
             value = function(*[runtime.constant(value, runtime.int32) for value in values])
         result = repr(value if value is None else value.numpy().item())
     except DOCUMENTED as raised:
-        reason = _reason(raised)
+        reason = reason_of(raised)
     except (Exception, Endless) as raised:
         error = _unbound(SCALAR.sub(_number, describe(raised, filename)).replace("'Tensor'", "'int'"))
     events = tuple(_event(SCALAR.sub(_number, line)) for line in printed.getvalue().splitlines())
@@ -207,7 +207,7 @@ def _number(found: re.Match[str]) -> str:
     return found["shown"] or found["represented"]
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Class and first line of an error without the names and numbers of its program, so that equal reasons add up."""
     first = (str(error).strip() or "no message").splitlines()[0]
     general = re.sub(r"Tensor\(.*", "...", re.sub(r"'[^']*'", "'...'", first))

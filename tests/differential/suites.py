@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from .arrays import array_program, check_arrays
 from .author import FLOATS, INTEGERS
 from .campaign import Report, campaign
 from .containers import container_program
@@ -27,6 +28,7 @@ from .staged_grammar import LANGUAGE, staged_program
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
+REFUSED_ARRAYS = 0.05  # of arrays of several shapes a graph has a copy, which may not be written to
 REFUSED_CONTAINERS = 0.4  # a graph refuses changes of objects of which a tensor decides which ones they are
 
 
@@ -55,6 +57,7 @@ SUITES = {
         Suite("staging", partial(staged_program, family=INTEGERS), check),
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
         Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS),
+        Suite("arrays", array_program, check_arrays, refused_share=REFUSED_ARRAYS),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

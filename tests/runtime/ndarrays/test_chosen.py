@@ -200,10 +200,23 @@ def in_attributes(a: Any, b: Any, n: Any) -> Any:
     return o.u
 
 
+def chosen_and_left(a: Any, b: Any, x: Any) -> Any:
+    if x > 1:
+        return a, b
+    c = a if x > 0 else b
+    for _ in range(2):
+        a, b = b, a
+    for _ in range(int(np.sum(a > 0)) + 1):
+        c[0] += 1
+        a, c = c, a
+    a[1] = 7
+    return a, c
+
+
 BRANCHES = [
     (either, (np.zeros(3), np.ones(3))), (made_in_one_branch, (np.ones(3),)), (rows, (np.zeros((2, 2)),)),
     (swapped_in_a_branch, (np.zeros(2), np.ones(2))), (two_names, (np.ones(3),)), (made_before, ()),
-    (overlapping, (np.ones(3),)), (of_two_shapes, (np.ones(3),)),
+    (chosen_and_left, (np.zeros(3), np.ones(3))), (overlapping, (np.ones(3),)), (of_two_shapes, (np.ones(3),)),
 ]  # fmt: skip
 
 

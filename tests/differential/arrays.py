@@ -1,0 +1,151 @@
+"""Programs on ndarrays that write to their arguments, to globals and to what they make, through views of all kinds.
+
+    print(array_program(7).text)
+    check_arrays(array_program(7))       # compares results, arguments and globals with numpy's own
+
+`program(a, b, m, x, n)` takes two vectors, a matrix and two numbers, which are tensors in the graph.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import runtime
+
+from .array_forms import FORMS, HEADER, SIMPLE
+from .grammar import Program, Values
+from .oracle import Endless, Verdict, limited, loaded
+from .staged import DOCUMENTED, TRACING, reason_of
+
+__all__ = ["array_program", "check_arrays"]
+
+HOLE = re.compile(r"\{([A-Z])\}")
+RESULT = "return a, b, c, m, s"
+WEIGHTS = [weight for weight, _ in SIMPLE]
+TEXTS = [text for _, text in SIMPLE]
+
+
+class Writer:
+    """Writes the statements of one program."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.loops = 0
+
+    def fill(self, form: str, depth: int = 2) -> str:
+        """The form with a text for each hole."""
+
+        def text(hole: re.Match[str]) -> str:
+            forms = FORMS[hole[1]]
+            if depth <= 0 and hole[1] in "SE":
+                forms = forms[:1]
+            return self.fill(self.rng.choice(forms), depth - 1)
+
+        return HOLE.sub(text, form).replace("{{", "{").replace("}}", "}")
+
+    def block(self, indent: str, budget: int) -> None:
+        for _ in range(budget):
+            if len(indent) < 16 and self.rng.random() < 0.3:
+                self.compound(indent, max(1, budget - 2))
+            else:
+                for line in self.fill(self.rng.choices(TEXTS, WEIGHTS)[0]).split("; "):
+                    self.lines.append(indent + line)
+
+    def compound(self, indent: str, budget: int) -> None:
+        rng, inner = self.rng, indent + "    "
+        kind = rng.choice(("if", "if", "if", "for", "for", "rows", "while", "fixed", "try", "with", "return"))
+        size = rng.randint(1, min(3, budget))
+        self.loops += 1
+        name = f"i{self.loops}"
+        if kind == "return":
+            self.lines += [f"{indent}if {self.fill('{C}')}:", f"{inner}{RESULT}"]
+            return
+        heads = {
+            "if": f"if {self.fill('{C}')}:", "for": f"for {name} in range(n):", "rows": f"for row in {self.fill('{M}')}:",
+            "fixed": f"for {name} in range(2):", "try": "try:", "with": "with Scope():", "while": f"while {name} < n:",
+        }  # fmt: skip
+        if kind == "while":
+            self.lines.append(f"{indent}{name} = 0")
+        self.lines.append(indent + heads[kind])
+        if kind == "rows":
+            self.lines.append(f"{inner}row[{rng.randint(0, 2)}] += {self.fill('{S}')}")
+        if kind == "while":
+            self.lines.append(f"{inner}{name} += 1")
+        if kind in ("for", "fixed"):
+            self.lines.append(f"{inner}{self.fill('{V}')}[{name} % 4] += {self.fill('{S}', 1)} * 0.5")
+        self.block(inner, size)
+        if kind == "if" and rng.random() < 0.5:
+            self.lines.append(f"{indent}else:")
+            self.block(inner, size)
+        if kind == "try":
+            self.lines.append(f"{indent}finally:")
+            self.block(inner, 1)
+
+
+def array_program(seed: int) -> Program:
+    """The program of a seed."""
+    rng = Random(f"arrays {seed}")
+    writer = Writer(rng)
+    writer.lines += [
+        "def program(a, b, m, x, n):",
+        "    s = 0.5 * x",
+        f"    c = {rng.choice(('a', 'b', 'a * 0.5', 'np.zeros(4)', 'a.copy()', 'b[::-1]'))}",
+        f"    w = {rng.choice(('a[1:]', 'm[0]', 'b', 'm.T[1]'))}",
+    ]
+    writer.block("    ", rng.randint(2, 7))
+    writer.lines.append(f"    {RESULT}")
+    inputs = tuple((rng.choice((1.5, -1.25, 0.375)), rng.choice((0, 1, 2, 3))) for _ in range(3))
+    return Program(seed, "\n".join(writer.lines) + "\n", inputs)
+
+
+def check_arrays(program: Program) -> Verdict:
+    """Compares the Function with the function."""
+    parts = HEADER + "\n" + program.text, f"<array program {program.seed}>"
+    with loaded(*parts) as names:
+        with loaded(*parts) as staged, np.errstate(all="ignore"):
+            function = runtime.function(staged["program"])
+            for values in program.candidates:
+                verdict = _compare(names, staged, function, values)
+                if verdict is not None:
+                    return verdict
+    return Verdict("same")
+
+
+def _compare(names: dict[str, Any], staged: dict[str, Any], function: Any, values: Values) -> Verdict | None:
+    try:
+        with limited():
+            expected = _outcome(names, names["program"], *values)
+    except (Exception, Endless):  # such as numpy's own refusals; the graph raises where it runs or is traced
+        return None
+    x, n = values
+    try:
+        with warnings.catch_warnings(), limited(TRACING):
+            warnings.simplefilter("ignore")
+            found = _outcome(staged, function, runtime.constant(x, runtime.float64), runtime.constant(n, runtime.int64))
+    except (*DOCUMENTED, TypeError) as error:
+        return Verdict("refused", reason_of(error), values)
+    except (Exception, Endless) as error:
+        return Verdict("differs", f"error is {type(error).__name__}: {error}", values)
+    for name, wanted in expected.items():
+        if not np.allclose(np.asarray(found[name]), wanted, rtol=1e-9, atol=1e-9, equal_nan=True):
+            return Verdict("differs", f"{name} is {np.asarray(found[name])}, not {wanted}", values)
+    return None
+
+
+def _outcome(names: dict[str, Any], function: Callable[..., Any], x: Any, n: Any) -> dict[str, Any]:
+    """All that a run leaves."""
+    names["TOTAL"][:] = 0.0
+    names["GRID"][...] = np.arange(6.0).reshape(2, 3)
+    names["HOLDER"].v = np.ones(4)
+    a, b, m = np.array([3.0, 1.0, 4.0, 1.5]), np.array([-2.0, 0.5, 2.5, 0.0]), np.arange(6.0).reshape(2, 3) - 2.0
+    result = function(a, b, m, x, n)
+    seen = {f"result {i}": np.array(value) for i, value in enumerate(result)}
+    state = {"TOTAL": names["TOTAL"], "GRID": names["GRID"], "HOLDER.v": names["HOLDER"].v}
+    return {**seen, "a": a, "b": b, "m": m, **{name: np.array(value) for name, value in state.items()}}
