@@ -111,7 +111,9 @@ def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: W
     pending = list(zip(*rows, merged, strict=False))
     while pending:
         source, after = map(inside_of, pending.pop())
-        if source is after or isinstance(source, Tensor | TracedArray) or not (nest.is_nested(source) and nest.is_nested(after)):
+        if source is after or isinstance(source, Tensor | TracedArray):
+            continue
+        if not (nest.is_nested(source) and nest.is_nested(after)):
             continue
         known = copies.setdefault(id(source), [source])
         known += [] if isinstance(source, tuple) or any(after is copy for copy in known) else [after]

@@ -34,6 +34,7 @@ from runtime.control_flow.watched import Held, check_watched, watched_since
 from runtime.control_flow.world_values import unwrapped
 from runtime.graph.graph import Graph
 from runtime.heap.store import Contents, Holder, World
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import try_node
 from runtime.tensor.tensor import Tensor
 
@@ -156,7 +157,7 @@ def _as_now(values: Sequence[Any], world: World) -> list[Any]:
         grown = moved_to(inner)
         if grown is not None:
             value = with_inside(value, grown)
-        elif id(inner) not in world.by_owner and not isinstance(inner, Tensor) and nest.is_nested(inner):
+        elif id(inner) not in world.by_owner and not isinstance(inner, Tensor | TracedArray) and nest.is_nested(inner):
             parts = [part for _, part in nest.children(inner)]
             now = _as_now(parts, world)
             if any(a is not b for a, b in zip(parts, now, strict=True)):

@@ -68,8 +68,9 @@ class Writer:
             self.lines += [f"{indent}if {self.fill('{C}')}:", f"{inner}{RESULT}"]
             return
         heads = {
-            "if": f"if {self.fill('{C}')}:", "for": f"for {name} in range(n):", "rows": f"for row in {self.fill('{M}')}:",
-            "fixed": f"for {name} in range(2):", "try": "try:", "with": "with Scope():", "while": f"while {name} < n:",
+            "if": f"if {self.fill('{C}')}:", "for": f"for {name} in range(n):",
+            "rows": f"for row in {self.fill('{M}')}:", "fixed": f"for {name} in range(2):",
+            "try": "try:", "with": "with Scope():", "while": f"while {name} < n:",
         }  # fmt: skip
         if kind == "while":
             self.lines.append(f"{indent}{name} = 0")
