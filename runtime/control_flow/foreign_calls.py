@@ -111,7 +111,8 @@ class _Call:
         if kind in PLAIN or is_plain(kind) or is_user_class(kind) or is_reached(result):
             return
         receiver, _ = _receiver(self.function, self.args)
-        if receiver is None or id(receiver) in self.made:
+        makes = receiver is None and isinstance(self.function, type | FunctionType | BuiltinFunctionType)
+        if makes or id(receiver) in self.made:
             self.made[id(result)] = result
 
     def _check(self) -> None:
