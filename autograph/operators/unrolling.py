@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from operator import length_hint
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from autograph.errors import StagingError, UnrolledLoopWarning
@@ -91,6 +91,8 @@ class Rounds:
 def _ends(items: Iterator[Any]) -> bool:
     """Whether an iterator of Python surely has an end that is no further than what can be unrolled."""
     inner = gc.get_referents(items) if type(items) in _AROUND_OTHERS else [items]
+    if isinstance(items, GeneratorType) and items.gi_frame is not None:  # `.0` is what it goes through
+        inner = [items.gi_frame.f_locals.get(".0")]
     return any(0 <= length_hint(part, -1) <= MOST_ITEMS for part in inner if type(part) in _SEQUENCES)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime import structures as nest
+from runtime.control_flow.optional import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
@@ -103,6 +104,13 @@ def is_structure(value: Any) -> bool:
 
 def without_arrays(value: Any) -> Any:
     """The value with tensors in the place of arrays: what they hold now."""
-    if not any(isinstance(leaf, TracedArray) for leaf in nest.flatten(value, is_structure)):
+    if not any(isinstance(leaf, TracedArray | MaybeNone) for leaf in nest.flatten(value, is_structure)):
         return value
-    return nest.map_structure(present_value, value, nested=is_structure)
+    return nest.map_structure(_without_arrays, value, nested=is_structure)
+
+
+def _without_arrays(leaf: Any) -> Any:
+    if isinstance(leaf, MaybeNone):
+        seen = presence(leaf)
+        return MaybeNone(without_arrays(seen.value), seen.present)
+    return present_value(leaf)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections import deque
 from typing import Any
 
 import runtime as tf
 from autograph.errors import StagingError
-from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
+from runtime.errors import OperandTypeError, OperatorNotAllowedInGraphError
 from tests.language.construct import refused
 from tests.language.definitions import closing
 
@@ -117,14 +118,14 @@ def annotated(x):
          error=OperatorNotAllowedInGraphError, words="A symbolic tensor was used as a Python `bool`:")
 def takes_everything(x):
     try:
-        return [1, 2].index(x)
+        return deque([1, 2]).index(x)
     except Exception:
         return -1
 
 
 @refused(EXCEPTIONS, "an operation that is wrong for every value, in a branch that may never run",
          "Both branches are traced: make it right, or `raise` there what is to be raised when the graph runs.", 3,
-         error=DtypeMismatchError, words="subtract: y: 'a' (string) does not fit the dtype int32 of the tensor")
+         error=OperandTypeError, words="subtract: y: 'a' (string) does not fit the dtype int32 of the tensor")
 def wrong_operand(x):
     if x > 10:
         x = x - "a"
