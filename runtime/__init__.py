@@ -163,8 +163,8 @@ if TYPE_CHECKING:
     from runtime.composite.ragged_spec import RaggedTensorSpec
     from runtime.composite.ragged_tensor import RaggedTensor
     from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
-    from runtime.control_flow.folds import foldl, foldr, map_fn, scan
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
+    from runtime.control_flow.loops.folds import foldl, foldr, map_fn, scan
     from runtime.function.concrete import ConcreteFunction
     from runtime.ops.complex_numbers import complex_ as complex
     from runtime.ops.scatter import (

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from runtime import nest
 from runtime.config import CPU_NAME
-from runtime.control_flow.folds import converted
+from runtime.control_flow.loops.folds import converted
 from runtime.data import Dataset
 from runtime.dtypes import float64
 from runtime.errors import InvalidArgumentError, UnimplementedError

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime import structures as nest
-from runtime.control_flow.optional import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.ops import output
 from runtime.ops.terms import Term
 from runtime.tensor.convert import is_tensor

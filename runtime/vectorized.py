@@ -8,9 +8,9 @@ from typing import Any
 
 from runtime import structures
 from runtime.context import current_recorder
-from runtime.control_flow.folds import Rows, converted, map_fn
-from runtime.control_flow.raised import UNREACHABLE
-from runtime.control_flow.subgraph import trace
+from runtime.control_flow.loops.folds import Rows, converted, map_fn
+from runtime.control_flow.statement.subgraph import trace
+from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.function.decorator import function
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from runtime.autodiff.saving import own
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs

@@ -17,7 +17,7 @@ from runtime.autodiff.rules import STRUCTURED
 from runtime.autodiff.saving import BranchValues, append_output, own, zeros_for
 from runtime.autodiff.sweep import sweep, total
 from runtime.context import recording
-from runtime.control_flow.subgraph import align_captures, current_graph
+from runtime.control_flow.statement.subgraph import align_captures, current_graph
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation

@@ -15,7 +15,7 @@ from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import append_output, copied_constant, fitted, variable_type, zeros_for
 from runtime.autodiff.sweep import sweep
 from runtime.context import recording
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import DType, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, settle_effects

@@ -26,7 +26,7 @@ from runtime import structures as nest
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.tape import GradientTape
 from runtime.context import current_recorder
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.text import parse_graph
 from runtime.ops.core import placeholder

@@ -25,7 +25,7 @@ from runtime.autodiff.saving import zeros_for
 from runtime.autodiff.sweep import sweep
 from runtime.context import recording
 from runtime.control_flow.functions import cond
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, try_node, while_node

@@ -20,7 +20,7 @@ from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import append_output, copied_constant, fitted, own, variable_type, zeros_for
 from runtime.autodiff.sweep import sweep, total
 from runtime.context import recording
-from runtime.control_flow.subgraph import align_captures, current_graph
+from runtime.control_flow.statement.subgraph import align_captures, current_graph
 from runtime.dtypes import DType, int32, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation

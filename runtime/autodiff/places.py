@@ -16,7 +16,7 @@ from typing import Any
 from autograph.errors import StagingError
 from runtime.autodiff.rules import carries
 from runtime.context import current_recorder
-from runtime.control_flow.regions import Region
+from runtime.control_flow.tries.regions import Region
 from runtime.graph.graph import Graph
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -20,7 +20,7 @@ from runtime.autodiff.rules import STRUCTURED, carries, zeros_of
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
 from runtime.context import recording
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import EVERY, resource
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan

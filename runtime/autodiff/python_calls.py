@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 from autograph.rules import users_frame
 from runtime.autodiff.rules import STRUCTURED, refuse, zeros_of
 from runtime.autodiff.saving import append_output
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import variant
 from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.python_call import py_function_node

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.control_flow.subgraph import current_graph
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import DType, float32, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation

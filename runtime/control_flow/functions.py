@@ -14,10 +14,10 @@ from typing import Any
 
 from runtime import structures as nest
 from runtime.context import executing_eagerly
-from runtime.control_flow.branches import cond_values, switch_values
-from runtime.control_flow.loop_options import is_length, parts_of_invariant, shape_of_invariant
-from runtime.control_flow.loops import while_values
-from runtime.control_flow.subgraph import as_bool_scalar, current_graph
+from runtime.control_flow.branches.values import cond_values, switch_values
+from runtime.control_flow.loops.options import is_length, parts_of_invariant, shape_of_invariant
+from runtime.control_flow.loops.values import while_values
+from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
@@ -64,7 +64,7 @@ def while_loop(
     shape is relaxed where it changes, or must stay within `shape_invariants` (a list like loop_vars).
     checkpoint_every: in a graph, gradients save the state before each so many iterations only, and run what is between
     a second time: with the root of the number of iterations they need memory for about that many; with True so too,
-    without knowing the number (see `runtime.control_flow.checkpoints`). The body must have no effects then.
+    without knowing the number (see `runtime.control_flow.loops.checkpoints`). The body must have no effects then.
     `parallel_iterations`, `back_prop` and `swap_memory` are accepted for compatibility and change nothing.
     """
     _check_callable("while_loop", cond=cond, body=body)
@@ -85,7 +85,7 @@ def while_loop(
     )
     if checkpoint_every is None or checkpoint_every is False:
         return type(loop_vars)(while_values(*loop))
-    from runtime.control_flow.checkpoints import checkpointed  # which few programs need
+    from runtime.control_flow.loops.checkpoints import checkpointed  # which few programs need
 
     if not is_length(checkpoint_every):
         raise InvalidArgumentError(

@@ -13,34 +13,28 @@ from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType
 from typing import Any
 
-import runtime.control_flow.list_changes  # noqa: F401 - which gives lists that grow the rest of their methods
+import runtime.control_flow.lists.changes  # noqa: F401 - which gives lists that grow the rest of their methods
 from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
-from runtime.control_flow import (
-    builtins,
-    data_structures,
-    elements,
-    formatting,
-    impure,
-    iteration,
-    membership,
-    none_uses,
-    numpy_functions,
-    operands,
-)
-from runtime.control_flow.assertions import stage_assert
-from runtime.control_flow.cached_calls import call_cached
-from runtime.control_flow.chosen import ChosenFunction
-from runtime.control_flow.collecting import Collector
-from runtime.control_flow.effects import either, stage_if
-from runtime.control_flow.foreign_calls import foreign_call
-from runtime.control_flow.guarded import Guarded
-from runtime.control_flow.loop_statement import stage_while
-from runtime.control_flow.optional import (
+from runtime.control_flow.branches import operands
+from runtime.control_flow.branches.assertions import stage_assert
+from runtime.control_flow.branches.if_statement import either, stage_if
+from runtime.control_flow.builtins import formatting, membership, numpy_functions
+from runtime.control_flow.builtins import table as builtins
+from runtime.control_flow.calls.cached_calls import call_cached
+from runtime.control_flow.calls.chosen import ChosenFunction
+from runtime.control_flow.calls.recursion import call_function
+from runtime.control_flow.lists import data_structures
+from runtime.control_flow.lists.collecting import Collector
+from runtime.control_flow.loops import iteration
+from runtime.control_flow.loops.statement import stage_while
+from runtime.control_flow.objects import elements
+from runtime.control_flow.optional import none_uses
+from runtime.control_flow.optional.values import (
     MaybeNone,
     MaybeUndefined,
     both,
@@ -50,11 +44,13 @@ from runtime.control_flow.optional import (
     presence,
     take,
 )
-from runtime.control_flow.recursion import call_function
-from runtime.control_flow.set_up import staged
-from runtime.control_flow.statement_state import State
-from runtime.control_flow.subgraph import as_bool_scalar, current_graph
-from runtime.control_flow.unguarded import check_unguarded, effect_since, raises_since, unguarded
+from runtime.control_flow.outside import impure
+from runtime.control_flow.outside.foreign_calls import foreign_call
+from runtime.control_flow.statement.set_up import staged
+from runtime.control_flow.statement.state import State
+from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
+from runtime.control_flow.tries.statement import Guarded
+from runtime.control_flow.tries.unguarded import check_unguarded, effect_since, raises_since, unguarded
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.heap.code import calls_functions

@@ -22,8 +22,8 @@ import numpy as np
 import autograph
 from runtime import structures
 from runtime.context import current_recorder
-from runtime.control_flow.raised import UNREACHABLE
-from runtime.control_flow.subgraph import trace
+from runtime.control_flow.statement.subgraph import trace
+from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.data.blocks import Block, Row, column_of
 from runtime.data.handles import DRAWING
 from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of

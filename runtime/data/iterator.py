@@ -20,7 +20,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
 from runtime.context import current_recorder
-from runtime.control_flow.pulling import pull_each
+from runtime.control_flow.loops.pulling import pull_each
 from runtime.data.blocks import Row
 from runtime.data.stream import Stream
 from runtime.data.structure import DatasetSpec, Structure

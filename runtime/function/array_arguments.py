@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime import structures as nest
-from runtime.control_flow.optional import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph

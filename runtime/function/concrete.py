@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from autograph.operators.tracebacks import show_users_frames
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.data_structures import with_python_lists
-from runtime.control_flow.optional import MaybeNone, map_values, presence
-from runtime.control_flow.raised import Diverged
+from runtime.control_flow.lists.data_structures import with_python_lists
+from runtime.control_flow.optional.values import MaybeNone, map_values, presence
+from runtime.control_flow.tries.raised import Diverged
 from runtime.dtypes import variant
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime import structures as nest
-from runtime.control_flow.optional import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor

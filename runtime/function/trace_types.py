@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import structures as nest
-from runtime.control_flow.optional import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.function.leaves import INPUTS, is_input, name_of
 from runtime.function.object_keys import Died, ObjectKey, UnhashableError, is_dead
 from runtime.function.open_parts import is_open, open_dims

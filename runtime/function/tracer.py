@@ -86,7 +86,7 @@ class Tracer:
 
     def call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the function to trace in the graph that is recording."""
-        from runtime.control_flow.recursion import call_function, note_call
+        from runtime.control_flow.calls.recursion import call_function, note_call
 
         function, instance = self._traceable(), self.instance()
         original = getattr(self.python_function, "__func__", self.python_function)

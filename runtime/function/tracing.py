@@ -13,11 +13,11 @@ from autograph.errors import StagingError
 from autograph.operators.classes import tracing
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.optional import map_values, values_within
-from runtime.control_flow.promotion import watching
-from runtime.control_flow.raised import Diverged, holds_tensors, is_of_the_program, record_raise
+from runtime.control_flow.lists.promotion import watching
+from runtime.control_flow.objects.watched import check_watched
+from runtime.control_flow.optional.values import map_values, values_within
 from runtime.control_flow.stager import STAGER
-from runtime.control_flow.watched import check_watched
+from runtime.control_flow.tries.raised import Diverged, holds_tensors, is_of_the_program, record_raise
 from runtime.dtypes import resource
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.captured_arrays import CapturedArrays

@@ -24,7 +24,7 @@ class Assumption:
     condition: SymbolicTensor
     holds: bool
     facts: int | None = None
-    """What follows, as bits; see `runtime.control_flow.known`, which fills it."""
+    """What follows, as bits; see `runtime.control_flow.branches.known`, which fills it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +33,4 @@ class Handling:
 
     error: BaseException
     arriving: Sequence[Any] | None = None
-    """What may arrive there, and be raised again (see `runtime.control_flow.regions.Risk`), where that is staged."""
+    """What may arrive there and be raised again (see `Risk` in control_flow/tries/regions.py), where that is staged."""

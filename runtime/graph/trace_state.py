@@ -41,4 +41,4 @@ class TraceState:
     copied_functions: dict[int, tuple[Graph, str]] = field(default_factory=dict)
     """Functions of other graphs that are in the library too, by their ids, and their names there."""
     memory: dict[Any, Any] = field(default_factory=dict)
-    """What is remembered while it is traced; see `runtime.control_flow.trace_memory`."""
+    """What is remembered while it is traced; see `runtime.control_flow.statement.trace_memory`."""

@@ -17,9 +17,9 @@ from typing import Any, Final
 from runtime import structures as nest
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.composite.sparse_tensor import SparseTensor
-from runtime.control_flow.element_types import ElementType, LeafType
-from runtime.control_flow.optional import MaybeNone, presence, values_within
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.lists.element_types import ElementType, LeafType
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.values import MaybeNone, presence, values_within
 from runtime.dtypes import resource
 from runtime.errors import FailedPreconditionError, FormatError
 from runtime.function.concrete import ConcreteFunction

@@ -107,7 +107,7 @@ class Layer(Switched, Module):
         if not isinstance(current_recorder(), Graph):
             self._build(inputs)
             return self._call(inputs, args, kwargs)
-        from runtime.control_flow.set_up import first_use  # which only a trace needs
+        from runtime.control_flow.statement.set_up import first_use  # which only a trace needs
 
         with first_use() as use:
             with use.setting_up(self):

@@ -8,7 +8,7 @@ A handle is a value like any other: an operation makes a new one and leaves the 
 state of loops and the results of branches. Positions count as in Python, from the end where they are negative, and
 one outside of the list raises IndexError. The attributes say what the elements are: `element_dtype` exactly,
 `element_shape` as far as it is known; what does not keep to them is an InvalidArgumentError.
-`runtime.control_flow.tensor_list.TensorList` is the list that users see.
+`runtime.control_flow.lists.tensor_list.TensorList` is the list that users see.
 
 Each record's work is done by a function on `ListValue`s, which the engine calls without any boxing (`WORK`).
 """

@@ -3,7 +3,7 @@
     x - None       ->  TypeError: unsupported operand type(s) for -: 'Tensor' and 'NoneType'
     x < best       ->  where best may be None: the same words, at run time and on the path where it is None alone
 
-Such an error in a branch that depends on a tensor is one of that branch (see `runtime.control_flow.raised`).
+Such an error in a branch that depends on a tensor is one of that branch (see `runtime.control_flow.tries.raised`).
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ class Tensor(Operators):
 
     __slots__ = ()
 
-    __ag_stack__: Any = None  # set by runtime.control_flow.data_structures: autograph.stack outside of a trace
+    __ag_stack__: Any = None  # set by runtime.control_flow.lists.data_structures: autograph.stack outside of a trace
     _part: Any  # of a tensor that was read from a place of a Variable: what writes there
 
     @property

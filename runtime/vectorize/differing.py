@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runtime.context import current_recorder, recording
-from runtime.control_flow.subgraph import align_captures, current_graph
+from runtime.control_flow.statement.subgraph import align_captures, current_graph
 from runtime.dtypes import int64, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation

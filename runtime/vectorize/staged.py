@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime.context import recording
-from runtime.control_flow.subgraph import align_captures, current_graph
+from runtime.control_flow.statement.subgraph import align_captures, current_graph
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, settle_effects

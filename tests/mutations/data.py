@@ -106,7 +106,7 @@ OF_DATA = (
     ),
     Mutation(
         "a loop that is left asks for nothing more",
-        "runtime/control_flow/pulling.py",
+        "runtime/control_flow/loops/pulling.py",
         "        return _both(wanted, more)\n",
         "        return more() if isinstance(wanted, bool) else REGISTRY['logical_and'](more(), wanted)\n",
         GRAPHS,

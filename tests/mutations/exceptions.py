@@ -7,9 +7,9 @@ from .runner import Mutation
 
 __all__ = ["OF_EXCEPTIONS"]
 
-RAISED, GUARDED = "runtime/control_flow/raised.py", "runtime/control_flow/guarded.py"
-CATCHING, UNGUARDED = "runtime/control_flow/catching.py", "runtime/control_flow/unguarded.py"
-CLEANUPS, PULLED = "runtime/control_flow/cleanups.py", "autograph/operators/pulled.py"
+RAISED, GUARDED = "runtime/control_flow/tries/raised.py", "runtime/control_flow/tries/statement.py"
+CATCHING, UNGUARDED = "runtime/control_flow/tries/catching.py", "runtime/control_flow/tries/unguarded.py"
+CLEANUPS, PULLED = "runtime/control_flow/tries/cleanups.py", "autograph/operators/pulled.py"
 CLASS, WITH = "autograph/operators/raised_class.py", "autograph/operators/with_statement.py"
 
 HERE = "tests/runtime/control_flow"
@@ -18,8 +18,8 @@ PULLED_TESTS = (f"{HERE}/test_pulled_generators.py", f"{HERE}/test_pulled_items.
 CLASS_TESTS = (f"{HERE}/test_unknown_classes.py",)
 PROGRAM_TESTS = (f"{HERE}/test_programs_with_exceptions.py", f"{HERE}/test_classes_of_caught_exceptions.py")
 MANAGER_TESTS = (f"{HERE}/test_staged_with_refused.py",)
-REGIONS, PLACES_TESTS = "runtime/control_flow/regions.py", (f"{HERE}/test_places_behind_managers.py",)
-TAKEN_IN, TAKEN_IN_TESTS = "runtime/control_flow/taken_in.py", (f"{HERE}/test_lists_taken_in.py",)
+REGIONS, PLACES_TESTS = "runtime/control_flow/tries/regions.py", (f"{HERE}/test_places_behind_managers.py",)
+TAKEN_IN, TAKEN_IN_TESTS = "runtime/control_flow/lists/taken_in.py", (f"{HERE}/test_lists_taken_in.py",)
 
 OF_EXCEPTIONS = (
     Mutation(

@@ -199,7 +199,7 @@ OF_TENSORS = (
     ),
     Mutation(
         "converted code gives numpy's functions sizes that the run knows",
-        "runtime/control_flow/numpy_functions.py",
+        "runtime/control_flow/builtins/numpy_functions.py",
         "    if function in FUNCTIONS:\n",
         "    if False:\n",
         ("tests/runtime/numpy_calls/test_creation.py",),

@@ -11,7 +11,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.graph.equality import graph_equal
 from tests.runtime.comparing import assert_same, plain
 

@@ -9,7 +9,7 @@ import pytest
 import autograph
 import runtime as tf
 from autograph.operators import data_structures
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.lists.tensor_list import TensorList
 from tests.runtime.comparing import plain
 
 

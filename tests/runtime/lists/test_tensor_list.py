@@ -9,7 +9,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
-from runtime.control_flow.tensor_list import TensorList
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from tests.runtime.comparing import plain
 

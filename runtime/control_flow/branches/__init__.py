@@ -1,0 +1,1 @@
+"""`if` and the ternary: branches are traced from the same state, and what they leave is joined."""

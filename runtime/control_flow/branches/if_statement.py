@@ -1,0 +1,324 @@
+"""Effects on Python objects inside the branches of a staged statement: carried as part of the statement, or refused.
+
+    if x > 0:             # x is a tensor: both branches are traced
+        self.total += x   # ... each from the same contents of `self`; after the statement `self.total` is an output
+        items[0] = x      # ... of the cond, as `items[0]` is
+    else:
+        count()           # what a function that is called changes counts as well
+
+Each branch runs from the same contents; what it changed is compared with that and put back. A place that a branch
+changed becomes one more variable of the statement, under the name by which the user reaches it, and its merged value is
+written into the object. A list whose length differs becomes one that grows (promotion.py). Refused is
+what has no static structure: a key or attribute that only one branch makes, sets and iterators that differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from autograph.errors import StagingError, StagingValueError
+from runtime.context import recording
+from runtime.control_flow.branches.values import Settled, cond_values
+from runtime.control_flow.lists.promotion import Grows, grows, watch_replaced
+from runtime.control_flow.objects.chosen_objects import watch_chosen
+from runtime.control_flow.objects.watched import Held, check_watched, watched_since
+from runtime.control_flow.objects.world_values import joined, unwrapped
+from runtime.control_flow.statement.culprit import line_of
+from runtime.control_flow.statement.enclosing import inside
+from runtime.control_flow.statement.state import State
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.tries.raised import UNREACHABLE, ends_a_branch
+from runtime.control_flow.tries.regions import note_exception
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+from runtime.heap.holder import part
+from runtime.heap.kinds import ARRAY
+from runtime.heap.store import Contents, Holder, World
+from runtime.heap.variables import CELL
+from runtime.ndarrays.restart import can_be_memory, restart
+from runtime.state.variable import Variable
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Merge", "either", "here", "refusal", "refusal_of_keys", "stage_if"]
+
+Thunk = Callable[[], Any]
+
+def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
+    """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
+    check_watched()
+    world = World(*branches)
+    whole, _ = state.without_places(world)
+    initial = whole.get()
+    read = set(state.names[:outputs])
+    names = [name for name in whole.names if name in read]
+
+    def run(code: Thunk) -> Thunk:
+        def branch() -> tuple[Any, ...]:
+            whole.put(initial)
+            try:
+                code()
+                return whole.get()[: len(names)]
+            except BaseException as error:
+                note_exception(current_graph(), error)
+                raise
+            finally:
+                whole.put(initial)
+
+        return branch
+
+    merge = Merge(world, [run(code) for code in branches], "a branch of an `if`")
+    try:
+        results = merge.values(predicate, names)
+    except Grows as found:
+        whole.put(initial)
+        found.promote(merge, partial(merge.refusal, found.holder))
+        stage_if(predicate, branches, state, outputs)
+        return
+    except BaseException:
+        whole.put(initial)
+        raise
+    whole.put((*results, *initial[len(names) :]))
+    watch_replaced(zip(initial, results, strict=False), world)
+    watch_chosen(merge.rows, merge.merged, world)
+
+
+def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
+    """The value of one of two expressions, which may have effects.
+
+    name: the expression, for messages. where: what the branches are called in messages.
+    """
+    check_watched()
+    world = World(first, second)
+    merge = Merge(world, [lambda: [first()], lambda: [second()]], where)
+    try:
+        value = merge.values(predicate, [name])[0]
+        watch_chosen(merge.rows, merge.merged, world)
+        return value
+    except Grows as found:
+        found.promote(merge, partial(merge.refusal, found.holder))
+        return either(predicate, first, second, name, where)
+
+
+@dataclass
+class _Plan:
+    """What a holder's contents become: `contents`, with merged values at `keys`."""
+
+    holder: Holder
+    contents: Contents
+    keys: Sequence[Any]
+
+
+class Merge:
+    """The branches of one statement: runs each from the same contents, and joins what they changed."""
+
+    def __init__(
+        self, world: World, branches: Sequence[Thunk], where: str, labels: Sequence[str] = ("main", "else")
+    ) -> None:
+        self.world = world
+        self.branches = branches
+        self.where = where
+        self.labels = labels
+        self.changes: list[dict[Holder, Contents]] = [{} for _ in branches]
+        self.plans: list[_Plan] = []
+        self.held = Held()
+        """What the branches put into lists that grow."""
+        self.rows: list[Sequence[Any]] = []
+        """What each branch that comes to an end gives for the variables and changed places."""
+        self.merged: Sequence[Any] = ()
+        self.holding: list[Any] = []
+        """For each merged value that stands for such an object the line that put it into a list; else None."""
+
+    def values(self, predicate: SymbolicTensor, names: Sequence[str]) -> list[Any]:
+        """As `cond_values`; what the branches changed is merged and written. Raises Grows."""
+        then, orelse = (self.branch(i) for i in range(2))
+        values = cond_values(predicate, then, orelse, names, self.settle)
+        self.write(values[len(names) :])
+        after = [unwrapped(value) for value in values]
+        self.held.watch(after, self.holding)
+        self.merged = after
+        return after[: len(names)]
+
+    def branch(self, i: int) -> Callable[[], Sequence[Any]]:
+        def run() -> Sequence[Any]:
+            mark = watched_since()
+            try:
+                with inside(self, sys._getframe()):
+                    values: Sequence[Any] = self.branches[i]()
+            except BaseException as error:
+                note_exception(current_graph(), error)
+                changed = self.world.changes()
+                watched_since(mark)
+                self.world.restore(changed)
+                if ends_a_branch(error) or not isinstance(error, _PYTHONS):  # which traces the branch again
+                    self._check_restored(changed, i)
+                raise
+            check_watched()
+            self.changes[i] = self.world.changes()
+            self.held += Held.since(mark)
+            watched_since(mark)
+            self.world.restore(self.changes[i])
+            self._check_restored(self.changes[i], i)
+            return values
+
+        return run
+
+    def settle(self, results: Sequence[Any], names: Sequence[str]) -> Settled:
+        """The values of the variables, with those of the changed places behind them. `results`: one row a branch."""
+        reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
+        readers = [self._reader(i) for i in reached]
+        bases: dict[Any, Any] = {}
+        columns = [joined([results[i][n] for i in reached], self.world, readers, bases) for n in range(len(names))]
+        labels = list(names)
+        changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
+        for holder in changed:
+            contents = [read(holder) for read in readers]
+            plan = self._planned(holder, contents)
+            self.plans.append(plan)
+            labels += [holder.path(key) for key in plan.keys]
+            columns += [joined([c[key] for c in contents], self.world, readers, bases) for key in plan.keys]
+        places = [[read(plan.holder)[key] for plan in self.plans for key in plan.keys] for read in readers]
+        self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
+        if self.held.places:
+            given = [[results[i][n] for i in reached] for n in range(len(names))]
+            given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]
+            self.holding = [self.held.place_of(row) for row in given]
+        rows = {i: [column[n] for column in columns] for n, i in enumerate(reached)}
+        return [rows.get(i, UNREACHABLE) for i in range(len(results))], labels
+
+    def write(self, values: Sequence[Any]) -> None:
+        """Puts the merged values, in the order in which `settle` gave them, into the objects."""
+        remaining = iter(values)
+        for plan in self.plans:
+            contents = plan.contents
+            for key in plan.keys:
+                contents[key] = unwrapped(next(remaining))
+            plan.holder.write(contents)
+
+    def _reader(self, i: int) -> Callable[[Holder], Contents]:
+        changes = self.changes[i]
+        return lambda holder: changes.get(holder, holder.before)
+
+    def _planned(self, holder: Holder, contents: Sequence[Contents]) -> _Plan:
+        first = contents[0]
+        if holder.kind.form == "whole":
+            if all(_equal(c, first) for c in contents):
+                return _Plan(holder, first, ())
+            raise self.refusal(holder)
+        if holder.kind.form == "items":
+            if any(grows(holder, first, c) for c in contents):
+                raise Grows(holder)
+            if any(len(c) != len(first) for c in contents):
+                raise self.refusal(holder)
+            keys: Sequence[Any] = range(len(first))
+        else:
+            keys = self._common_keys(holder, contents)
+        before = holder.before
+        keys = [key for key in keys if any(part(c, key) is not part(before, key) for c in contents)]
+        if holder.kind is not CELL:
+            self._check_variables(holder, [[part(c, key) for c in contents] for key in keys])
+        return _Plan(holder, first.copy(), keys)
+
+    def _check_variables(self, holder: Holder, columns: Sequence[Sequence[Any]]) -> None:
+        """A place of an object that one of several Variables is left in would hold a tensor of this trace for ever."""
+        for values in columns:
+            if any(isinstance(v, Variable) for v in values) and any(v is not values[0] for v in values):
+                raise self.refusal(holder)
+
+    def _common_keys(self, holder: Holder, contents: Sequence[Contents]) -> Sequence[Any]:
+        first = contents[0]
+        if all(list(c) == list(first) for c in contents):
+            return list(first)
+        for c, label in zip(contents, self.labels, strict=False):
+            for other in contents:
+                lacking = [key for key in other if key not in c]
+                if lacking and holder.kind is CELL:
+                    raise self.refusal(holder)
+                if lacking:
+                    name, line = holder.path(lacking[0]), self._line(holder) or here()
+                    if lacking[0] in holder.before:
+                        raise StagingValueError(f"{name!r} is removed in the {label} branch only{line}. {KEEP_IT}")
+                    raise StagingValueError(
+                        f"{name!r} must also be initialized in the {label} branch{line}, or before the `if`: whether it"
+                        " is there may not depend on a tensor"
+                    )
+        raise self.refusal(holder)
+
+    def refusal(self, holder: Holder) -> StagingError:
+        return refusal(holder, self.where, self._line(holder))
+
+    def _line(self, holder: Holder) -> str:
+        """The line that changed a holder first, found by running the branch once more."""
+        for branch, changes in zip(self.branches, self.changes, strict=False):
+            if holder in changes:
+                found = again(branch, holder, self.world)
+                if found:
+                    return f" (at {found})"
+        return ""
+
+    def _check_restored(self, changes: dict[Holder, Contents], i: int) -> None:
+        for holder in changes:
+            if not holder.is_put_back():
+                raise refusal(holder, self.where, self._line(holder))
+
+
+def again(code: Thunk, holder: Holder, world: World) -> str:
+    """The line where `code` changes a holder; the code runs once more, in a graph that is thrown away."""
+    mark = watched_since()
+    with recording(Graph("again", current_graph())):
+        found = line_of(code, holder)
+    watched_since(mark)
+    world.restore()
+    return found
+
+
+def refusal(holder: Holder, where: str, line: str) -> StagingError:
+    """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
+    if holder.kind is ARRAY and can_be_memory(holder.owner):
+        restart(holder.owner)
+    line = line or here()
+    return StagingError(
+        f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
+        " no static structure, so a graph would do it once, while it is traced, whichever way it runs."
+        f" {holder.kind.remedy or _REMEDY}"
+    )
+
+
+def refusal_of_keys(holder: Holder, before: Contents, now: Contents, line: str) -> StagingError | None:
+    """For a key or attribute that the body of a loop makes or removes; None if it does not."""
+    line = line or here()
+    if made := [key for key in now if key not in before]:
+        return StagingError(
+            f"{holder.path(made[0])!r} is made in the body of a loop, which depends on a tensor{line}, and is not there"
+            " if that never runs. Give it a value before the loop, one that stands for `none yet` (-1, nan, None)"
+        )
+    if lost := [key for key in before if key not in now]:
+        name = holder.path(lost[0])
+        return StagingError(f"{name!r} is removed in the body of a loop, which depends on a tensor{line}. {KEEP_IT}")
+    return None
+
+
+def here() -> str:
+    """Where the program is, as messages say it."""
+    place = user_location()
+    return f" (at {place})" if place else ""
+
+
+KEEP_IT: Final = "Whether it is there may not depend on a tensor: keep it, with a value that stands for `not there`"
+
+_PYTHONS: Final = (Exception, KeyboardInterrupt, GeneratorExit, SystemExit)
+
+_REMEDY: Final = (
+    "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"
+    " statement."
+)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:
+        return False

@@ -1,0 +1,1 @@
+"""Python's builtins, iterators, operators and text over tensors, and numpy's functions."""

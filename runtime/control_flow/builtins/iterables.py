@@ -1,0 +1,334 @@
+"""Python's iterators over tensors: `iter`, `enumerate`, `filter`, `reversed`, and `next` of them.
+
+    for i, (x, y) in enumerate(zip(a, b)):     # one staged loop, whose item is (i, (a[i], b[i]))
+        ...
+
+As in Python they are lazy and can be gone through once. `StagedIterator` knows how many items there are, and the item
+at each position; where it stands is an integer or, after a staged loop, a tensor. `PushedIterator` finds its items only
+by going on (`filter`). Iterators over several things at once are in zipping.py.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final, NoReturn
+
+from autograph.errors import StagingError
+from autograph.operators.branch import if_exp
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
+from autograph.operators.variables import Undefined
+from runtime.control_flow.loops.iteration import Items, as_literal, for_each, hand_over, items_of
+from runtime.control_flow.optional.values import view
+from runtime.control_flow.statement.state import State
+from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.heap.positions import add_reader, position_reader
+from runtime.ops.record import REGISTRY
+from runtime.tensor.tensor import Tensor
+
+__all__ = [
+    "Lent",
+    "PushedIterator",
+    "StagedIterator",
+    "cells_of",
+    "enumerate_",
+    "filter_",
+    "is_staged",
+    "iterator",
+    "next_",
+    "push",
+    "reversed_",
+    "truth",
+]
+
+
+class StagedIterator:
+    """An iterator whose items the graph computes, each from its position.
+
+    watched: the user's functions that make the items. at_end: called where it came to its end. cell: where it stands;
+    an iterator that takes its items from another one stands where that one stands.
+    """
+
+    __slots__ = ("__weakref__", "at_end", "cell", "items", "kind", "watched")
+
+    __ag_stager__ = WHILE_TRACING
+
+    def __init__(
+        self,
+        items: Items,
+        kind: str,
+        watched: tuple[Any, ...] = (),
+        at_end: Callable[[], None] | None = None,
+        cell: list[Any] | None = None,
+    ) -> None:
+        self.items = items
+        self.kind = kind
+        self.watched = watched
+        self.at_end = at_end
+        self.cell = [0] if cell is None else cell
+
+    @property
+    def position(self) -> Any:
+        """The position of the next item. Raises StagingError if its items are those of another iterator now."""
+        if type(self.cell[0]) is Lent:
+            raise StagingError(
+                f"this {self.kind!r} is a part of a {self.cell[0].kind!r} over tensors, which takes its items; go"
+                " through one of the two only"
+            )
+        return self.cell[0]
+
+    def wrapped(self, kind: str, item: Callable[[Any, Any], Any], *watched: Any) -> StagedIterator:
+        """An iterator that takes its items from this one; `item(position, number of the item)` is what it gives."""
+        start = self.position
+        made = lambda position: item(position, _since(position, start))
+        changed = Items(self.items.length, made, self.items.objects)
+        return StagedIterator(changed, kind, (*self.watched, *watched), self.at_end, self.cell)
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        if self.watched:
+            consumer = replace(consumer, watched=(*consumer.__ag_watched__(), *self.watched))
+        assert self.position is not None
+        for_each(self.items, self.cell, consumer)
+        if self.at_end is not None:
+            done = True if consumer.extra_test is None else consumer.extra_test()
+            stager_of(done).if_stmt(done, self.at_end, lambda: None, lambda: (), lambda values: None, (), 0)
+
+    def __iter__(self) -> StagedIterator:
+        return self
+
+    def __next__(self) -> Any:
+        """For Python code that is not converted: possible where the length and the position are known."""
+        length, position = self.items.length, self.position
+        if isinstance(length, Tensor) or isinstance(position, Tensor):
+            raise OperatorNotAllowedInGraphError(
+                f"a {self.kind!r} over a tensor whose length is not known while tracing was iterated over by code that"
+                " is not converted; use a `for` statement in a converted function"
+            )
+        if length is not None and position >= length:
+            if self.at_end is not None:
+                self.at_end()
+            raise StopIteration
+        self.cell[0] = position + 1
+        return self.items.item(position)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} over tensors>"
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """In the place of the position of an iterator whose items another iterator takes."""
+
+    kind: str
+
+
+def _since(position: Any, start: Any) -> Any:
+    """How many items there were from one position to another."""
+    return position if isinstance(start, int) and start == 0 else position - start
+
+
+class PushedIterator:
+    """An iterator that is only known as code which hands over its items one by one. `run(consumer)` is that code.
+
+    native: an iterator of Python over the same items, where only what is done with them may be staged. cells: what
+    tells how far it has gone.
+    """
+
+    __slots__ = ("__weakref__", "cells", "kind", "native", "run")
+
+    __ag_stager__ = WHILE_TRACING
+
+    def __init__(
+        self,
+        kind: str,
+        run: Callable[[Consumer], None],
+        native: Iterator[Any] | None = None,
+        cells: tuple[list[Any], ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.run = run
+        self.native = native
+        self.cells = cells
+
+    @property
+    def can_be_pulled(self) -> bool:
+        """Whether Python can go through it, item by item."""
+        return self.native is not None
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        self.run(consumer)
+
+    def __iter__(self) -> PushedIterator:
+        if self.native is None:
+            self._refuse()
+        return self
+
+    def __next__(self) -> Any:
+        return builtins.next(self.native) if self.native is not None else self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            f"a {self.kind!r} over tensors was iterated over by code that is not converted: how many items it has is"
+            " only known when the graph runs; use a `for` statement in a converted function"
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} over tensors>"
+
+
+def _pushed_position(value: PushedIterator) -> Any:
+    read = None if value.native is None else position_reader(value.native)
+    return (0, tuple(cell[0] for cell in value.cells)) if read is None else read(value.native)
+
+
+add_reader(StagedIterator, lambda value: (0, (value.cell[0],)))
+add_reader(PushedIterator, _pushed_position)
+
+
+def cells_of(iterated: Any) -> tuple[list[Any], ...]:
+    """What tells how far an iterator of this file has gone."""
+    if isinstance(iterated, StagedIterator):
+        return (iterated.cell,)
+    return iterated.cells if isinstance(iterated, PushedIterator) else ()
+
+
+def is_staged(value: Any) -> bool:
+    """Whether iterating over a value is the graph's business."""
+    return stager_of(value) is not PYTHON
+
+
+def push(iterable: Any, consumer: Consumer) -> None:
+    """Hand over the items of anything that can be iterated over."""
+    consumer.each(iterable, consumer.body, str(consumer.options.get("iterate_names", "")))
+
+
+def iterator(iterable: Any) -> Any:
+    """`iter(iterable)`. Datasets say by a method what their iterators are."""
+    if hasattr(type(iterable), "__ag_iter__"):
+        return iterable.__ag_iter__()
+    if isinstance(iterable, StagedIterator | PushedIterator) or hasattr(type(iterable), "__ag_push__"):
+        return iterable
+    if not is_staged(iterable):
+        return builtins.iter(iterable)
+    return StagedIterator(items_of(iterable), "iterator")
+
+
+# -- the builtins --------------------------------------------------------------------------------------------------
+
+
+def enumerate_(iterable: Any, start: Any = 0) -> Any:
+    """`enumerate(iterable, start)`; the numbers adapt to the dtype of what is beside them, as Python's do."""
+    if not is_staged(iterable) and not isinstance(start, Tensor):
+        return builtins.enumerate(iterable, start)
+    if not isinstance(iterable, StagedIterator):
+        if hasattr(type(iterable), "__ag_push__"):
+            count = [start]
+            cells = (count, *cells_of(iterable))
+            return PushedIterator("enumerate", lambda consumer: _push_counted(iterable, count, consumer), None, cells)
+        iterable = StagedIterator(items_of(iterable), "iterator")
+    items = iterable.items
+
+    def item(position: Any, number: Any) -> Any:
+        return (as_literal(number + start) if isinstance(start, int) else start + number, items.item(position))
+
+    return iterable.wrapped("enumerate", item)
+
+
+def _push_counted(iterable: Any, count: list[Any], consumer: Consumer) -> None:
+    state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+    state = state.with_cell(count, "number in enumerate")
+
+    def body(item: Any) -> None:
+        number = count[0]
+        count[0] = number + 1
+        hand_over(consumer, (number, item))
+
+    counted = Consumer(
+        body, consumer.extra_test, state.get, state.put, state.names, {}, consumer.__ag_watched__(), consumer.staging
+    )
+    push(iterable, counted)
+
+
+def filter_(function: Callable[[Any], Any] | None, iterable: Any) -> Any:
+    """`filter(function, iterable)`; the function gives bools (numbers count as in `bool`)."""
+    iterable = iterator(iterable)  # which goes on where it was left
+    native = None if is_staged(iterable) else builtins.filter(function, iterable)
+
+    def run(consumer: Consumer) -> None:
+        def body(item: Any) -> None:
+            consumer.when(truth(item if function is None else function(item)), lambda: hand_over(consumer, item))
+
+        push(iterable, consumer.mapped(body, *([] if function is None else [function])))
+
+    return PushedIterator("filter", run, native, cells_of(iterable))
+
+
+def truth(value: Any) -> Any:
+    """`bool(value)` of a number, bool or scalar tensor."""
+    if isinstance(value, Tensor):
+        return value if value.dtype.is_bool else REGISTRY["not_equal"](value, 0)
+    return builtins.bool(value)
+
+
+def reversed_(sequence: Any) -> Any:
+    """`reversed(sequence)` of a tensor or range."""
+    if not is_staged(sequence):
+        return builtins.reversed(sequence)
+    if hasattr(type(sequence), "__ag_push__"):
+        raise TypeError(f"{getattr(sequence, 'kind', 'generator')!r} object is not reversible")
+    items = items_of(sequence)
+    last = items.length - 1
+    return StagedIterator(Items(items.length, lambda position: items.item(last - position), items.objects), "reversed")
+
+
+_NO_DEFAULT: Final = object()
+
+
+def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
+    """`next(iterated, default)`; without a default, StopIteration where the graph finds no more items."""
+    if hasattr(type(iterated), "__ag_next__"):
+        return iterated.__ag_next__() if default is _NO_DEFAULT else iterated.__ag_next__(default)
+    if not isinstance(iterated, StagedIterator):
+        if hasattr(type(iterated), "__ag_push__") and not iterated.can_be_pulled:
+            return _next_pushed(iterated, default)
+        if isinstance(iterated, Tensor):
+            raise TypeError("a tensor is not an iterator; use next(iter(tensor))")
+        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
+    length, position = iterated.items.length, iterated.position
+    if not isinstance(length, Tensor) and not isinstance(position, Tensor):
+        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
+    if length is None:
+        iterated.cell[0] = position + 1
+        return iterated.items.item(position)
+    more = as_bool_scalar(REGISTRY["less"](position, length), "next")
+    if default is _NO_DEFAULT:
+        REGISTRY["check"](more, message="", exception="StopIteration")
+        iterated.cell[0] = position + 1
+        return iterated.items.item(position)
+    iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
+    return if_exp(more, lambda: iterated.items.item(position), lambda: default, "there is a next item")
+
+
+def _next_pushed(iterated: Any, default: Any) -> Any:
+    """As `next_`, of what finds its items only by going on: a loop that ends with the first one."""
+    item: list[Any] = [Undefined("the next item")]
+    found: list[Any] = [False]
+    state = State(tuple, lambda values: None, ()).with_cell(item, "the next item").with_cell(found, "found")
+
+    def body(value: Any) -> None:
+        item[0], found[0] = value, True
+
+    def go_on() -> Any:
+        return stager_of(found[0]).not_(found[0])
+
+    push(iterated, Consumer(body, go_on, state.get, state.put, state.names, {}))
+    value = view(item[0]).value
+    if default is not _NO_DEFAULT:
+        return if_exp(found[0], lambda: value, lambda: default, "there is a next item")
+    if not isinstance(found[0], Tensor):
+        return value if found[0] else builtins.next(builtins.iter(()))
+    REGISTRY["check"](found[0], message="", exception="StopIteration")
+    return value

@@ -1,0 +1,172 @@
+"""`in` where tensors take part: whether any element equals the item, as one bool tensor.
+
+    x in tensor          ->  reduce_any(equal(tensor, x))          elements are numpy's, at any rank
+    x in [1, 4, y]       ->  reduce_any(equal(x, [1, 4])) or equal(x, y)
+    x in range(0, n, 2)  ->  0 <= x and x <= last and x % 2 == 0
+    "a" in text          ->  string_contains(text, "a")            for string tensors of rank 0
+
+What cannot be equal is not compared: text beside numbers, 2.5 beside integers, 300 beside uint8, None.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
+from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.dtypes import DType, float64
+from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.ops.record import REGISTRY
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["SEARCHES", "contains"]
+
+_FEW: Final = 16
+"""A range of so few numbers is compared number by number."""
+
+_NEVER: Final = object()
+_SCALARS: Final = (bool, int, float, complex, str, bytes)
+
+
+def contains(item: Any, container: Any) -> Any:
+    """`item in container`: a bool where that is known while tracing, otherwise a bool scalar tensor."""
+    if isinstance(container, MaybeNone):
+        container = take(container, "argument of type 'NoneType' is not iterable")
+    if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or _is_text(container)):
+        seen = presence(item)
+        is_found = both(seen.present, contains(seen.value, container))
+        return _any([is_found, both(is_none(item), contains(None, container))])
+    search = SEARCHES.get(type(container))
+    if search is not None:
+        return search(item, container)
+    if isinstance(container, str | bytes) or _is_text(container):
+        return _in_text(item, container)
+    if isinstance(container, Tensor):
+        return _in_tensor(item, container)
+    if isinstance(container, range) and isinstance(item, Tensor) and container[_FEW:] and item.dtype.is_numeric:
+        return _in_range(item, container)
+    if isinstance(container, Iterator):
+        raise OperatorNotAllowedInGraphError(
+            f"`in` consumes the {type(container).__name__} up to the first element that is equal, and which one that is"
+            f" depends on a tensor; search a list of its elements: `x in list(...)`"
+        )
+    return _in_elements(item, list(container))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dtype.kind == "string" and value.shape.rank == 0
+
+
+def _in_text(item: Any, text: Any) -> Any:
+    if not isinstance(item, str | bytes) and not _is_text(item):
+        kind = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
+        raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
+    return REGISTRY["string_contains"](text, item)
+
+
+def _in_tensor(item: Any, tensor: Tensor) -> Any:
+    item = _alike(item, tensor.dtype)
+    if item is _NEVER:
+        return False
+    equal = tensor == item
+    return equal if isinstance(equal, bool) else REGISTRY["reduce_any"](equal)
+
+
+def _in_range(item: Any, numbers: range) -> Any:
+    ordered = numbers if numbers.step > 0 else numbers[::-1]
+    tests: list[Any] = []
+    number: type[int] | type[float]
+    if item.dtype.is_integer:  # the part of it that the dtype holds
+        low, high = item.dtype.min, item.dtype.max
+        below = max(0, -(-(low - ordered.start) // ordered.step))
+        above = max(0, (high - ordered.start) // ordered.step + 1)
+        ordered = ordered[below:above]
+        if not ordered[_FEW:]:
+            return _in_elements(item, list(ordered))
+        number = int
+    else:
+        real, number = REGISTRY["cast"](item, float64), float  # which has all integers that programs count with
+        if item.dtype.is_complex:
+            tests.append(item == REGISTRY["cast"](real, item.dtype))
+        item = real
+    first, last, step = number(ordered[0]), number(ordered[-1]), number(ordered.step)
+    tests += [item >= first, item <= last, item % step == first % step]
+    return functools.reduce(REGISTRY["logical_and"], [as_bool_scalar(test, "`in`") for test in tests])
+
+
+def _in_list(item: Any, values: TensorList) -> Any:
+    """In a list that grows in a graph; one that nothing is known of is empty."""
+    return False if values.elements is None else _in_tensor(item, values.stack())
+
+
+SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {TensorList: _in_list}
+"""How a container of a type of its own is searched: (item, container) -> bool or bool tensor."""
+
+
+def _in_elements(item: Any, elements: list[Any]) -> Any:
+    if any(element is item for element in elements):
+        return True
+    found: list[Any] = []
+    if isinstance(item, Tensor) and item.shape.rank == 0:
+        numbers = [e for e in elements if isinstance(e, _SCALARS)]
+        elements = [e for e in elements if not isinstance(e, _SCALARS)]
+        numbers = [e for e in (_alike(number, item.dtype) for number in numbers) if e is not _NEVER]
+        if len(numbers) > 1:
+            found.append(REGISTRY["reduce_any"](REGISTRY["equal"](item, numbers)))
+        else:
+            elements = [*numbers, *elements]
+    found += [_equal(item, element) for element in elements]
+    return _any(found)
+
+
+def _any(tests: list[Any]) -> Any:
+    """Whether one of bools and bool scalar tensors holds."""
+    if True in [test for test in tests if isinstance(test, bool)]:
+        return True
+    tests = [test for test in tests if not isinstance(test, bool)]
+    return functools.reduce(REGISTRY["logical_or"], tests) if tests else False
+
+
+def _equal(item: Any, element: Any) -> Any:
+    """`item == element` as a bool or a bool scalar tensor."""
+    if isinstance(element, MaybeNone):
+        seen = presence(element)
+        return is_none(element) if item is None else both(seen.present, _equal(item, seen.value))
+    if not isinstance(item, Tensor):
+        if not isinstance(element, Tensor):
+            return bool(item == element)
+        item, element = element, item
+    if not isinstance(element, Tensor):
+        element = _alike(element, item.dtype)
+    equal = False if element is _NEVER else item == element
+    return equal if isinstance(equal, bool) else as_bool_scalar(equal, "comparison with an element, in `in`,")
+
+
+def _alike(value: Any, dtype: DType) -> Any:
+    """A Python value as one that a tensor of `dtype` may equal, or _NEVER."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Tensor | np.ndarray | list | tuple):
+        return value
+    if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.kind == "string"):
+        return _NEVER
+    if isinstance(value, str | bytes):
+        return value
+    if dtype.is_complex:
+        return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else _NEVER
+    if isinstance(value, complex):
+        if value.imag:
+            return _NEVER
+        value = value.real
+    if dtype.is_floating:
+        return float(value) if isinstance(value, float) or abs(value) <= dtype.max else _NEVER
+    if value != value or value in (float("inf"), float("-inf")) or value != int(value):
+        return _NEVER
+    if dtype.is_bool:
+        return bool(value) if value in (0, 1) else _NEVER
+    return int(value) if dtype.min <= value <= dtype.max else _NEVER

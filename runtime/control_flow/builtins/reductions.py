@@ -1,0 +1,290 @@
+"""Python's `sum`, `any`, `all`, `min`, `max` and `sorted` in a graph.
+
+Over the elements of a tensor they are one operation; over other staged iterables (`sum(x * x for x in t)`) a loop.
+Results are Python's on the same values, with these limits: a float sum of a tensor adds in another order, so its last
+bits may differ; how nan sorts is not specified, as in Python (here: last). `min` and `max` keep the first of equals,
+and pass over nan unless it comes first, as Python's comparisons do.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from autograph.operators.branch import if_exp
+from autograph.operators.consumer import Consumer
+from runtime import structures as nest
+from runtime.control_flow.builtins.iterables import is_staged, push, truth
+from runtime.control_flow.builtins.zipping import map_
+from runtime.control_flow.lists.collecting import collected
+from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.iteration import length_of
+from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.errors import InvalidArgumentError
+from runtime.ops.record import REGISTRY
+from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["all_", "any_", "max_", "min_", "sorted_", "sum_"]
+
+_NONE: Final = object()
+
+
+def _rows_needed(x: Any, what: str) -> None:
+    if x.shape.rank == 0:
+        raise InvalidArgumentError(f"{what} needs something to go through, and a scalar tensor has no rows: {x}")
+
+
+# -- sum, any, all -------------------------------------------------------------------------------------------------
+
+
+def sum_(iterable: Any, /, start: Any = 0) -> Any:
+    """`sum(iterable, start)`; of a tensor, over its first axis and in its dtype."""
+    if isinstance(iterable, Tensor):
+        _rows_needed(iterable, "sum")
+        rows = REGISTRY["cast"](iterable, "int32") if iterable.dtype.is_bool else iterable
+        total = REGISTRY["reduce_sum"](rows, axis=0)
+        return total if isinstance(start, int) and start == 0 else start + total
+    if not is_staged(iterable):
+        return NotImplemented
+    total = [start]
+
+    def add(item: Any) -> None:
+        total[0] = total[0] + item
+
+    _fold(iterable, add, total, "sum")
+    return total[0]
+
+
+def any_(iterable: Any) -> Any:
+    """`any(iterable)`; it stops at the first that is true."""
+    return _quantified(iterable, stops_at=True)
+
+
+def all_(iterable: Any) -> Any:
+    """`all(iterable)`; it stops at the first that is false."""
+    return _quantified(iterable, stops_at=False)
+
+
+def _quantified(iterable: Any, stops_at: bool) -> Any:
+    if isinstance(iterable, Tensor):
+        _rows_needed(iterable, "any" if stops_at else "all")
+        if iterable.shape.rank not in (1, None):
+            raise ValueError(
+                f"The truth value of a row of shape {iterable.shape[1:]} is ambiguous; use runtime.reduce_any or"
+                " runtime.reduce_all"
+            )
+        return REGISTRY["reduce_any" if stops_at else "reduce_all"](truth(iterable))
+    if isinstance(iterable, list | tuple):  # nothing is left to evaluate
+        return _combined(list(map(truth, iterable)), stops_at) if _holds_tensor(iterable) else NotImplemented
+    found: list[Any] = [not stops_at]
+
+    def look(item: Any) -> None:
+        found[0] = truth(item)
+
+    wanted = (lambda: _negated(found[0])) if stops_at else (lambda: found[0])
+    _fold(iterable, look, found, "any" if stops_at else "all", wanted)
+    return found[0]
+
+
+def _negated(value: Any) -> Any:
+    return REGISTRY["logical_not"](value) if isinstance(value, Tensor) else not value
+
+
+def _combined(values: Sequence[Any], stops_at: bool) -> Any:
+    if any(value is stops_at for value in values):
+        return stops_at
+    tensors = [as_bool_scalar(value, "a value in any() or all()") for value in values if isinstance(value, Tensor)]
+    result = tensors[0]
+    for tensor in tensors[1:]:
+        result = REGISTRY["logical_or" if stops_at else "logical_and"](result, tensor)
+    return result
+
+
+def _fold(
+    iterable: Any, body: Callable[[Any], None], cell: list[Any], what: str, wanted: Callable[[], Any] | None = None
+) -> None:
+    """`for item in iterable: body(item)`, where the body changes what is in the cell."""
+
+    def put(values: tuple[Any, ...]) -> None:
+        cell[0] = values[0]
+
+    push(iterable, Consumer(body, wanted, lambda: (cell[0],), put, (f"the result of {what}",), {}))
+
+
+def _holds_tensor(values: Any) -> bool:
+    return any(isinstance(leaf, Tensor) for value in values for leaf in nest.flatten(value))
+
+
+# -- min, max ------------------------------------------------------------------------------------------------------
+
+
+def min_(*args: Any, key: Any = None, default: Any = _NONE) -> Any:
+    """`min(...)`: the first of the smallest."""
+    return _extreme("min", args, key, default)
+
+
+def max_(*args: Any, key: Any = None, default: Any = _NONE) -> Any:
+    """`max(...)`: the first of the largest."""
+    return _extreme("max", args, key, default)
+
+
+def _extreme(what: str, args: tuple[Any, ...], key: Any, default: Any) -> Any:
+    if len(args) != 1:
+        if default is not _NONE:
+            raise TypeError(f"Cannot specify a default for {what}() with multiple positional arguments")
+        return _best_of(what, args, key) if len(args) and _stages(args, key) else NotImplemented
+    (iterable,) = args
+    if not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict):
+        known = list(iterable)
+        return _best_of(what, known, key) if known and _stages(known, key) else NotImplemented
+    values: Any = iterable if isinstance(iterable, Tensor) else collected(iterable)
+    if isinstance(values, list):
+        options = {} if default is _NONE else {"default": default}
+        if values and _stages(values, key):
+            return _best_of(what, values, key)
+        return getattr(builtins, what)(values, key=key, **options)
+    return _best_row(what, values, key, default)
+
+
+def _stages(values: Sequence[Any], key: Any) -> bool:
+    """Whether the comparisons depend on a tensor."""
+    return _holds_tensor(values) or key is not None
+
+
+def _best_of(what: str, values: Sequence[Any], key: Any) -> Any:
+    """The best of values that are known one by one."""
+    best = values[0]
+    best_key = best if key is None else key(best)
+    for value in values[1:]:
+        value_key = value if key is None else key(value)
+        _check_scalar(what, best_key, value_key)
+        better = value_key < best_key if what == "min" else value_key > best_key
+        if not isinstance(better, Tensor):
+            if better:
+                best, best_key = value, value_key
+            continue
+        chosen = _chosen(better, (value, value_key), (best, best_key))
+        best, best_key = chosen
+    return best
+
+
+def _chosen(better: Any, pair: Any, other: Any) -> Any:
+    return if_exp(better, lambda: pair, lambda: other, "the comparison")
+
+
+def _check_scalar(what: str, *values: Any) -> None:
+    for value in values:
+        if isinstance(value, Tensor) and value.shape.rank not in (0, None):
+            raise ValueError(
+                f"{what}(arg1, arg2, *args) currently support only scalar tensor, got one of shape {value.shape}; use"
+                f" runtime.{what}imum for an element-wise result"
+            )
+
+
+def _best_row(what: str, values: Any, key: Any, default: Any) -> Any:
+    """The best of the rows of a tensor, or of the elements of a growing list."""
+    keys = _keys(values, key)
+    if keys.shape.rank not in (1, None):
+        hint = "" if key is not None else f"; use runtime.reduce_{what}, or a key"
+        raise ValueError(f"{what}(arg) currently support only tensor with rank 1, got one of shape {keys.shape}{hint}")
+    length = length_of(keys)
+    if default is _NONE:
+        if isinstance(length, int) and length == 0:
+            raise ValueError(_empty_message(what))
+        if not isinstance(length, int):
+            REGISTRY["check"](length > 0, message=_empty_message(what), exception="ValueError")
+        return values[_first_best(what, keys)]
+    if isinstance(length, int):
+        return default if length == 0 else values[_first_best(what, keys)]
+    return if_exp(length > 0, lambda: values[_first_best(what, keys)], lambda: default, "there are items")
+
+
+def _keys(values: Any, key: Any) -> Any:
+    """What is compared, as one tensor."""
+    if key is not None:
+        values = collected(map_(key, values))
+    if isinstance(values, TensorList):
+        stacked = values.stack()
+        if not isinstance(stacked, Tensor):
+            raise TypeError("tuples of tensors cannot be compared; give a key that makes one number of each")
+        return stacked
+    return convert_to_tensor(values)
+
+
+def _first_best(what: str, keys: Any) -> Any:
+    """The position of the best key: the first of equals; nan only if it comes first."""
+    if keys.dtype.is_bool:
+        keys = REGISTRY["cast"](keys, "int32")
+    if not keys.dtype.is_floating:
+        return REGISTRY["argmin" if what == "min" else "argmax"](keys, axis=0)
+    is_nan = REGISTRY["not_equal"](keys, keys)
+    worst = float("inf") if what == "min" else float("-inf")
+    found = REGISTRY["argmin" if what == "min" else "argmax"](REGISTRY["where"](is_nan, worst, keys), axis=0)
+    return REGISTRY["where"](is_nan[0], REGISTRY["zeros_like"](found), found)
+
+
+def _empty_message(what: str) -> str:
+    """Python's own words, which differ between its versions."""
+    try:
+        getattr(builtins, what)(())
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("Python's min and max of nothing raise ValueError")
+
+
+# -- sorted --------------------------------------------------------------------------------------------------------
+
+
+def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    """`sorted(iterable, key=key, reverse=reverse)`, stable in both directions; a list that grows in a graph.
+
+    Of a tensor without a key: its elements, which have rank 1.
+    """
+    known = not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict)
+    values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
+    if isinstance(values, list):
+        keyed = values if key is None else [key(value) for value in values]
+        known_keys = keyed if not _holds_tensor(keyed) else _deciding(keyed)
+        if known_keys is not None and not isinstance(reverse, Tensor):
+            order = builtins.sorted(builtins.range(builtins.len(values)), key=known_keys.__getitem__, reverse=reverse)
+            return [values[place] for place in order]
+        values = TensorList(values)
+        keys = _keys(values if key is None else keyed, None)
+    else:
+        keys = _keys(values, key)
+    if keys.shape.rank not in (1, None):
+        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
+    if keys.dtype.is_bool:
+        keys = REGISTRY["cast"](keys, "int32")
+    order = _ordered(keys, reverse)
+    rows = values.stack() if isinstance(values, TensorList) else values
+    return TensorList(REGISTRY["gather"](rows, order)) if isinstance(rows, Tensor) else _gathered(rows, order)
+
+
+def _deciding(keys: Sequence[Any]) -> Sequence[Any] | None:
+    """What stands before the first tensor in each of several tuples, as in `sorted(d.items())`, where that decides."""
+    if not all(type(key) is tuple for key in keys):
+        return None
+    known = [tuple(itertools.takewhile(lambda part: not _holds_tensor([part]), key)) for key in keys]
+    order = builtins.sorted(known)
+    return None if any(b[: builtins.len(a)] == a for a, b in itertools.pairwise(order)) else known
+
+
+def _ordered(keys: Any, reverse: Any) -> Any:
+    if isinstance(reverse, Tensor):
+        ways = [_ordered(keys, reverse=True), _ordered(keys, reverse=False)]
+        return REGISTRY["where"](truth(reverse), *ways)
+    return REGISTRY["argsort"](keys, direction="DESCENDING" if reverse else "ASCENDING")
+
+
+def _gathered(rows: Any, order: Any) -> TensorList:
+    """A list of structures in another order."""
+    moved = nest.map_structure(lambda column: REGISTRY["gather"](column, order), rows)
+    lists = [TensorList(column) for column in nest.flatten(moved)]
+    leaves = tuple(one.elements.leaves[0] for one in lists if one.elements is not None)
+    kind = ElementType(nest.map_structure(lambda column: None, rows), leaves)
+    return TensorList.like(kind, [one.handles[0] for one in lists])

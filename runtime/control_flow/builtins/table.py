@@ -1,0 +1,153 @@
+"""Python's builtins on tensors: `len(x)`, `range(n)`, `round(x)`, `pow(a, b, m)` in a graph, and the table of all.
+
+The table is asked first for calls with a tensor among the arguments, and while a function is traced also for the
+builtins that look at what they are given (`any([a > 0, b > 0])`). A builtin that is not in the table, or whose function
+gives NotImplemented, runs as Python's own.
+
+Numbers are in numbers.py, iterators in iterables.py and zipping.py, what makes one value of many in reductions.py.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from runtime.control_flow.builtins import iterables, numbers, reductions, searching, zipping
+from runtime.control_flow.lists.collecting import collected
+from runtime.control_flow.lists.taken_in import extend
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops import endless
+from runtime.control_flow.loops.iteration import items_of, length_of
+from runtime.errors import InvalidArgumentError
+from runtime.ops import text_elements
+from runtime.ops.output import PUBLIC
+from runtime.ops.record import REGISTRY
+from runtime.tensor.literals import literal_dtype
+from runtime.tensor.none_operands import refuse_none_as_an_integer
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["COLLECT", "ITERATE", "OVERLOADS"]
+
+
+def _len(x: Any) -> Any:
+    """The first dimension: a Python int where it is known, else a tensor; of a text its characters."""
+    if not isinstance(x, Tensor):
+        if hasattr(type(x), "__ag_iter__"):
+            return x.__ag_len__() if hasattr(type(x), "__ag_len__") else type(x).__len__(x)
+        if isinstance(x, iterables.StagedIterator | iterables.PushedIterator):
+            raise TypeError(f"object of type '{x.kind}' has no len()")
+        return items_of(x).length
+    shape = x.shape
+    if shape.rank == 0:
+        if x.dtype.kind == "string":
+            return text_elements.string_length(x, unit="UTF8_CHAR")
+        raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
+    if shape.rank is None:
+        rank = REGISTRY["rank"](x)
+        REGISTRY["check"](rank > 0, [rank], message="len requires non-zero rank, got ", exception="ValueError")
+    return length_of(x)
+
+
+_ABSENT: Final = object()
+
+
+def _range(start: Any, stop: Any = _ABSENT, step: Any = 1) -> Any:
+    if stop is _ABSENT:
+        start, stop = 0, start
+    for bound in (start, stop, step):
+        if bound is None:
+            refuse_none_as_an_integer()
+        dtype = bound.dtype if isinstance(bound, Tensor) else literal_dtype(bound)
+        if not (dtype.is_integer or dtype.is_bool):
+            raise TypeError(
+                f"'{dtype.name}' object cannot be interpreted as an integer; use runtime.range for steps of floats"
+            )
+    if isinstance(step, Tensor):
+        REGISTRY["check"](step != 0, message="range() arg 3 must not be zero", exception="ValueError")
+    elif step == 0:
+        raise ValueError("range() arg 3 must not be zero")
+    return REGISTRY["range"](start, stop, step)
+
+
+def _print(*values: Any, **options: Any) -> Any:
+    unknown = sorted(set(options) - {"sep", "end", "file", "flush"})
+    if unknown:
+        raise ValueError(f"invalid keyword arguments: {', '.join(unknown)}")
+    options.pop("flush", None)
+    if (file := options.pop("file", None)) is not None:
+        options["output_stream"] = file
+    return PUBLIC["print"](*values, **options)
+
+
+def _reversed(sequence: Any) -> Any:
+    if isinstance(sequence, Tensor) and sequence.shape.rank == 0:
+        raise InvalidArgumentError(f"cannot reverse a scalar tensor: {sequence} has no rows")
+    return iterables.reversed_(sequence)
+
+
+def _list(iterable: Any = ()) -> Any:
+    """`list(iterable)`: a Python list where the length is known while tracing, else a list that grows in the graph."""
+    if isinstance(iterable, TensorList):
+        return iterable.copy()
+    if not isinstance(iterable, Tensor):
+        return collected(iterable)
+    if iterable.shape.rank == 0 or isinstance(length_of(iterable), int):
+        return NotImplemented
+    return TensorList(iterable)
+
+
+def _tuple(iterable: Any = ()) -> Any:
+    """`tuple(iterable)` of what has a length that is known while tracing."""
+    if isinstance(iterable, Tensor | TensorList):
+        return NotImplemented
+    made = collected(iterable)
+    if isinstance(made, TensorList):
+        raise TypeError(
+            "tuple() of items whose number is only known when the graph runs: the length of a tuple is part of its"
+            " structure; use list()"
+        )
+    return tuple(made)
+
+
+COLLECT: Final = frozenset({builtins.list, builtins.tuple, builtins.sorted})
+"""What keeps the items of its argument: those of an array are views of it."""
+
+ITERATE: Final = frozenset(
+    {builtins.enumerate, builtins.filter, builtins.iter, builtins.map, builtins.reversed, builtins.zip}
+)
+"""What hands on the items of its arguments one by one."""
+
+OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
+    builtins.abs: numbers.abs_,
+    builtins.all: reductions.all_,
+    builtins.any: reductions.any_,
+    builtins.bool: numbers.bool_,
+    builtins.enumerate: iterables.enumerate_,
+    builtins.filter: iterables.filter_,
+    builtins.float: numbers.float_,
+    builtins.int: numbers.int_,
+    builtins.iter: iterables.iterator,
+    itertools.count: endless.count,
+    itertools.cycle: endless.cycle,
+    itertools.repeat: endless.repeat,
+    list.count: searching.count,
+    list.extend: extend,
+    list.index: searching.index,
+    builtins.len: _len,
+    builtins.list: _list,
+    builtins.map: zipping.map_,
+    builtins.max: reductions.max_,
+    builtins.min: reductions.min_,
+    builtins.next: iterables.next_,
+    builtins.pow: numbers.pow_,
+    builtins.print: _print,
+    builtins.range: _range,
+    builtins.reversed: _reversed,
+    builtins.round: numbers.round_,
+    builtins.sorted: reductions.sorted_,
+    builtins.sum: reductions.sum_,
+    builtins.tuple: _tuple,
+    builtins.zip: zipping.zip_,
+}

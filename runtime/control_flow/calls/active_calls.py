@@ -1,0 +1,141 @@
+"""Calls that are being traced (`Active`), and functions of the library in the making (`Made`).
+
+calls = calls_of_trace(graph)[key]           # the calls of one function within each other, outermost first
+raise Recurs(calls[0], parameters)           # the outermost is to become a function with these parameters
+record_call(made, arguments)                 # a `call` operation, or the end of what can be traced as yet
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, Final
+
+from runtime.context import current_recorder
+from runtime.control_flow.branches.result_types import ResultType
+from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.control_flow.tries.raised import Diverged
+from runtime.graph.graph import Graph
+from runtime.ops.control import call_node
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Active", "Given", "Made", "Recurs", "bound", "calls_of_trace", "record_call"]
+
+
+@dataclass(eq=False)
+class Active:
+    """A call that is being traced: in which graph, of what; `made` is the function that it is the trace of, if any."""
+
+    graph: Graph
+    start: int
+    """How many operations the graph had before."""
+    arguments: Callable[[], Mapping[str, Any]]
+    made: Made | None = None
+    in_place: bool = False
+    """Whether all calls inside of it are traced in place, because no function serves them all."""
+    inner: int = 0
+    """Of the outermost call of a function: how many have been traced in place in branches inside of it."""
+
+
+_CALLS: Final[PerTrace[dict[Any, list[Active]]]] = PerTrace(dict)
+
+
+def calls_of_trace(graph: Graph) -> dict[Any, list[Active]]:
+    """The calls of the program's functions that are being traced just now, by function."""
+    return _CALLS.of(graph)
+
+
+@dataclass(eq=False)
+class Made:
+    """A function of the library in the making. `title`: how the program calls it."""
+
+    name: str
+    title: str
+    parameters: Parameters
+    results: ResultType | None = None
+    captured: list[SymbolicTensor] = field(default_factory=list)
+    """Tensors from around the function that it reads: each call passes them on."""
+    was_unknown: bool = False
+    """Whether it was called while the type of its results was not known."""
+
+
+class Given:
+    """The arguments of a call, with what its lists and dicts held when it began: the function may change them."""
+
+    __slots__ = ("_args", "_contents", "_kwargs")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        self._args, self._kwargs = args, kwargs
+        self._contents: dict[int, tuple[Any, Any]] = {}
+        pending = [value for value in (*args, *kwargs.values()) if type(value) in _CONTAINERS]
+        while pending:
+            value = pending.pop()
+            if id(value) not in self._contents:
+                self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
+                parts = value.values() if type(value) is dict else value
+                pending += [part for part in parts if type(part) in _CONTAINERS]
+
+    def at_the_start(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with copies of the lists and dicts, as they were."""
+        return tuple(map(self._copy, self._args)), {name: self._copy(value) for name, value in self._kwargs.items()}
+
+    def _copy(self, value: Any) -> Any:
+        if id(value) not in self._contents:
+            return value
+        held = self._contents[id(value)][1]
+        if type(held) is dict:
+            return {key: self._copy(part) for key, part in held.items()}
+        return type(held)(map(self._copy, held))
+
+    def put_back(self) -> None:
+        """All lists and dicts hold again what they did."""
+        for value, held in self._contents.values():
+            if type(value) is list:
+                value[:] = held
+            elif type(value) is dict:
+                value.clear()
+                value.update(held)
+
+
+_CONTAINERS: Final = frozenset({dict, list, tuple})
+
+
+class Recurs(BaseException):
+    """A call has been found to be recursive; unwinds to it. `parameters`: those that it is to be traced with."""
+
+    def __init__(self, call: Active, parameters: Parameters, is_wider: bool = False) -> None:
+        super().__init__()
+        self.call = call
+        self.parameters = parameters
+        self.is_wider = is_wider
+
+
+def bound(original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by parameter, with defaults."""
+    bound = inspect.signature(original).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+
+def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
+    """Adds a call of a function of the library to the graph that is recording; its result."""
+    if made.results is None:
+        made.was_unknown = True
+        raise Diverged
+    graph = current_recorder()
+    assert isinstance(graph, Graph)
+    operands = [graph.localize(t, made.name) for t in (*made.parameters.operands(arguments), *made.captured)]
+    leaves = made.results.leaves
+    attributes = {
+        "function": made.name,
+        "dtypes": tuple(leaf.dtype for leaf in leaves),
+        "shapes": tuple(leaf.shape for leaf in leaves),
+        "stateful": True,  # as long as the function is not finished; settle_effects knows better
+    }
+    operation = graph.add(call_node, operands, attributes, made.title)
+    for tensor, leaf in zip(operation.outputs, leaves, strict=True):
+        tensor.weak = leaf.weak
+    return made.results.pack(operation.outputs)

@@ -1,0 +1,173 @@
+"""Making a function of the library: it is traced by itself until the types of its arguments and results settle.
+
+    Maker(function, original, calls, graph).call(parameters, arguments)      # the function, and a call of it
+
+In the first trace a call of itself has no type: what follows it counts as never reached, and the ways that return
+without one say what the result is. The next trace knows that, and may find more.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import FunctionType
+from typing import Any, Final
+
+from autograph.errors import StagingError, StagingTypeError
+from runtime import structures as nest
+from runtime.control_flow.branches.result_types import ResultType, declared_result
+from runtime.control_flow.calls.active_calls import Active, Made, Recurs, calls_of_trace, record_call
+from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.statement.subgraph import trace
+from runtime.control_flow.tries.raised import UNREACHABLE
+from runtime.graph.equality import graph_equal
+from runtime.graph.graph import Graph
+from runtime.graph.library import free_name, renamed, settle_effects
+from runtime.heap.store import World
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Maker"]
+
+ATTEMPTS: Final = 16
+"""The types of parameters and results widen a few times; more attempts than this mean a defect."""
+
+
+class Maker:
+    """Traces a function into the library of a graph, and calls it."""
+
+    def __init__(self, function: Callable[..., Any], original: FunctionType, calls: list[Active], graph: Graph) -> None:
+        self.function = function
+        self.original = original
+        self.calls = calls
+        self.graph = graph
+        self.root = graph.root
+
+    def call(self, parameters: Parameters, arguments: Mapping[str, Any]) -> Any:
+        """The function for these parameters is made and called with the arguments."""
+        name = free_name(self.root, self.original.__name__)
+        made = Made(name, self.original.__name__, parameters)
+        world = World(partial(self.function, *arguments.values()))
+        self.root.functions[name] = self.root  # the name is taken
+        try:
+            for _ in range(ATTEMPTS):
+                if self._attempt(made, world):
+                    break
+            else:
+                raise StagingTypeError(
+                    f"{self._shown()} calls itself depending on a tensor, and the types of its arguments and results"
+                    f" still change after {ATTEMPTS} traces; cast them to one dtype, or keep their rank"
+                )
+        except BaseException:
+            del self.root.functions[name]
+            raise
+        if any(call.made for calls in calls_of_trace(self.root).values() for call in calls):
+            return record_call(made, arguments)
+        settle_effects(self.root)
+        made.name = self._known(made)
+        result = record_call(made, arguments)
+        operation = self.graph.operations[-1]
+        operation.attributes = {**operation.attributes, "stateful": self.root.functions[made.name].stateful}
+        return result
+
+    def _known(self, made: Made) -> str:
+        """The name of the function, or of an equal one that an earlier call has made, which then takes its place."""
+        library = self.root.functions
+        mine = library[made.name]
+        for name, function in library.items():
+            alike = function is not mine and function.name == mine.name and not made.captured
+            if alike and graph_equal(renamed(mine, {made.name: name}), function):
+                del library[made.name]
+                return name
+        return made.name
+
+    def _attempt(self, made: Made, world: World) -> bool:
+        """Traces the function with what is known of its types; whether no more than that was found."""
+        made.was_unknown = False
+        graph = Graph(made.title, self.graph)
+        inputs = made.parameters.placeholders(graph)
+        before = {name: nest.flatten(value) for name, value in inputs.items()}
+        for tensor in made.captured:
+            graph.capture(tensor)
+        call = Active(graph, 0, lambda: inputs, made)
+        self.calls.append(call)
+        try:
+            args, kwargs = _split(self.original, inputs)
+            result = trace(graph, lambda: self.function(*args, **kwargs), f"the recursive function {made.name!r}")
+        except Recurs as found:
+            if found.call is not call:
+                raise
+            made.parameters = found.parameters
+            return False
+        finally:
+            self.calls.pop()
+            changed = world.changes()
+            world.restore()
+        self._check_effects(changed, inputs, before)
+        return self._take(made, graph, result)
+
+    def _take(self, made: Made, graph: Graph, result: Any) -> bool:
+        if result is UNREACHABLE:
+            if made.results is None:
+                made.results = declared_result(self.original)
+                if made.results is None:
+                    raise self._no_result()
+                return False
+            return self._finish(made, graph, result)
+        try:
+            found = ResultType.of(result) if made.results is None else made.results.join(result)
+        except (TypeError, ValueError) as error:
+            raise StagingTypeError(
+                f"{self._shown()} calls itself depending on a tensor, and what it returns has no one type: {error}"
+            ) from None
+        captured = [outer for outer, _ in graph.captures]
+        same = made.results is not None and found.leaves == made.results.leaves
+        settled = same and not made.was_unknown and len(captured) == len(made.captured)
+        made.results, made.captured = found, captured
+        return settled and self._finish(made, graph, result)
+
+    def _finish(self, made: Made, graph: Graph, result: Any) -> bool:
+        assert made.results is not None
+        own = len(graph.inputs) - len(graph.captures)
+        results = made.results
+
+        def outputs() -> list[SymbolicTensor]:
+            tensors = results.zeros() if result is UNREACHABLE else results.outputs(result)
+            return [graph.localize(tensor, "return") for tensor in tensors]
+
+        graph.outputs = trace(graph, outputs, "the result")
+        if len(graph.inputs) - own != len(made.captured):
+            made.captured = [outer for outer, _ in graph.captures]
+            return False  # the result itself is a tensor from around the function
+        self.root.functions[made.name] = graph
+        return True
+
+    def _check_effects(self, changed: Mapping[Any, Any], inputs: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        for holder in changed:
+            raise StagingError(
+                f"{holder.described()} is changed inside {self._shown()}, which calls itself depending on a tensor: a"
+                " graph would do it once, while it is traced. Pass the value on as an argument, and return it."
+            )
+        for name, value in inputs.items():
+            now = nest.flatten(value)
+            if len(now) != len(before[name]) or any(a is not b for a, b in zip(now, before[name], strict=True)):
+                raise StagingError(
+                    f"the argument {name!r} of {self._shown()}, which calls itself depending on a tensor, is changed"
+                    " inside of it; return the new value instead."
+                )
+
+    def _no_result(self) -> StagingError:
+        return StagingError(
+            f"{self._shown()} calls itself depending on a tensor, and no way through it returns without doing so: what"
+            " it returns cannot be known. Give it a case that returns a value, or say what it returns by an annotation:"
+            " a dtype (`-> runtime.float32`) or a runtime.TensorSpec."
+        )
+
+    def _shown(self) -> str:
+        code = self.original.__code__
+        return f"the function {self.original.__name__!r} ({code.co_filename}:{code.co_firstlineno})"
+
+
+def _split(original: FunctionType, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    bound = inspect.BoundArguments(inspect.signature(original), dict(arguments))
+    return bound.args, bound.kwargs

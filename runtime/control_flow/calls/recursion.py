@@ -1,0 +1,145 @@
+"""Recursion that depends on tensors: a function that calls itself from a branch becomes a function of the library.
+
+    def fact(n): return 1 if n < 2 else n * fact(n - 1)        # n is a tensor: fact(n) is a `call` operation
+
+While a function is traced, every call of the program's own functions passes here (`call_function`). A call is traced
+in place, as Python would run it. But where a function is called again by itself, with arguments of the same types and
+staged control flow in between, that would never end: the outer call is given up and its function traced once into a
+graph of its own, with a `call` in the place of each call of itself. What it returns is learnt from the ways that do not
+recurse; while it is unknown, what follows such a call counts as never reached. Then it is traced again with the
+result's type, until that does not change. Where all ways recurse (or raise), an annotation may say what is returned: a
+dtype, a TensorSpec.
+Recursion over Python values ends by itself, and is traced in place; if it does not end after `UNROLLED` calls, the
+numbers and sizes that differ from call to call become tensors.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.template import is_artifact
+from runtime.context import current_recorder
+from runtime.control_flow.calls.active_calls import Active, Given, Made, Recurs, bound, calls_of_trace, record_call
+from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.calls.function_maker import Maker
+from runtime.graph.graph import Graph
+from runtime.ops.core import placeholder
+
+__all__ = ["call_function", "note_call"]
+
+UNROLLED: Final = 8
+"""How many calls of a function within each other, each in a branch of the one around it, are traced in place."""
+
+MOST_UNROLLED: Final = 64
+"""How many there may be in all: a function that calls itself in two branches has 2 ** n calls n deep."""
+
+DEEPEST: Final = 64
+"""How many may be traced in place where no function can serve them all."""
+
+
+def call_function(
+    function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """`function(*args, **kwargs)` in the graph that is recording; `original` is the function as it was written."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        return function(*args, **kwargs)
+    key = note_call(graph, original)
+    calls: list[Active] = calls_of_trace(graph).setdefault(key, [])
+    if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
+        arguments = bound(original, args, kwargs)
+        known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
+        if known is not None:
+            return record_call(known, arguments)
+    given = Given(args, kwargs)
+    call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
+    again = _run(call, calls, function, args, kwargs)
+    if not isinstance(again, Recurs):
+        return again
+    graph.forget(call.start)
+    given.put_back()
+    failure = graph.tracing.failure
+    try:
+        return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
+    except Exception:
+        if not again.is_wider:
+            raise
+    # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
+    graph.forget(call.start)
+    given.put_back()
+    graph.tracing.failure = failure
+    call.in_place = True
+    return _run(call, calls, function, args, kwargs)
+
+
+def note_call(graph: Graph, original: FunctionType) -> Any:
+    """Takes note that a function as it was written runs in a trace; returns what stands for it."""
+    key = (id(original.__code__), tuple(map(id, original.__closure__ or ())))
+    if not is_artifact(original.__code__) and _is_gone(graph.tracing.called.get(key)):
+        graph.tracing.called[key] = weakref.ref(original)
+    return key
+
+
+def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """The result of a call that is traced in place, or Recurs if it cannot be."""
+    calls.append(call)
+    try:
+        return function(*args, **kwargs)
+    except Recurs as found:
+        if found.call is not call:
+            raise
+        return found
+    finally:
+        calls.pop()
+
+
+def _is_gone(known: Callable[[], Any] | None) -> bool:
+    return known is None or known() is None
+
+
+def _may_end(graph: Graph, start: int) -> bool:
+    """Whether an operation since then may end the run: `if n < 0: raise ...` leaves what follows where it is."""
+    return any(o.stateful and o.op is not placeholder for o in graph.operations[start:])
+
+
+def _recursive_call(
+    original: FunctionType, calls: list[Active], arguments: Mapping[str, Any], in_branch: bool
+) -> Made | None:
+    """The function that these arguments are to be given to; None for a call that is traced in place.
+
+    in_branch: whether there is staged control flow between the call and the one before. Raises Recurs where a call
+    that is active has to become a function first, or one with wider parameters.
+    """
+    for call in reversed(calls):
+        if call.made is not None and call.made.parameters.covers(arguments):
+            return call.made
+        if call.made is None:
+            parameters = Parameters.of(call.arguments())
+            if parameters.covers(arguments):
+                raise Recurs(call, parameters)
+    if not in_branch:
+        return None
+    calls[0].inner += 1
+    made = [call for call in calls if call.made is not None]
+    many = len(calls) >= UNROLLED or calls[0].inner > MOST_UNROLLED
+    if made or (many and not any(call.in_place for call in calls)):
+        for call in made[-1:] or calls:
+            parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
+            wider = parameters.join(arguments)
+            if wider is not None:
+                raise Recurs(call, wider, is_wider=True)
+    if len(calls) >= DEEPEST:
+        raise _does_not_end(original, len(calls))
+    return None
+
+
+def _does_not_end(original: FunctionType, depth: int) -> StagingError:
+    return StagingError(
+        f"the function {original.__name__!r} calls itself depending on a tensor, {depth} times within each other with"
+        " arguments of another structure or other Python objects each time: its trace would not end. Pass tensors, or a"
+        " runtime.autograph.tensor_list in the place of a structure that grows."
+    )

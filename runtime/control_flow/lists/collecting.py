@@ -1,0 +1,102 @@
+"""What a comprehension over tensors puts its elements into: a Python list, and a growing one once staging begins.
+
+    [x * 2 for x in t if x > 0]      each element is put; the filter and the loop are staged; the result is a TensorList
+
+A list of Python objects stays a Python list as long as nothing is staged around its elements. The elements' dtypes and
+structure are learnt from the first one. If a later one shows that the dtype must be wider, what was staged so far is
+traced again with the wider one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from autograph.operators.consumer import Consumer
+from runtime.control_flow.builtins.iterables import push
+from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.tensor_list import TensorList
+
+__all__ = ["Collector", "collected"]
+
+ATTEMPTS: Final = 8
+"""A dtype can widen from bool to int, float and complex; more attempts than this mean a defect."""
+
+
+class Collector:
+    """Implements `autograph.operators.stager.Collector`."""
+
+    names: tuple[str, ...] = ("the elements of the list",)
+
+    def __init__(self) -> None:
+        self._items: list[Any] = []
+        self._grown: TensorList | None = None
+        self._depth = 0
+
+    def put(self, item: Any) -> None:
+        grown = self._grown
+        if grown is None:
+            self._items.append(item)
+            return
+        known = grown.elements
+        if self._depth and known is not None:
+            wider = known.with_element(item)
+            if _dtypes(wider) != _dtypes(known):
+                raise _Wider(wider)
+        elif self._depth and len((found := ElementType.of(item)).leaves) != len(grown.handles):
+            raise _Wider(found)
+        grown.append(item)
+
+    def get_state(self) -> tuple[Any, ...]:
+        return (None if self._grown is None else self._grown.handles,)
+
+    def set_state(self, values: tuple[Any, ...]) -> None:
+        (handles,) = values
+        if self._grown is not None and handles is not None:
+            self._grown.handles = tuple(handles)
+
+    def staging(self, run: Callable[[], Any]) -> None:
+        """Run staged code that puts elements."""
+        if self._grown is None:
+            self._grown = TensorList(self._items)
+        if self._depth:
+            run()
+            return
+        grown = self._grown
+        before, known = grown.handles, grown.elements
+        for _ in range(ATTEMPTS):
+            self._depth += 1
+            try:
+                run()
+                return
+            except _Wider as found:
+                grown = self._grown = TensorList.like(known, before)
+                grown.become(found.elements)
+            finally:
+                self._depth -= 1
+        raise RuntimeError("the types of the list's elements do not settle")
+
+    def result(self) -> Any:
+        """The list: a Python list where nothing was staged, or where nothing can have been put."""
+        if self._grown is None or self._grown.elements is None:
+            return self._items
+        return self._grown
+
+
+def collected(iterable: Any) -> Any:
+    """`list(iterable)`: a Python list, or a TensorList where its length depends on a tensor."""
+    into = Collector()
+    push(iterable, Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging))
+    return into.result()
+
+
+def _dtypes(elements: ElementType) -> list[Any]:
+    return [leaf.dtype for leaf in elements.leaves]
+
+
+class _Wider(BaseException):
+    """The elements need another type than what was traced so far supposed."""
+
+    def __init__(self, elements: ElementType) -> None:
+        super().__init__()
+        self.elements = elements

@@ -1,0 +1,298 @@
+"""Lists whose length depends on a tensor: a Python list becomes a `TensorList` in every place that refers to it.
+
+    items = []
+    for i in runtime.range(n):      # the body is traced, and leaves a longer list: `items` is a TensorList now, from
+        items.append(i)             # before the loop on, and the loop is traced again
+
+All references must be known: those in variables, containers and objects that the statement or a function that is being
+traced can reach are changed. That a function around the trace, an iterator or a bound method refers to the list is a
+reason to refuse. Whoever else kept the list finds a placeholder in it, which refuses to be used, and the trace fails if
+the list is changed after that.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
+from typing import Any, Final, NoReturn
+
+from autograph.errors import StagingError
+from autograph.operators.frame_variables import variables_of
+from runtime import structures as nest
+from runtime.context import recording
+from runtime.control_flow.lists.data_structures import declared_elements
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.items_to_come import is_still_to_come, is_to_come
+from runtime.control_flow.objects.pending import operand_holding
+from runtime.control_flow.objects.watched import undo_all, watch, watched_since
+from runtime.control_flow.optional.values import inside_of, with_inside
+from runtime.control_flow.statement.enclosing import (
+    Statement,
+    innermost_frame,
+    statements_around,
+    with_world_before,
+    world_before,
+)
+from runtime.control_flow.statement.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
+from runtime.control_flow.statement.trace_memory import forget_trace
+from runtime.graph.graph import Graph
+from runtime.graph.location import is_own
+from runtime.heap.cluster import with_clusters
+from runtime.heap.store import Contents, Holder, World
+
+__all__ = ["Grows", "can_grow", "grows", "has_other_names", "moved_to", "promote", "watch_replaced", "watching"]
+
+
+class Grows(BaseException):
+    """A list has another length after a branch or an iteration; the statement is staged again with a TensorList.
+
+    target: the statement that is staged again, where that is not the innermost one.
+    """
+
+    def __init__(self, holder: Holder, target: Statement | None = None) -> None:
+        super().__init__()
+        self.holder = holder
+        self.target = target
+
+    def promote(self, statement: Statement, refusal: Callable[[], StagingError]) -> None:
+        """Puts a TensorList in the place of the list, for a statement that caught this. Raises Grows for one around."""
+        if self.target is not None and self.target is not statement:
+            raise self
+        promote(self.holder, statement.world, refusal)
+        for around, holder in statements_around(self.holder)[:1]:
+            raise Grows(holder, around) from None
+
+
+class _Moved:
+    """What a list holds after a TensorList has taken its place."""
+
+    def __init__(self, name: str, new: TensorList) -> None:
+        self.__dict__["name"] = name
+        self.__dict__["new"] = new
+
+    def __repr__(self) -> str:
+        return f"<moved: {self.__dict__['name']!r} grows in the graph>"
+
+    def __getattr__(self, attribute: str) -> NoReturn:
+        if attribute.startswith("__") and attribute.endswith("__"):
+            raise AttributeError(attribute)
+        self._refuse()
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise StagingError(
+            f"the list {self.__dict__['name']!r} has become a list that grows in the graph, for its length depends on a"
+            " tensor; here it is reached in another way, which is out of date. Use it under that name, or make it with"
+            " runtime.autograph.tensor_list([])"
+        )
+
+
+_USES: Final = (
+    "add radd sub rsub mul rmul truediv rtruediv lt le gt ge call getitem setitem len iter bool float int index format"
+)
+for _use in _USES.split():
+    setattr(_Moved, f"__{_use}__", _Moved._refuse)
+
+
+def grows(holder: Holder, before: Contents, now: Contents) -> bool:
+    """Whether a list has another length, or has become a TensorList in code that was just traced."""
+    return can_grow(holder) and (len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved))
+
+
+def can_grow(holder: Holder) -> bool:
+    """Whether it is a list of Python's, in whose place a TensorList can be put."""
+    return type(holder.owner) is list and holder.kind.form == "items"
+
+
+def moved_to(value: Any) -> TensorList | None:
+    """The list that has taken the place of a value; None if none has."""
+    is_moved = type(value) is list and len(value) == 1 and type(value[0]) is _Moved
+    return value[0].__dict__["new"] if is_moved else None
+
+
+def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None) -> TensorList:
+    """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why.
+
+    besides: a bound method of the list that is being called, and may go on to refer to it.
+    """
+    old = holder.owner
+    try:
+        declared = declared_elements(old)
+        leaf = None if declared is None else declared.leaves[0]
+        said = () if leaf is None else (leaf.dtype, leaf.shape if leaf.declared else None)
+        new = TensorList(holder.before, *said)
+    except (TypeError, ValueError) as error:
+        raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
+    inside, around = traced_frames(), frames_around()
+    places = [*world.holders, *World(*_objects(inside)).holders]
+    if other := name_in_frames(old, around) or _place_around(old, around, places) or _name_before(old):
+        raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
+                       " runtime.autograph.tensor_list([])")  # fmt: skip
+    if reason := _used_later(old, places, inside):
+        raise _because(refusal(), reason)
+    before = holder.read()
+    written: list[Callable[[], None]] = []
+    statement = innermost_frame()
+    outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
+    owners = World(*_objects(outer)).by_owner
+    undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
+    for place in places:
+        if place.kind.write is None or place.kind.form == "whole":
+            continue
+        contents = place.read()
+        changed = _replaced_in(contents, old, new)
+        if changed is not contents:
+            if statement is None or id(place.owner) in owners:
+                undo.append(partial(place.write, contents))
+            written.append(partial(place.write, contents))
+            place.write(changed)
+    undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
+    written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
+    other = _foreign_reference(old, besides)
+    if other:
+        gc.collect()  # what nobody can use any more does not count, whenever it would be collected
+        other = _foreign_reference(old, besides)
+    if other:
+        undo_all([*undo, *written])
+        raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
+                       " runtime.autograph.tensor_list([])")  # fmt: skip
+    _fill(old, [_Moved(holder.label, new)])
+    watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
+    return new
+
+
+def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) -> str:
+    """Why a loop or an expression around will use a value that no name leads to; else the empty text."""
+    if is_to_come(value, {id(place.owner) for place in known}):
+        return "a loop around goes through it again; loop over a list that has a name"
+    if operand := operand_holding(value, frames):
+        return f"{operand} may refer to it too. Make that call a statement of its own before, whose result has a name"
+    return ""
+
+
+def _name_before(value: Any) -> str:
+    """What referred to a value before the trace began, in words; else the empty text."""
+    world = world_before()
+    holder = None if world is None else world.by_owner.get(id(value))
+    return "" if holder is None else f"{holder.label!r}, which is there before the function is traced,"
+
+
+def _objects(frames: list[FrameType]) -> list[Any]:
+    """What the variables of functions refer to, but for functions: their globals are not the frame's."""
+    return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
+
+
+def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) -> str:
+    """A container or object outside of the trace that refers to a value, in words; else the empty text."""
+    owners = {id(place.owner) for place in known}
+    for holder in World(*_objects(frames)).holders:
+        if id(holder.owner) not in owners and any(found is value for found in _values(holder)):
+            return holder.described() if holder.label else f"a {type(holder.owner).__name__}"
+    return ""
+
+
+def _foreign_reference(value: Any, besides: Any) -> str:
+    """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
+    for found in gc.get_referrers(value):
+        if found is besides:
+            continue
+        kind = type(found)
+        if isinstance(found, GeneratorType) and is_own(found.gi_code.co_filename):
+            continue
+        if kind in (BuiltinMethodType, MethodWrapperType, partial) or hasattr(kind, "__next__"):
+            return f"a {kind.__name__}"
+        if kind in (list, tuple) and (holder := _holder_of_items(found, value)):
+            return holder
+    return ""
+
+
+def _holder_of_items(items: Sequence[Any], value: Any) -> str:
+    """What keeps these items, one of which is a value, and goes through them later or hands them on, in words."""
+    for found in gc.get_referrers(items):
+        if type(found) is FunctionType and found.__defaults__ is items and not is_own(found.__code__.co_filename):
+            return f"a default of {found.__name__!r}"
+        if type(found) is partial and found.args is items:
+            return "a partial"
+        if is_still_to_come(found, value):
+            return "what goes through a list or tuple without a name"
+    return ""
+
+
+def _fill(items: list[Any], contents: list[Any]) -> None:
+    items[:] = contents
+
+
+def _because(refusal: StagingError, reason: str) -> StagingError:
+    return StagingError(f"{refusal} Its length depends on a tensor, so it would become a list that grows in the graph,"
+                        f" but {reason}.")  # fmt: skip
+
+
+def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
+    if isinstance(contents, dict):
+        changed = {key: _replaced(value, old, new) for key, value in contents.items()}
+        return changed if any(changed[key] is not contents[key] for key in contents) else contents
+    items = [_replaced(value, old, new) for value in contents]
+    return items if any(a is not b for a, b in zip(items, contents, strict=True)) else contents
+
+
+def _replaced(value: Any, old: Any, new: Any) -> Any:
+    if inside_of(value) is old:
+        return with_inside(value, new)
+    if not isinstance(value, tuple) or not any(inside_of(part) is old or isinstance(part, tuple) for part in value):
+        return value
+    parts = tuple(_replaced(part, old, new) for part in value)
+    if all(a is b for a, b in zip(parts, value, strict=True)):
+        return value
+    return parts if type(value) is tuple else nest.rebuild(value, parts)
+
+
+def has_other_names(value: Any, world: World, besides: Container[int] = ()) -> bool:
+    """Whether a variable, container or object of the user's that can be found refers to a value.
+
+    besides: the ids of those that do not count.
+    """
+    holders = (holder for holder in world.holders if id(holder.owner) not in besides)
+    parts = (inside_of(found) for holder in holders for found in _values(holder))
+    return bool(name_in_frames(value)) or any(value is found for found in parts)
+
+
+def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
+    """A variable was bound to one list or another: the list before, if it has other names, may not change now.
+
+    Which of the two an object is depends on the run, so that a change of one would have to be one of both.
+    pairs: the value before the statement and that after it.
+    """
+    for before, after in pairs:
+        old, new = inside_of(before), inside_of(after)
+        if old is new or type(old) not in (list, dict) or type(new) not in (type(old), TensorList):
+            continue
+        if has_other_names(old, world):
+            why = "a list or dict was replaced by another one in a branch, loop or `try` that depends on a tensor"
+            watch(old, why)
+            watch(new, why)
+
+
+def _values(holder: Holder) -> Sequence[Any]:
+    if holder.kind.form == "whole":
+        return ()
+    contents = holder.read()
+    return list(contents.values()) if isinstance(contents, dict) else contents
+
+
+# -- what is there before the trace
+
+@contextmanager
+def watching(graph: Graph, *roots: Any) -> Iterator[None]:
+    """While a graph is traced from a function and its arguments (`roots`). If that fails, lists are what they were."""
+    world = World(*roots)
+    try:
+        with with_world_before(world), with_clusters(world.clusters()):
+            yield
+    except BaseException:
+        with recording(graph):
+            watched_since(0)
+        raise
+    finally:
+        forget_trace(graph)

@@ -1,0 +1,89 @@
+"""Lists that a variable is bound to, of one length on one way and of another on the other: they become `TensorList`s.
+
+    for i in range(n): items = items + [i]       # a new list in each iteration, which is longer
+    if x > 0: items = [*items, x]                # one list or another
+
+Unlike a list that is changed in place (promotion.py) only the variable gets a list that grows: the one that it was
+bound to before may have other names, and stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from typing import Any
+
+from autograph.errors import StagingError, StagingTypeError
+from runtime import structures as nest
+from runtime.control_flow.branches.merge import GROWING, called
+from runtime.control_flow.lists.promotion import has_other_names
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.watched import can_change, contents_of, differ
+from runtime.control_flow.optional.values import inside_of, with_inside
+from runtime.heap.store import World
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["as_growing", "check_copies", "copies_of", "lengths_differ"]
+
+
+def lengths_differ(*values: Any) -> bool:
+    """Whether the values are lists that a graph can only carry as one that grows."""
+    if not all(type(value) in (list, TensorList) for value in values):
+        return False
+    kinds = {type(value) for value in values}
+    return len(kinds) > 1 or (kinds == {list} and len({len(value) for value in values}) > 1)
+
+
+def as_growing(name: str, value: Any) -> Any:
+    """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind."""
+    items = inside_of(value)
+    if type(items) is not list:
+        return value
+    try:
+        return with_inside(value, TensorList(items))
+    except (TypeError, ValueError) as error:
+        raise StagingTypeError(
+            f"the length of the list {called(name)} depends on a tensor, so that it would become a list that grows in"
+            f" the graph, but its elements cannot be tensors of one kind: {error}"
+        ) from None
+
+
+def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[str, Any, Sequence[Any]]]:
+    """What stands in a loop for objects that variables are bound to before it, or hold, and that others refer to.
+
+    A change of such a copy in place would be lost for the others. rows: the name of a variable, its value before the
+    loop, and that in the loop.
+    """
+    found: list[tuple[str, Any, Sequence[Any]]] = []
+    pending = list(rows)
+    private: set[int] = set()
+    for name, before, now in pending:  # which grows
+        old, copy = inside_of(before), inside_of(now)
+        if old is copy or isinstance(copy, Tensor) or not nest.is_nested(copy):
+            continue
+        if not _others_refer_to(old, world, private):
+            private.add(id(old))
+        elif can_change(copy) or isinstance(copy, TensorList):
+            found.append((name, copy, contents_of(copy)))
+        parts = [[part for _, part in nest.children(value)] for value in (old, copy) if nest.is_nested(value)]
+        if len(parts) == 2 and not isinstance(copy, TensorList):
+            pending += [(name, *pair) for pair in zip(*parts, strict=False)]
+    return found
+
+
+def _others_refer_to(value: Any, world: World, private: Container[int]) -> bool:
+    """Whether a variable or object refers to a value, besides the objects of these ids."""
+    return not isinstance(value, tuple) and has_other_names(value, world, private)
+
+
+def check_copies(copies: Sequence[tuple[str, Any, Sequence[Any]]]) -> None:
+    """Raises StagingError if one of them was changed."""
+    for name, copy, before in copies:
+        if differ(contents_of(copy), before):
+            raise StagingError(
+                f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
+                " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"
+                " which of them see the change depends on the iteration. Make a copy before the loop"
+            )
+
+
+GROWING.append((lengths_differ, as_growing))

@@ -1,0 +1,91 @@
+"""Python lists that take in a list which grows in the graph: they become such lists, under all their names.
+
+    items = [x]
+    same = items
+    items += grown          # `same` is longer, too
+
+`a + b` and `a += b` ask the right operand in the same way, so that it looks at the instruction which asks.
+"""
+
+from __future__ import annotations
+
+import dis
+import operator
+from functools import lru_cache
+from types import FrameType
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.operators.frame_variables import variables_of
+from runtime.context import current_recorder
+from runtime.control_flow.branches.if_statement import here
+from runtime.control_flow.lists.promotion import promote
+from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
+from runtime.control_flow.statement.enclosing import world_before
+from runtime.control_flow.statement.frames import traced_frames
+from runtime.graph.graph import Graph
+from runtime.heap.store import World
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["extend", "extended_in_place", "grown_in_place"]
+
+
+def extended_in_place(items: list[Any], elements: TensorList, frame: FrameType) -> Any:
+    """The list after `items += elements`; None where a frame does not ask for that, but for the sum."""
+    if not _adds_in_place(frame):
+        return None
+    if not isinstance(current_recorder(), Graph):
+        items.extend(elements)
+        return items
+    return grown_in_place(items).__iadd__(elements)
+
+
+def extend(method: Any, elements: Any) -> Any:
+    """`items.extend(elements)`, of which `method` is the method; NotImplemented where Python can do it by itself."""
+    if isinstance(elements, Tensor):
+        dims = elements.shape.dims
+        if dims is None or not dims or dims[0] is not None:
+            return NotImplemented
+    elif not isinstance(elements, TensorList):
+        return NotImplemented
+    if not isinstance(current_recorder(), Graph):
+        return NotImplemented
+    grown_in_place(method.__self__, method).extend(elements)
+    return None
+
+
+def grown_in_place(items: list[Any], method: Any = None) -> TensorList:
+    """The list that grows which takes the place of a Python list. Raises StagingError where not all names are known.
+
+    method: a bound method of the list that is being called.
+    """
+    label = next((n for f in traced_frames() for n, v in variables_of(f).items() if v is items), "")
+    before = world_before()
+    world = World(*(() if before is None else before.functions), objects={label: items})
+    holder = world.by_owner.get(id(items))
+
+    def refusal() -> StagingError:
+        named = f"the list {label!r}" if label else "a list"
+        return StagingError(f"{named} takes in elements of which only the run knows how many they are{here()}.")
+
+    if holder is None or type(items) is not list:
+        raise refusal()
+    return promote(holder, world, refusal, method)
+
+
+def _adds_in_place(frame: FrameType) -> bool:
+    """Whether the operand that is being asked stands at the right of `+=`. frame: what asks it."""
+    code = frame.f_code.co_code
+    if (code[frame.f_lasti], code[frame.f_lasti + 1]) == _instruction():
+        return True
+    return any(frame.f_locals.get(name) is operator.iadd for name in ("in_place", "function", "f"))
+
+
+@lru_cache(maxsize=1)
+def _instruction() -> tuple[int, int]:
+    """The instruction of `+=`, and what says that it is this one."""
+    found = next(i for i in dis.get_instructions(compile("a += b", "", "exec")) if i.opname == "BINARY_OP")
+    return found.opcode, found.arg or 0
+
+
+CHANGES.update(extended_in_place=extended_in_place, grown_in_place=grown_in_place)

@@ -1,0 +1,138 @@
+"""Variables of a staged loop that come to share an object with another one while it runs: `a, b = b, a; b = a`.
+
+    for i in range(n):
+        b[0] += 1          # in the first iteration the list of `b`, in later ones that of `a`
+        b = a
+
+A graph carries the elements of `a` and of `b`, each by itself, so that a change of one in a later iteration would not
+be seen in the other. So what shares an object at the end of an iteration may not be changed in place in the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.control_flow.branches.known import origin_of
+from runtime.control_flow.branches.merge import called
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.chosen_objects import sources_of
+from runtime.control_flow.objects.identity import note_unknown
+from runtime.control_flow.objects.watched import can_change, contents_of, differ
+from runtime.control_flow.objects.world_values import Same, unwrapped
+from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.nesting import nested_graphs
+from runtime.heap.holder import Contents, Holder
+from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops.item_update import setitem
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Carried", "object_of"]
+
+
+class Carried:
+    """The objects that the variables of a loop are bound to when an iteration begins."""
+
+    def __init__(self, names: Sequence[str], values: Sequence[Any], world: World, exact: Container[str]) -> None:
+        """exact: the names of arrays of which the loop knows which ones they are."""
+        self.names = names
+        self.world = world
+        self._exact = [name in exact for name in names]
+        values = self._inexact(values)
+        self._own = [{id(part): part for part in _objects(unwrapped(value))} for value in values]
+        self._tensors = [value if isinstance(value, SymbolicTensor) else None for value in values]
+        made = [part for value in values if type(value) is not Same for part in _objects(value)]
+        self._before = [(part, contents_of(part)) for part in made]
+
+    def _inexact(self, values: Sequence[Any]) -> list[Any]:
+        flags = [*self._exact, *[False] * (len(values) - len(self._exact))]
+        pairs = zip(flags, values, strict=True)
+        return [None if exact and isinstance(value, TracedArray) else value for exact, value in pairs]
+
+    def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents]) -> None:
+        """Raises StagingError if two of the variables share an object that the iteration has changed in place.
+
+        ends: the values of the variables after the iteration; changes: what it changed of what was there before.
+        """
+        ends = self._inexact(ends)
+        changed = {id(part) for part, before in self._before if differ(contents_of(part), before)}
+        if any(isinstance(part, TracedArray) and id(part) in changed for part, _ in self._before):
+            raise StagingError(
+                "an array is written to in the body of a loop that depends on a tensor, and bound to one of another"
+                " shape: in a graph it is a copy there. Write to it before the loop, or make a new array of it"
+            )
+        changed |= {id(holder.owner) for holder in changes}
+        pairs = zip(ends, self._tensors, strict=False)
+        changed |= {id(end) for end, given in pairs if self._is_array_after(end, given)}
+        if not changed:
+            return
+        held = [{id(part) for part in _with_sources(_objects(end))} for end in ends]
+        counts: dict[int, int] = {}
+        for objects in held:
+            for key in objects:
+                counts[key] = counts.get(key, 0) + 1
+        for name, own, objects in zip(self.names, self._own, held, strict=False):  # ends have the new variables, too
+            shared = {key for key in objects - own.keys() if counts[key] > 1 or key in self.world.by_owner}
+            if shared and not changed.isdisjoint(shared | own.keys()):
+                raise StagingError(
+                    f"{called(name)} is bound in the body of a loop that depends on a tensor to an object that has"
+                    " another name, and one of them is changed in place: in a graph the next iteration has them"
+                    " apart. Bind a copy (`list(a)`, `copy.copy(a)`), or change the object under one name only"
+                )
+
+    def _is_array_after(self, end: Any, given: SymbolicTensor | None) -> bool:
+        """Whether a variable whose tensor was written to stands for an array that is there before the loop."""
+        if given is None or not isinstance(end, np.ndarray) or id(end) not in self.world.by_owner:
+            return False
+        inside = nested_graphs(current_graph())
+        written = (o.inputs[0] for graph in inside for o in graph.operations if o.op is setitem)
+        return any(origin_of(tensor) is given for tensor in written)
+
+
+def object_of(value: Any) -> Any:
+    """What a variable of a loop is bound to: the object before the loop, or a copy of what some iteration gives."""
+    whole = unwrapped(value)
+    if whole is not value or nest.is_nested(value):
+        note_unknown(whole, _kept_in(value))
+    return whole
+
+
+def _objects(value: Any) -> Iterator[Any]:
+    """The lists, dicts and objects in a value, outermost first."""
+    pending = [inside_of(value)]
+    while pending:
+        part = pending.pop()
+        if can_change(part) or isinstance(part, TensorList):
+            yield part
+        if nest.is_nested(part):
+            pending += [inside_of(inner) for _, inner in nest.children(part)]
+
+
+def _kept_in(value: Any) -> set[int]:
+    """The ids of the objects from before the loop that are in a value."""
+    pending, found = [inside_of(value)], set[int]()
+    while pending:
+        part = pending.pop()
+        if type(part) is Same:
+            found.add(id(part.value))
+        elif nest.is_nested(part):
+            pending += [inside_of(inner) for _, inner in nest.children(part)]
+    return found
+
+
+def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:
+    """The objects, and those of which a tensor has chosen them."""
+    pending = list(objects)
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            yield value
+            pending += sources_of(value)

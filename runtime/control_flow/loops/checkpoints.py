@@ -1,0 +1,81 @@
+"""Loops whose gradient needs little memory: the state is saved every so many iterations, what is between is run again.
+
+    while_loop(cond, body, [x], checkpoint_every=100)      # 10,000 iterations: 100 states, and 100 iterations in detail
+    set_loop_options(checkpoint_every=True)                # stretches of 1, 2, 3, ... iterations, as many as come
+
+The loop becomes a loop over stretches of iterations, each a loop itself. The gradient saves the state before each
+stretch, runs a stretch again when it comes back to it, and saves the details of that one alone. With the square root of
+the number of iterations as the length of a stretch, memory grows like that root, for about half as much time again.
+Stretches that grow by one iteration do as well where the number is not known: the last one is as long as there are
+stretches, about the root of twice the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from runtime.control_flow.loops.values import counted, while_values
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.ops.caught import caught
+from runtime.ops.check import check
+from runtime.ops.control import while_node
+from runtime.ops.core import placeholder
+from runtime.ops.memo import memo_new, memo_set
+from runtime.ops.raising import raise_, reraise
+from runtime.ops.record import REGISTRY
+
+__all__ = ["checkpointed"]
+
+Values = Sequence[Any]
+
+REPEATABLE: Final = (caught, check, memo_new, memo_set, placeholder, raise_, reraise)
+"""What may stand in such a loop though it acts: exceptions, which do not come again where they did not come before."""
+
+
+def checkpointed(
+    test: Callable[[Values], Any],
+    body: Callable[[Values], Values],
+    names: Sequence[str],
+    initial: Values,
+    invariants: Sequence[tuple[Any, Any]],
+    limit: Any,
+    every: int,
+    error: type[Exception],
+    where: str,
+) -> list[Any]:
+    """`while_values` in stretches of `every` iterations, or with every=True of 1, 2, 3, ... iterations.
+
+    Raises `error`, which says that the option was given to `where`, for a body with effects.
+    """
+    if limit is not None:
+        return counted(checkpointed, test, body, names, initial, invariants, limit, None, every, error, where)
+
+    def stretch(values: Values) -> Values:
+        current_graph().recompute = True
+        if every is not True:
+            return while_values(test, body, names, values, (), every)
+        length, *state = values
+        return [REGISTRY["add"](length, 1), *while_values(test, body, names, state, (), length)]
+
+    if every is True:
+        found = while_values(
+            lambda values: test(values[1:]), stretch, ["iterations of a stretch", *names], [1, *initial], invariants
+        )[1:]
+    else:
+        found = while_values(test, stretch, names, initial, invariants)
+    loop = next(o for o in reversed(current_graph().operations) if o.op is while_node)
+    _refuse_effects(loop.attributes["body_graph"], error, where)
+    return found
+
+
+def _refuse_effects(body: Graph, error: type[Exception], where: str) -> None:
+    for graph in nested_graphs(body):
+        for operation in graph.operations:
+            if operation.acts and operation.op not in REPEATABLE:
+                raise error(
+                    f"{where}: with checkpoint_every the body runs a second time for the gradient, but"
+                    f" {operation.type!r}, at {operation.location}, has an effect, which must not happen twice"
+                )

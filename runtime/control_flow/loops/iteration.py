@@ -1,0 +1,251 @@
+"""What a staged `for` iterates over, and the loop itself: how many items there are, and the item at a position.
+
+    items_of(tensor)        Items(length, item): its rows
+    items_of(range_)        computed, the range itself is never stored
+    items_of([1, 2, 3])     Python's sequences beside tensors, where their items are numbers or tensors of one kind
+    for_each(items_of(tensor), [0], consumer)        for row in tensor: consumer.take(row)
+
+Types of their own (growing lists) add a row to `SOURCES`, or have a method `__ag_items__` that returns both parts.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import PYTHON, stager_of, tracing_stager
+from autograph.operators.unrolling import Rounds
+from runtime import structures as nest
+from runtime.control_flow.branches.values import cond_values
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.statement import stage_for
+from runtime.control_flow.statement.state import State
+from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.errors import InvalidArgumentError
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops.record import REGISTRY
+from runtime.state.tensor_array import TensorArray
+from runtime.state.variable import present_value
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["SOURCES", "Items", "as_literal", "for_each", "hand_over", "items_of", "length_of", "unpacked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """length: how many there are, an int or an integer scalar tensor; None for items without end.
+
+    item: from a position to the item there.
+    """
+
+    length: Any
+    item: Callable[[Any], Any]
+    objects: tuple[Any, ...] = ()
+    """The arrays that the items are views of, which a body may write to."""
+
+
+SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
+    TensorList: lambda elements: Items(elements.length(), lambda position: elements[position]),
+    TensorArray: lambda array: Items(array.size(), array.read),
+}
+"""How values of a type of its own are iterated over."""
+
+
+def items_of(iterated: Any) -> Items:
+    """The items of a tensor or of a Python sequence. Raises TypeError for what a graph cannot iterate over."""
+    if isinstance(iterated, TracedArray) and iterated.shape.rank != 0:
+        return Items(length_of(iterated), lambda position: iterated[position], (iterated,))
+    iterated = present_value(iterated)
+    source = SOURCES.get(type(iterated))
+    if source is not None:
+        return source(iterated)
+    if hasattr(type(iterated), "__ag_items__"):
+        return Items(*iterated.__ag_items__())
+    if isinstance(iterated, Tensor):
+        return _tensor_items(iterated)
+    if isinstance(iterated, range):
+        return Items(len(iterated), lambda position: as_literal(iterated.start + position * iterated.step))
+    if isinstance(iterated, list | tuple | str | bytes):
+        return _sequence_items(iterated)
+    raise TypeError(f"a value of type {type(iterated).__name__} cannot be iterated over in a graph")
+
+
+def _tensor_items(iterated: Any) -> Items:
+    if isinstance(iterated, SymbolicTensor) and iterated.op.type == "range" and iterated.dtype.is_integer:
+        return _range_items(*iterated.op.inputs)
+    shape = iterated.shape
+    if shape.rank == 0:
+        raise InvalidArgumentError(
+            f"cannot iterate over a scalar tensor: {iterated} has no rows; use runtime.range(x) to count up to it"
+        )
+    return Items(length_of(iterated), lambda position: iterated[position])
+
+
+def length_of(tensor: Any) -> Any:
+    """The first dimension of a tensor: an int where it is known, else a tensor."""
+    dims = tensor.shape.dims
+    first = None if not dims else dims[0]
+    return REGISTRY["shape"](present_value(tensor))[0] if first is None else first
+
+
+def _range_items(start: Any, limit: Any, delta: Any) -> Items:
+    step = _known(delta)
+    origin = _known(start)
+    span = limit if origin == 0 else limit - start
+    if step == 1:
+        return Items(span, (lambda position: position) if origin == 0 else lambda position: start + position)
+    # ceil(span / delta) in whole numbers, for either sign of delta
+    return Items(-((-span) // delta), lambda position: start + position * delta)
+
+
+def _sequence_items(sequence: Sequence[Any]) -> Items:
+    """The items of a Python sequence whose items have one structure, with numbers or tensors of one type in it.
+
+    A number stays one that adapts to the tensors beside it. Raises TypeError where the items differ too much.
+    """
+    if not len(sequence):
+        return Items(0, lambda position: _nothing())
+    model = sequence[0]
+    for other in sequence:
+        nest.assert_same_structure(model, other)
+    columns = [_column(leaves) for leaves in zip(*map(nest.flatten, sequence), strict=True)]
+
+    def item(position: Any) -> Any:
+        if isinstance(position, int):  # the item itself: it may be a key of a dict
+            return sequence[position]
+        return nest.pack_sequence_as(model, [column(position) for column in columns])
+
+    return Items(len(sequence), item)
+
+
+def _column(leaves: Sequence[Any]) -> Callable[[Any], Any]:
+    """The item at a position, of the values that stand at one place of all items."""
+    first = leaves[0]
+    if all(leaf is first for leaf in leaves):
+        return lambda position: first
+    kinds = {type(leaf) for leaf in leaves if not isinstance(leaf, Tensor)}
+    if len(kinds) > 1 or (kinds and len(kinds) < len({type(leaf) for leaf in leaves})):
+        raise TypeError(f"items of different types ({', '.join(sorted(kind.__name__ for kind in kinds))})")
+    stacked = convert_to_tensor(list(leaves))  # raises TypeError for what is no tensor, ValueError for other shapes
+    literal = not isinstance(first, Tensor)
+    return lambda position: as_literal(stacked[position]) if literal else stacked[position]
+
+
+def as_literal(value: Any) -> Any:
+    """A number that the graph computes in the place of one of Python's: it takes the dtype of a tensor beside it."""
+    if not isinstance(value, SymbolicTensor):
+        return value
+    result = REGISTRY["identity"](value)
+    result.weak = True
+    return result
+
+
+def _nothing() -> Any:
+    raise AssertionError("an empty sequence has no item to trace")
+
+
+def _known(tensor: SymbolicTensor) -> int | None:
+    return None if tensor.value is None else int(tensor.value)
+
+
+# -- the loop ------------------------------------------------------------------------------------------------------
+
+
+def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
+    """Hands the items from `position[0]` on to a consumer; the cell then holds the position of the next one.
+
+    It moves on before the item is handed over, so that the consumer may take more by itself.
+    """
+    length = items.length
+    if isinstance(position[0], int):
+        if length is None and not _goes_on(items, position, consumer):
+            return
+        if isinstance(length, int) and position[0] >= length:
+            return  # nothing to trace
+    if isinstance(position[0], int) and isinstance(length, Tensor):
+        position[0] = adopt(position[0], length.dtype, "for")
+
+    def test() -> Any:
+        if length is None:
+            return True if consumer.extra_test is None else consumer.extra_test()
+        more = REGISTRY["less"](position[0], length)
+        if consumer.extra_test is None:
+            return more
+        wanted = consumer.extra_test
+        return cond_values(as_bool_scalar(more, "for"), lambda: [wanted()], lambda: [False], ["the end of a loop"])[0]
+
+    def step() -> None:
+        here = position[0]
+        position[0] = REGISTRY["add"](here, 1)
+        hand_over(consumer, items.item(here))
+
+    def run() -> None:
+        state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+        state = state.with_cell(position, "position in the loop")
+        stage_for(test, step, state, consumer.options, (*consumer.__ag_watched__(), *items.objects))
+
+    if consumer.staging is None:
+        run()
+    else:
+        consumer.staging(run)
+
+
+def _goes_on(items: Items, position: list[Any], consumer: Consumer) -> bool:
+    """Hands over items as Python does until the graph decides whether there is another; False where Python ended it."""
+    tracer, wanted = tracing_stager.get(), consumer.extra_test
+    assert tracer is not None
+    rounds = Rounds(tracer, consumer.body)
+    while True:
+        rounds.next()
+        mark = tracer.mark()
+        here = position[0]
+        position[0] = here + 1
+        hand_over(consumer, items.item(here))
+        go_on = True if wanted is None else wanted()
+        if stager_of(go_on) is not PYTHON or tracer.raises_since(mark):
+            return True
+        if not go_on:
+            return False
+
+
+# -- targets -------------------------------------------------------------------------------------------------------
+
+
+def hand_over(consumer: Consumer, item: Any) -> None:
+    """Run a consumer's body for an item, which the target of its loop may unpack."""
+    consumer.body(unpacked(item, str(consumer.options.get("iterate_names", ""))))
+
+
+def unpacked(item: Any, target: str) -> Any:
+    """The item of `for a, b in tensor`: its rows, one for each name in the target `(a, b)`, also nested ones.
+
+    A size that is not known while tracing stays a tensor, which then refuses to be unpacked.
+    """
+    return _rows(item, _parsed(target.strip())) if "," in target else item
+
+
+@functools.lru_cache(maxsize=1024)
+def _parsed(target: str) -> ast.expr:
+    return ast.parse(target, mode="eval").body
+
+
+def _rows(item: Any, target: ast.expr) -> Any:
+    if not isinstance(target, ast.Tuple | ast.List):
+        return item
+    if isinstance(item, SymbolicTensor | EagerTensor | TracedArray):
+        dims = item.shape.dims
+        if not dims or dims[0] is None:
+            return item
+        item = [item[i] for i in range(dims[0])]
+    if not isinstance(item, list | tuple):
+        return item
+    if len(item) != len(target.elts) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return item  # Python counts and spreads them, and says what is wrong
+    return [_rows(row, part) for row, part in zip(item, target.elts, strict=True)]

@@ -1,0 +1,350 @@
+"""Staging a loop statement: its test and body become functions of the values of its variables.
+
+    stage_loop(test, body, state, opts, World(test, body))      ->  a `while` operation; the state is what is after it
+
+The test and the body start from a state that holds the loop's inputs, and leave the state as it was before the loop.
+What they change besides (`self.total`, `items[0]`, a variable of a function that is called) becomes one more variable
+of the loop. Which places these are may only show when the body has been traced; it is traced again then, with inputs
+in those places, so that what Python prints while the body is traced appears twice in such a loop.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.operators.variables import Undefined
+from runtime import structures as nest
+from runtime.context import recording
+from runtime.control_flow.branches.if_statement import refusal, refusal_of_keys
+from runtime.control_flow.lists.promotion import Grows, grows, watch_replaced
+from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
+from runtime.control_flow.loops.aliases import Carried, object_of
+from runtime.control_flow.loops.checkpoints import checkpointed
+from runtime.control_flow.loops.options import check_owners, read_options
+from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, is_moved
+from runtime.control_flow.loops.values import while_values
+from runtime.control_flow.objects.carried_arrays import CarriedArrays
+from runtime.control_flow.objects.chosen_objects import watch_chosen
+from runtime.control_flow.objects.watched import Held, check_watched, watched_since
+from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
+from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.statement.culprit import line_of
+from runtime.control_flow.statement.enclosing import Place, inside, places_of, remember_places, statements_around
+from runtime.control_flow.statement.set_up import staged
+from runtime.control_flow.statement.state import NO_KEY, State
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.tries.regions import note_exception
+from runtime.graph.graph import Graph
+from runtime.heap.holder import ABSENT, part
+from runtime.heap.store import Contents, Holder, World
+from runtime.heap.variables import CELL
+
+__all__ = ["stage_for", "stage_while"]
+
+Thunk = Callable[[], Any]
+Options = Mapping[str, Any]
+
+ROUNDS = 20  # How often a body is traced because it changes one more place; more than this means a defect.
+
+
+def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
+    """`while test(): body()`. A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after
+    each body instead, and its result is one more variable of the loop.
+    """
+    before = state.get()
+    try:
+        staged(lambda: _stage(test, body, state, opts, World(test, body)))
+        return
+    except TestAssigns:
+        state.put(before)
+    go_on = [test()]
+
+    def step() -> None:
+        body()
+        go_on[0] = test()
+
+    whole = state.with_cell(go_on, "the condition of the loop")
+    stage_for(lambda: go_on[0], step, whole, opts, (test, body))
+
+
+def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watched: Sequence[Any]) -> None:
+    """A loop whose test is not the user's own, so that nothing in it can assign. watched: the user's code in it."""
+    try:
+        staged(lambda: _stage(test, body, state, opts, World(*watched)))
+    except TestAssigns as error:
+        raise error.refusal() from None
+
+
+def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
+    check_watched()
+    reduced, places = state.without_places(world)
+    loop = _Loop(test, body, reduced, world)
+    for holder, key in (*places, *places_of(world)):
+        loop.add_place(holder, key)
+    for value in loop.initial:
+        loop.add_contents(value)
+    invariants, limit, every = read_options(opts, state.names)
+    check_owners(invariants, state.names, loop.start())
+    for _ in range(ROUNDS):
+        try:
+            parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
+            final = checkpointed(*parts, every, StagingError, "set_loop_options") if every else while_values(*parts)
+            loop.put(final)
+            loop.watch_grown(final)
+            loop.arrays.watch(loop.names, final)
+            loop.held.watch([unwrapped(value) for value in final], loop.holding)
+            return
+        except TwoNames as found:
+            loop.back()
+            loop.merge_names(found.twins)
+        except Again as found:
+            loop.back()
+            if found.target is not loop:
+                raise
+        except Grows as found:
+            loop.back()
+            found.promote(loop, partial(loop.refusal_again, found.holder))
+            _stage(test, body, state, opts, world.again())
+            return
+        except BaseException as error:
+            loop.back()
+            if isinstance(error, UnboundLocalError):
+                error.add_note("In a staged loop a variable that an iteration reads must be defined before the loop.")
+            raise
+    raise RuntimeError("the places that the loop changes do not settle")
+
+
+@dataclass(eq=False)
+class _Loop:
+    """One loop statement: its variables are those of `state`, and `places` of objects in `world`."""
+
+    test: Thunk
+    body: Thunk
+    state: State
+    world: World
+    places: dict[Place, None] = field(default_factory=dict)
+    rebound: set[str] = field(default_factory=set)
+    """Names of variables that are bound to an object before the loop and to another one after an iteration."""
+    grown: set[str] = field(default_factory=set)
+    """Names of variables that are bound to a list, and to one of another length after an iteration."""
+
+    def __post_init__(self) -> None:
+        self.initial = self.state.get()
+        self.mark = watched_since()
+        self.seen: tuple[Graph, Sequence[Any]] | None = None
+        self.given: Mapping[Holder, Contents] = {}
+        self.held = Held()
+        self.holding: list[Any] = []
+        self.ends: dict[str, tuple[Any, Any]] = {}
+        self.arrays = CarriedArrays(self.world)
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.state.names, *(holder.path(key) for holder, key in self.places)]
+
+    def start(self) -> list[Any]:
+        """The values of `names` before the loop."""
+        values = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
+        return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, values, strict=True)]
+
+    def _before(self, holder: Holder, key: Any) -> Any:
+        value = part(holder.before, key)
+        return Undefined(holder.label) if value is ABSENT else value
+
+    # -- which places are variables
+
+    def add_place(self, holder: Holder, key: Any) -> bool:
+        """Makes a place a variable of the loop; False if it has no value before the loop, or is one already."""
+        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder, key):
+            return False
+        value = part(holder.before, key)
+        if (value is ABSENT and holder.kind is not CELL) or (holder, key) in self.places:
+            return False
+        self.places[holder, key] = None
+        self.add_contents(value)
+        return True
+
+    def add_contents(self, value: Any) -> None:
+        """Makes the elements of a list or dict that a variable is bound to variables, for it may well change them."""
+        for leaf in nest.flatten(kept(value, self.world)) if nest.is_nested(value) else ():
+            if type(leaf) is not Same:
+                continue
+            holder = self.world.by_owner[id(leaf.value)]
+            keys = range(len(holder.before)) if holder.kind.form == "items" else holder.before
+            for key in keys:
+                self.add_place(holder, key)
+
+    def merge_names(self, twins: Mapping[int, int]) -> None:
+        self.state = self.state.without(twins)
+        self.initial = self.state.get()
+
+    # -- running the code
+
+    def put(self, values: Sequence[Any]) -> dict[Holder, Contents]:
+        """Sets all variables. Returns the contents that objects have then, where they are not those before the loop."""
+        own = len(self.state.names)
+        self.state.put(tuple(map(object_of, values[:own])))
+        contents: dict[Holder, Contents] = {}
+        for (holder, key), value in zip(self.places, values[own:], strict=True):
+            if holder not in contents:
+                contents[holder] = holder.before.copy()
+            contents[holder][key] = object_of(value)
+        for holder, now in contents.items():
+            holder.write(now)
+        return contents
+
+    def watch_grown(self, final: Sequence[Any]) -> None:
+        """After a loop of no iteration a variable is bound to the list before it, else to another one."""
+        rows = zip(self.state.names, self.initial, final, strict=False)
+        watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
+        pairs = zip(self.names, final, strict=True)  # a variable may be there twice, as itself and as a place
+        moved = {n: (*self.ends[n], unwrapped(new)) for n, new in pairs if n in self.rebound}.values()
+        watch_chosen([[row[0] for row in moved], [row[1] for row in moved]], [row[2] for row in moved], self.world)
+
+    def back(self) -> None:
+        """Puts everything back to what it was before the loop."""
+        watched_since(self.mark)
+        self.state.put(self.initial)
+        self.world.restore()
+
+    def staged_test(self, values: Sequence[Any]) -> Any:
+        given_contents = self.put(values)
+        given = self.state.get()
+        own = [unwrapped(value) for value in values[: len(given)]]
+        if twins := self.state.twins(own):
+            raise TwoNames(twins)
+        try:
+            value = self.test()
+            value = getattr(type(value), "truth", lambda value: value)(value)  # while a list that grows is what it is
+            for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
+                if now is not before:
+                    raise TestAssigns(name)
+            self.state.put(self.initial)
+            if changed := self.world.changes(given_contents):
+                raise TestAssigns(next(iter(changed)).label)
+        except BaseException as error:
+            note_exception(current_graph(), error)
+            raise
+        finally:
+            self.back()
+        return value
+
+    def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
+        given = self.given = self.put(values)
+        known = len(self.places)
+        names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
+        names += [(h.path(k), self._before(h, k), part(given.get(h, h.before), k)) for h, k in self.places]
+        carried = Carried(self.names, values, self.world, self.arrays.choices)
+        copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
+        try:
+            with inside(self, sys._getframe()):
+                self.body()
+            check_watched()
+            check_copies(copies)
+        except BaseException as error:
+            note_exception(current_graph(), error)
+            self.back()
+            raise
+        results = list(self.state.get())
+        self.state.put(self.initial)
+        changes = self.world.changes(given)
+
+        def read(holder: Holder) -> Contents:
+            return changes[holder] if holder in changes else given.get(holder, holder.before)
+
+        self.held = Held.since(self.mark)
+        again = self._take_in(changes, given, values)
+        again |= self._find_rebound(values, results, read)
+        self.back()
+        if again:
+            raise Again(self._outermost(list(self.places)[known:]))
+        results += [read(holder)[key] for holder, key in self.places]
+        carried.check(results, changes)
+        self.holding = [self.held.place_of(value) for value in results]
+        return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
+
+    # -- what an iteration did
+
+    def _after(self, name: str, value: Any, read: Reader) -> Any:
+        if self.arrays.holds(name, value):
+            return self.arrays.end(name, value)
+        if name in self.grown:
+            return as_growing(name, rebuilt(value, self.world, read))
+        return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world, read)
+
+    def _take_in(
+        self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]
+    ) -> bool:
+        """Makes what an iteration changed variables of the loop. True if there are new ones.
+
+        Raises StagingError for what has no static structure.
+        """
+        found = False
+        for holder, now in changes.items():
+            before = given.get(holder, holder.before)
+            if grows(holder, before, now):
+                self.seen = (current_graph(), values)
+                raise Grows(holder)
+            if not holder.has_same_keys(before, now):
+                line = self._line(holder, values)
+                keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
+                raise keyed or refusal(holder, "the body of a loop", line)
+            for key in holder.changed_keys(before, now):
+                found |= self.add_place(holder, key)
+        return found
+
+    def _outermost(self, found: Sequence[Place]) -> _Loop:
+        """The outermost loop around that must carry one of these places, too, and does not yet; else this one."""
+        pairs = [(around, (holder, key)) for h, key in found for around, holder in statements_around(h)]
+        new = dict.fromkeys(loop for loop, place in pairs if isinstance(loop, _Loop) and loop.add_place(*place))
+        for loop in (*new, self):
+            loop.add_changed()
+            remember_places(loop.world, loop.places)
+        return next(iter(new), self)
+
+    def add_changed(self) -> None:
+        """Makes the places that have changed so far in this iteration variables, where that can be."""
+        self.state.put(self.initial)  # all is put back anyway, to trace this loop again
+        for holder, now in self.world.changes(self.given).items():
+            before = self.given.get(holder, holder.before)
+            if holder.has_same_keys(before, now):
+                for key in holder.changed_keys(before, now):
+                    self.add_place(holder, key)
+
+    def _find_rebound(self, given: Sequence[Any], results: Sequence[Any], read: Reader) -> bool:
+        """Finds variables that are bound to another object after the iteration. True if there are new ones."""
+        after = [*results, *(read(holder)[key] for holder, key in self.places)]
+        before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
+        rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
+        new_arrays = self.arrays.find(rows)
+        rows = [row for row in rows if not self.arrays.holds(*row[:2])]
+        longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
+        made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in self.grown | longer]
+        longer |= {n for n, old, new in made if old is not new and lengths_differ(inside_of(old), inside_of(new))}
+        found = {n for n, old, new in rows if n not in self.rebound | longer and is_moved(kept(old, self.world), new)}
+        self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
+        self.grown |= longer
+        self.rebound |= found
+        return bool(found or longer or new_arrays)
+
+    def refusal_again(self, holder: Holder) -> StagingError:
+        """What is to be said of it, after the trace of the body was given up."""
+        if self.seen is None:
+            return refusal(holder, "the body of a loop", "")
+        graph, values = self.seen
+        with recording(graph):
+            return refusal(holder, "the body of a loop", self._line(holder, values))
+
+    def _line(self, holder: Holder, values: Sequence[Any]) -> str:
+        """The line that changed a holder, found by running the body once more."""
+        self.back()
+        found_since = list(self.places)[len(values) - len(self.state.names) :]
+        self.put([*values, *(part(place.before, key) for place, key in found_since)])
+        line = line_of(self.body, holder)
+        self.back()
+        return f" (at {line})" if line else ""

@@ -1,0 +1,1 @@
+"""Which objects the names of a program stand for, and elements of them."""

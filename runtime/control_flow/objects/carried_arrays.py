@@ -1,0 +1,148 @@
+"""Array variables of a staged loop that iterations bind to other arrays: which array each one is, is carried.
+
+    for i in range(n):
+        v[1:-1] = (u[:-2] + u[2:]) / 2
+        u, v = v, u                        # two flags are carried beside the memory of both arrays
+        a = a * 2                          # a flag "is no more what it was", and the content of the memory that is made
+
+An array of another shape in each iteration is carried as a copy, which may not be written to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.errors import StagingError
+from runtime.control_flow.branches.merge import called, zeros_of
+from runtime.control_flow.objects.chosen_arrays import (
+    Base,
+    Choice,
+    OneOf,
+    are_alike,
+    flag_of,
+    is_kept_memory,
+    source_of,
+)
+from runtime.control_flow.objects.watched import CHOSEN, watch
+from runtime.control_flow.optional.values import inside_of
+from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.chosen import ChosenArray, alternatives
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops.record import REGISTRY
+
+__all__ = ["CarriedArrays"]
+
+
+class CarriedArrays:
+    """The array variables of a loop that are bound to another array after an iteration.
+
+    Memory that iterations make is carried by the first variable that is bound to it: its content is one of the parts.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.choices: dict[str, Choice] = {}
+        self._kept: dict[Any, Base] = {}
+        self._made: dict[str, Base] = {}
+        self._carriers: dict[int, str] = {}
+        self._ends: dict[str, TracedArray] = {}
+
+    def holds(self, name: str, value: Any) -> bool:
+        """Whether it is the value of one of these variables; what memory holds has the name, too."""
+        return name in self.choices and isinstance(value, TracedArray)
+
+    def find(self, rows: Sequence[tuple[str, Any, Any]]) -> bool:
+        """Finds what the variables may be: each with its value before the loop and after an iteration.
+
+        Whether there is anything new. A variable that cannot be carried so is none of `choices`.
+        """
+        ends = ((name, inside_of(new)) for name, _, new in rows)
+        self._ends = {name: end for name, end in ends if isinstance(end, TracedArray)}
+        arrays = [row for row in rows if all(isinstance(value, TracedArray) for value in row[1:])]
+        arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
+        self._carriers = self._first_names([(name, new) for name, _, new in arrays])
+        return self._take_in(arrays)
+
+    def watch(self, names: Sequence[str], final: Sequence[Any]) -> None:
+        """After the loop: a copy of an array that is there under another name, too, may not be written to."""
+        for name, value in zip(names, map(inside_of, final), strict=True):
+            end = self._ends.get(name)
+            if end is not None and isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
+                shared = [buffer for buffer in end.buffers if is_kept_memory(buffer, self.world)]
+                for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
+                    watch(array, CHOSEN)
+
+    def _take_in(self, rows: Sequence[tuple[str, TracedArray, TracedArray]]) -> bool:
+        found = False
+        for name, before, after in rows:
+            choice = self.choices.get(name)
+            known = 0 if choice is None else len(choice.sources)
+            choice = Choice() if choice is None else choice
+            for value in (before, after):
+                for _, array in alternatives(value):
+                    source_of(choice, array, self._base(array))
+            if are_alike(choice.sources):
+                self.choices[name] = choice
+                found |= len(choice.sources) > known
+            else:
+                self.choices.pop(name, None)
+        for name, base in self._made.items():
+            base.carrier = self.choices.get(name)
+        for name, choice in list(self.choices.items()):
+            if any(s.base.made_in is not None and s.base.carrier is None for s in choice.sources):
+                del self.choices[name]
+        return found
+
+    def _first_names(self, ends: Sequence[tuple[str, TracedArray]]) -> dict[int, str]:
+        """By the id of memory that iterations have made, the first variable that is bound to it."""
+        users: dict[int, dict[str, None]] = {}
+        for name, value in ends:
+            for _, array in alternatives(value):
+                if not is_kept_memory(array.buffer, self.world):
+                    users.setdefault(id(array.buffer), {})[name] = None
+        firsts = Counter(next(iter(names)) for names in users.values())
+        for names in users.values():
+            first, *others = names
+            if firsts[first] > 1 and others:
+                raise StagingError(
+                    f"{called(first)} is one of several arrays that the body of a loop makes, and {called(others[0])}"
+                    " is another name of one of them: bind a copy (array.copy())"
+                )
+        return {key: next(iter(names)) for key, names in users.items()}
+
+    def _base(self, array: TracedArray) -> Base:
+        if is_kept_memory(array.buffer, self.world):
+            return self._kept.setdefault(id(array.buffer), Base(array.buffer))
+        return self._made.setdefault(self._carriers[id(array.buffer)], Base(array.buffer, 0))
+
+    def end(self, name: str, value: TracedArray) -> OneOf:
+        """What a variable is when the loop begins, or after an iteration."""
+        choice = self.choices[name]
+        arrays = list(alternatives(value))
+        row = [(flag, *source_of(choice, array, self._base(array))) for flag, array in arrays]
+        parts: list[Any] = [flag_of(row, source) for source in choice.sources[1:]]
+        for source in choice.sources:
+            own = [holes for _, known, holes in row if known is source]
+            parts += own[-1] if own else [0] * source.holes
+        for base in choice.carried:
+            held = [
+                (flag, array.buffer)
+                for (flag, array), (_, source, _) in zip(arrays, row, strict=True)
+                if source.base is base
+            ]
+            parts.append(_content_of(base, held))
+        return OneOf(choice, parts)
+
+
+def _content_of(base: Base, held: Sequence[tuple[Any, Buffer]]) -> Any:
+    """What memory holds that is one of several buffers; nothing at the beginning."""
+    if not held:
+        tensor = base.buffer.tensor()
+        return zeros_of(tensor.dtype, tensor.shape)
+    made = held[0][1].content
+    for flag, buffer in held[1:]:
+        made = made if buffer is held[0][1] else REGISTRY["where"](flag, buffer.tensor(), made)
+    return made

@@ -1,0 +1,222 @@
+"""Arrays that a variable may be after a branch or an iteration: which one it is is carried, not what they hold.
+
+    row = a[0] if x > 0 else b          # in the one branch a view of `a`, in the other `b`
+    u, v = v, u                         # in a loop: `u` is the array of `u` or that of `v`
+
+An array is a base (memory that is there before the statement, or that a branch has made) and the way from there to what
+it shows. What differs between the branches is carried as tensors: which base it is, the integers of the indices on the
+way, the content of memory that was made. `OneOf` holds these as its parts, for the merger and for loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.control_flow.branches.merge import MISSING
+from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.chosen import ChosenArray, alternatives, any_of
+from runtime.ndarrays.steps import Index, Step, as_parts
+from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Base", "Choice", "OneOf", "are_alike", "chosen_arrays", "flag_of", "is_kept_memory", "source_of"]
+
+
+@dataclass(eq=False)
+class Base:
+    """Memory. buffer: what it is now; of memory that a branch has made it is another one after the statement.
+
+    made_in: the number of the branch that has made it; None where it was there before.
+    """
+
+    buffer: Buffer
+    made_in: int | None = None
+    carrier: Any = None
+    """The choice that has its content among its parts."""
+
+
+@dataclass(eq=False)
+class Source:
+    """An array that it may be: a base and the way from there, with holes for the integers of indices."""
+
+    base: Base
+    way: tuple[Any, ...]
+    model: TracedArray
+    holes: int
+
+    def array(self, holes: Sequence[Any]) -> TracedArray:
+        """The array, with these integers."""
+        rest = iter(holes)
+        steps = tuple(_filled(step, part, rest) for step, part in zip(self.model.steps, self.way, strict=True))
+        return TracedArray(self.base.buffer, steps, self.model.layout)
+
+
+@dataclass(eq=False)
+class Choice:
+    """The arrays that one variable may be."""
+
+    sources: list[Source] = field(default_factory=list)
+
+    @property
+    def carried(self) -> list[Base]:
+        """The bases whose contents are among its parts."""
+        found = dict.fromkeys(source.base for source in self.sources if source.base.carrier is self)
+        return list(found)
+
+    def array(self, parts: Sequence[Any]) -> TracedArray:
+        """The array of these parts. See `OneOf`."""
+        rest = iter(parts)
+        flags = [next(rest) for _ in self.sources[1:]]
+        holes = [[next(rest) for _ in range(source.holes)] for source in self.sources]
+        for base in self.carried:
+            base.buffer = Buffer(next(rest), base.buffer.label)
+        arrays = [source.array(own) for source, own in zip(self.sources, holes, strict=True)]
+        if any(flag is True for flag in flags):
+            return arrays[1 + next(i for i, flag in enumerate(flags) if flag is True)]
+        left = [i for i, flag in enumerate(flags) if flag is not False]
+        return ChosenArray([arrays[0], *(arrays[1 + i] for i in left)], [flags[i] for i in left]) if left else arrays[0]
+
+
+class OneOf:
+    """An array at the end of a branch. parts: for each source but the first whether it is that one; the integers of all
+    of them; the contents of the memory that was made. MISSING stands for what this branch has not."""
+
+    __slots__ = ("choice", "parts")
+
+    def __init__(self, choice: Choice, parts: Sequence[Any]) -> None:
+        self.choice = choice
+        self.parts = parts
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(f"<{i}>", part) for i, part in enumerate(self.parts)]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> TracedArray:
+        return self.choice.array(parts)
+
+    def _nest_check(self, other: Any) -> None:
+        if not isinstance(other, OneOf) or other.choice is not self.choice:
+            raise TypeError("another array")
+
+
+def chosen_arrays(values: Sequence[TracedArray], world: World, bases: dict[Any, Base]) -> list[OneOf] | None:
+    """For the merger, what an array is at the end of each branch; None where its contents are to be merged.
+
+    bases: the memory that branches of the statement have made, by the number of the branch and the id of the buffer.
+    """
+    rows = [list(alternatives(value)) for value in values]
+    if not any(is_kept_memory(array.buffer, world) for row in rows for _, array in row):
+        return None
+    choice = Choice()
+    found: list[list[tuple[Any, Source, list[Any]]]] = []
+    for branch, row in enumerate(rows):
+        found.append([(flag, *source_of(choice, array, base_of(array, world, bases, branch))) for flag, array in row])
+    if not are_alike(choice.sources):
+        return None
+    for source in choice.sources:
+        if source.base.made_in is not None and source.base.carrier is None:
+            source.base.carrier = choice
+    return [OneOf(choice, list(_parts(choice, row, branch))) for branch, row in enumerate(found)]
+
+
+def _parts(choice: Choice, row: Sequence[tuple[Any, Source, list[Any]]], branch: int) -> Iterator[Any]:
+    for source in choice.sources[1:]:
+        yield flag_of(row, source)
+    for source in choice.sources:
+        own = [holes for _, known, holes in row if known is source]
+        yield from own[-1] if own else [MISSING] * source.holes
+    for base in choice.carried:
+        yield base.buffer.content if base.made_in == branch else MISSING
+
+
+def flag_of(row: Sequence[tuple[Any, Source, list[Any]]], source: Source) -> Any:
+    """Whether the array is this one of the sources."""
+    flags = [flag for flag, known, _ in row if known is source]
+    return any_of(flags) if flags else False
+
+
+def is_kept_memory(buffer: Buffer, world: World) -> bool:
+    """Whether memory was there before the statement."""
+    holder = world.by_owner.get(id(buffer))
+    return holder is not None and holder.owner is buffer
+
+
+def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: int) -> Base:
+    """The base of an array that is one array, at the end of a branch."""
+    key: Any = id(array.buffer) if is_kept_memory(array.buffer, world) else (branch, id(array.buffer))
+    if key not in bases:
+        bases[key] = Base(array.buffer, branch if isinstance(key, tuple) else None)
+    return bases[key]
+
+
+def are_alike(sources: Sequence[Source]) -> bool:
+    """Whether the arrays have one dtype and one shape, which is known."""
+    first = sources[0].model
+    if not first.shape.is_fully_defined():
+        return len(sources) == 1
+    return all(source.model.dtype is first.dtype and source.model.shape == first.shape for source in sources[1:])
+
+
+def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, list[Any]]:
+    """The source that an array is, which may be a new one, and its integers."""
+    way, holes = _way_of(array.steps)
+    source = find_source(choice, base, way)
+    if source is None:
+        source = Source(base, way, array, len(holes))
+        choice.sources.append(source)
+    return source, holes
+
+
+def find_source(choice: Choice, base: Base, way: tuple[Any, ...]) -> Source | None:
+    return next((s for s in choice.sources if s.base is base and s.way == way), None)
+
+
+# -- the way from the memory to what an array shows
+
+
+class _Hole:
+    def __repr__(self) -> str:
+        return "_"
+
+
+_HOLE = _Hole()
+
+
+def _way_of(steps: Sequence[Step]) -> tuple[tuple[Any, ...], list[Any]]:
+    """What does not change of the steps, and the integers of their indices."""
+    holes: list[Any] = []
+
+    def end_of(end: Any) -> Any:
+        if not isinstance(end, Tensor):
+            return end
+        holes.append(end)
+        return _HOLE
+
+    def part_of(part: Any) -> Any:
+        if isinstance(part, slice):
+            return ("slice", end_of(part.start), end_of(part.stop), end_of(part.step))
+        if isinstance(part, Tensor) or (isinstance(part, int | np.integer) and not isinstance(part, bool)):
+            holes.append(part if isinstance(part, Tensor) else int(part))
+            return _HOLE
+        return part
+
+    way: list[Any] = []
+    for step in steps:
+        way.append(("index", *map(part_of, as_parts(step.key))) if isinstance(step, Index) else step)
+    return tuple(way), holes
+
+
+def _filled(step: Step, way: Any, holes: Iterator[Any]) -> Step:
+    """The step with these integers."""
+    if not isinstance(step, Index):
+        return step
+
+    def end_of(end: Any) -> Any:
+        return next(holes) if end is _HOLE else end
+
+    parts = [slice(*map(end_of, part[1:])) if isinstance(part, tuple) else end_of(part) for part in way[1:]]
+    return Index(tuple(parts))

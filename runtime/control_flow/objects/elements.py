@@ -1,0 +1,327 @@
+"""Elements by a key that only the graph knows, elements that are written, and parts that are unpacked.
+
+values = [a, b, c]
+values[i]              # i is a tensor: the three are stacked, and i picks one while the graph runs
+x[i] = v               # x is a tensor: x becomes setitem(x, v, i)
+a, b = pair            # pair is a tensor: its rows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.control_flow.branches.merge import LITERALS, is_weak
+from runtime.control_flow.branches.values import switch_values
+from runtime.control_flow.lists.taken_in import grown_in_place
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.chosen_objects import check_written, chosen_item, is_chosen_item, write_back
+from runtime.control_flow.objects.identity import note_merged
+from runtime.control_flow.objects.references import is_shared
+from runtime.control_flow.objects.watched import CHOSEN, watch_parts
+from runtime.control_flow.optional.values import MaybeNone, presence
+from runtime.dtypes import int32
+from runtime.graph.graph import Graph
+from runtime.ndarrays.restart import restart
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops.record import REGISTRY
+from runtime.tensor.convert import constant, convert_to_tensor
+from runtime.tensor.indexing import written
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Operators, Tensor
+
+__all__ = ["get_item", "item_state", "set_item", "unpacked"]
+
+
+# -- reads
+
+
+def get_item(x: Any, k: Any) -> Any:
+    """`x[k]`, where the key or a part of it is a tensor."""
+    if isinstance(x, Tensor | TracedArray):
+        return x[k]
+    if not _is_staged(k):
+        return x[_plain(k)]
+    if isinstance(x, np.ndarray):
+        return convert_to_tensor(x)[k]
+    if not isinstance(k, SymbolicTensor):
+        return x[k]
+    for kind, read in _READERS.items():
+        if isinstance(x, kind):
+            return read(x, k)
+    return x[k]
+
+
+def _is_staged(value: Any) -> bool:
+    """Whether a key or value depends on what only the graph knows."""
+    if isinstance(value, SymbolicTensor):
+        return value.value is None
+    if isinstance(value, slice):
+        return any(map(_is_staged, (value.start, value.stop, value.step)))
+    return isinstance(value, tuple | list) and any(map(_is_staged, value))
+
+
+def _plain(k: Any) -> Any:
+    """A key of which all is known already, with Python integers in the place of scalar tensors."""
+    if isinstance(k, tuple):
+        return tuple(map(_plain, k))
+    if isinstance(k, SymbolicTensor):
+        return k.value[()].item() if k.value is not None and k.value.ndim == 0 else k
+    return k
+
+
+def _position(k: SymbolicTensor, what: str) -> Any:
+    """The key as an integer scalar; a bool counts as 0 or 1, as in Python."""
+    if k.dtype.is_bool:
+        k = REGISTRY["cast"](k, int32)
+    if not k.dtype.is_integer or k._shape.rank not in (0, None):
+        raise TypeError(
+            f"{what} indices must be integers; got {k}. To take several elements at once, make the {what} a tensor"
+            " (runtime.stack) and index that."
+        )
+    return k
+
+
+def _checked(k: SymbolicTensor, size: int, what: str) -> Any:
+    """The position, after a check that it is in range."""
+    position = _position(k, what)
+    if not size:
+        raise IndexError(f"{what} index out of range")
+    fits = position < size
+    if not position.dtype.is_unsigned:
+        fits = REGISTRY["logical_and"](position >= -size, fits)
+    REGISTRY["check"](fits, message=f"{what} index out of range", exception="IndexError")
+    return position
+
+
+def _of_sequence(x: Sequence[Any], k: SymbolicTensor) -> Any:
+    what = "list" if isinstance(x, list) else "tuple"
+    if type(x).__getitem__ not in (list.__getitem__, tuple.__getitem__):
+        return x[k]  # type: ignore[call-overload]  # it has its own idea of an element
+    return _chosen(list(x), _checked(k, len(x), what), k)
+
+
+def _chosen(items: list[Any], position: Any, key: Any) -> Any:
+    """The item at a position that is in range: of a stack where all are alike, else by a branch for each."""
+    if all(item is items[0] for item in items):
+        return items[0]
+    if _are_alike(items):
+        together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else constant(items)
+        found = together[position]
+        found.weak = all(map(is_weak, items))
+        return found
+    if not position.dtype.is_unsigned:
+        position = REGISTRY["where"](position < 0, position + len(items), position)
+    branches = [lambda item=item: [item] for item in items]
+    found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    return chosen_item(found, items, position, key)
+
+
+def _are_alike(items: Sequence[Any]) -> bool:
+    """Whether the items make rows of one tensor: tensors of one static shape and dtype, or numbers beside them."""
+    if not all(isinstance(item, (Tensor, *LITERALS)) for item in items):
+        return False
+    shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
+    strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}
+    (shape, *others) = shapes
+    if others or shape is None or None in shape or len(strong) > 1:
+        return False
+    truths = [item.dtype.is_bool if isinstance(item, Tensor) else type(item) is bool for item in items]
+    if any(truths):
+        return all(truths)
+    kinds = {type(item) for item in items if type(item) in (str, bytes)}
+    return not kinds or (len(kinds) == 1 and not strong and all(type(item) in kinds for item in items))
+
+
+def _of_range(x: range, k: SymbolicTensor) -> Any:
+    position = _checked(k, len(x), "range object")
+    if not position.dtype.is_unsigned:
+        position = REGISTRY["where"](position < 0, position + len(x), position)
+    return x.start + position * x.step
+
+
+def _of_dict(x: dict[Any, Any], k: SymbolicTensor) -> Any:
+    """The value whose key equals the tensor; KeyError while the graph runs if there is none."""
+    if type(x).__getitem__ is not dict.__getitem__ or hasattr(type(x), "__missing__"):
+        return x[k]
+    keys, equal = _equal_keys(x, k)
+    message = "no key of the dict is equal to "
+    REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
+    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0), k)
+
+
+def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
+    """The keys that may be equal to a tensor, and which of them are: a vector of booleans."""
+    if k._shape.rank not in (0, None):
+        raise TypeError(f"a key of a dict must be a scalar; got {k}")
+    fitting = (str, bytes) if k.dtype.kind == "string" else (bool, int, float)
+    keys = [key for key in x if type(key) in fitting]
+    if not keys:
+        raise KeyError(f"{k}, a tensor of dtype {k.dtype.name}: no key of this dict can be equal to it")
+    try:
+        return keys, REGISTRY["equal"](k, constant(keys, k.dtype))
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"the keys of this dict do not fit the dtype {k.dtype.name} of the tensor that looks one up ({k}); use"
+            " runtime.cast on the tensor"
+        ) from None
+
+
+def _of_text(x: str | bytes, k: SymbolicTensor) -> Any:
+    raise TypeError(
+        f"a character of a Python string cannot be chosen by a tensor: {k} has no value while the function is traced;"
+        " make a list of the characters and index that"
+    )
+
+
+_READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
+    str: _of_text,
+    bytes: _of_text,
+    list: _of_sequence,
+    tuple: _of_sequence,
+    range: _of_range,
+    dict: _of_dict,
+}
+
+
+# -- writes
+
+
+def set_item(x: Any, k: Any, v: Any) -> Any:
+    """`x[k] = v`; returns what x is after it."""
+    if isinstance(x, Tensor):
+        check_written(x)
+        return written(x, k, v)
+    if isinstance(x, TracedArray):
+        x[k] = v
+        return x
+    if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+        restart(x)
+        return written(_as_tensor(x), k, v)
+    if isinstance(x, np.flatiter) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+        restart(x.base)
+    if is_chosen_item(x, v, k):
+        write_back(v)
+        return x
+    if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
+        _write_into_list(x, k, v)
+        return x
+    if isinstance(x, tuple) and isinstance(k, SymbolicTensor):
+        if all(item is v for item in x):  # an object that was changed in place, whichever of them it was
+            return x
+        raise TypeError(f"'{type(x).__name__}' object does not support item assignment")
+    if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
+        x = grown_in_place(x)
+    if type(x) is dict and x and isinstance(k, SymbolicTensor) and k.value is None:
+        _write_into_dict(x, k, v)
+        return x
+    x[_plain(k)] = v
+    return x
+
+
+def _as_tensor(array: Any) -> Any:
+    if is_shared(array):
+        raise StagingError(
+            "an element of a numpy array is set to, or at, what only the graph knows, and something else refers to the"
+            " array too: that would not see the change. Make a tensor of the array before (runtime.constant), or copy"
+            " it (array.copy()) into a variable of its own."
+        )
+    return convert_to_tensor(array)
+
+
+def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
+    position = _checked(k, len(x), "list assignment")
+    if all(type(item) in (list, dict) for item in (*x, v)):
+        for place in range(len(x)):
+            _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
+        return
+    if not _are_alike([*x, v]):
+        raise StagingError(
+            f"an element of a list of {len(x)} is replaced at a position that only the graph knows ({k}), but the"
+            " elements and the new value are not all numbers or tensors of one shape and dtype. Make them so, or keep"
+            " them in a tensor (runtime.stack), whose elements can be assigned."
+        )
+    strong = next((item.dtype for item in (*x, v) if isinstance(item, Tensor) and not is_weak(item)), None)
+    whole = constant(list(x), strong) if not any(isinstance(i, Tensor) for i in x) else REGISTRY["stack"](x)
+    rows = written(whole, position, v)
+    for place in range(len(x)):
+        x[place] = rows[place]
+
+
+def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:
+    """Gives the key that equals the tensor the value. Which keys there are does not change while the graph runs."""
+    keys, equal = _equal_keys(x, k)
+    message = "a dict gets no new keys while the graph runs: make all keys before, each with a value; there is no key "
+    REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
+    for place, key in enumerate(keys):
+        _replace(x, key, v, equal[place])
+
+
+def _replace(x: Any, key: Any, v: Any, is_meant: Any) -> None:
+    """Gives x[key] the value if `is_meant`. Objects are merged: which one it is after that, depends on the run."""
+    old = x[key]
+    if old is v:  # an object that was changed in place and is put back where it was, by `x[key][0] += 1`
+        return
+    branches = [lambda: [old], lambda: [v]]
+    x[key] = switch_values(REGISTRY["cast"](is_meant, int32), branches, [f"[{key!r}]"])[0]
+    note_merged([old, v], x[key])
+    for value in (old, v, x[key]):
+        watch_parts(value, CHOSEN)
+
+
+def item_state(x: Any, name: str) -> Any:
+    """What stands for x in the state of a statement that writes its elements: see `Stager.item_state`."""
+    if isinstance(x, MaybeNone):
+        return x if item_state(presence(x).value, name) is not NotImplemented else NotImplemented
+    if isinstance(x, Tensor):
+        return x
+    if isinstance(x, TracedArray):
+        return NotImplemented
+    if isinstance(x, np.ndarray):
+        restart(x)
+        if is_shared(x):
+            return NotImplemented  # it stays an array; what is staged cannot be written to it
+        return convert_to_tensor(x) if name else x
+    kind = type(x)
+    is_value = getattr(kind, "__ag_stager__", None) is not None and not hasattr(kind, "__setitem__")
+    return x if is_value else NotImplemented
+
+
+# -- unpacking
+
+
+def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
+    """The rows of a tensor, for `count` targets and perhaps a starred one; other values are unpacked by themselves."""
+    if isinstance(value, TensorList) and isinstance(current_recorder(), Graph):
+        if starred:
+            raise StagingError(
+                "a starred target takes as many elements as the list has, and this one grows in the graph; name them by"
+                " slices instead (`first, rest = items[0], items[1:]`)"
+            )
+        return _counted(value, count, value.length())
+    if not isinstance(value, SymbolicTensor) or value._shape.rank == 0:
+        return value  # type: ignore[no-any-return]
+    dims = value._shape.dims
+    if dims is not None and dims[0] is not None:
+        return iter(value)
+    if starred:
+        raise StagingError(
+            f"a starred target takes as many rows as the tensor has, and the first dimension of {value} is known only"
+            " when the graph runs; name the rows by slices instead (`first, rest = x[0], x[1:]`), or fix the dimension"
+            " with set_shape or an input_signature"
+        )
+    return _counted(value, count, REGISTRY["shape"](value)[0])
+
+
+def _counted(value: Any, count: int, rows: Any) -> list[Any]:
+    """The rows after checks, in Python's words, that there are as many as targets."""
+    for short in range(count):
+        message = f"not enough values to unpack (expected {count}, got {short})"
+        REGISTRY["check"](REGISTRY["not_equal"](rows, short), message=message, exception="ValueError")
+    message = f"too many values to unpack (expected {count})"
+    REGISTRY["check"](REGISTRY["less_equal"](rows, count), message=message, exception="ValueError")
+    return [value[place] for place in range(count)]

@@ -1,0 +1,110 @@
+"""`a is b` for lists, dicts and objects of which the graph has a copy: what each copy stands for, or that nobody knows.
+
+    row = first if x > 0 else second     # a new list, whose elements are merged; note_merged(...)
+    row is first                         # in Python True or False, as x says: refused
+    row is third                         # False
+
+A copy stands for one of several objects after a branch or where a tensor chooses an element; for any object in a loop
+that binds its variable to others; and a list that grows keeps the values of its elements, not themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Any, Final, TypeVar
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.context import current_recorder
+from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["is_same_object", "note_merged", "note_sources", "note_unknown"]
+
+T = TypeVar("T")
+
+_SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any] | None]]]] = PerTrace(dict)
+"""By id, the copies with the objects that each may stand for; None for any object."""
+
+
+def note_sources(copy: Any, sources: Sequence[Any]) -> None:
+    """This object stands for one of these, or for itself alone."""
+    graph = current_recorder()
+    if isinstance(graph, Graph) and _is_object(copy):
+        known = _SOURCES.of(graph).setdefault(id(copy), (copy, []))[1]
+        if known is not None:
+            known.extend(source for source in sources if source is not copy and _is_object(source))
+
+
+def note_unknown(whole: T, besides: Container[int] = ()) -> T:
+    """The objects in this value may stand for any others, but for those with these ids. Returns the value."""
+    graph = current_recorder()
+    pending: list[Any] = [inside_of(whole)] if isinstance(graph, Graph) else []
+    while pending:
+        value = pending.pop()
+        if nest.is_nested(value) and not isinstance(value, Tensor) and id(value) not in besides:
+            assert isinstance(graph, Graph)
+            _SOURCES.of(graph)[id(value)] = (value, None)
+            if not isinstance(value, TracedArray):
+                pending += [inside_of(part) for _, part in nest.children(value)]
+    return whole
+
+
+def note_merged(column: Sequence[Any], after: Any) -> None:
+    """What was merged from the values of a column stands for one of them, and so do its parts for theirs."""
+    pending: list[tuple[Sequence[Any], Any]] = [(column, after)]
+    while pending:
+        row, whole = pending.pop()
+        values, merged = tuple(map(inside_of, row)), inside_of(whole)
+        if isinstance(merged, Tensor) or not nest.is_nested(merged) or all(value is merged for value in values):
+            continue
+        note_sources(merged, values)
+        if isinstance(merged, TracedArray):  # it has no parts; what it shows would be read in a branch that is over
+            continue
+        parts = [[part for _, part in nest.children(value)] for value in (*values, merged) if nest.is_nested(value)]
+        if len(parts) == len(values) + 1 and len({len(part) for part in parts}) == 1:
+            pending += [(row[:-1], row[-1]) for row in zip(*parts, strict=True)]
+
+
+def is_same_object(a: Any, b: Any) -> bool:
+    """`a is b`. Raises StagingError where the graph has copies and a tensor decides it."""
+    if a is b or not (_is_object(a) and _is_object(b)):
+        return a is b
+    graph = current_recorder()
+    if isinstance(graph, Graph):
+        known = _SOURCES.of(graph)
+        if id(a) in known or id(b) in known:
+            mine, theirs = (_meant(value, known) for value in (a, b))
+            if mine is not None and mine == theirs and len(mine) == 1:
+                return True
+            if mine is None or theirs is None or not mine.isdisjoint(theirs):
+                raise StagingError(
+                    "`is` compares lists, dicts or objects of which the graph has a copy: in Python it depends on a"
+                    " tensor which object that is. Compare what they hold, or keep a number that says which one it is"
+                )
+    return False
+
+
+def _meant(value: Any, known: dict[int, tuple[Any, list[Any] | None]]) -> set[int] | None:
+    """The ids of the objects of which a value may be a copy, or its own; None for any object."""
+    pending, seen, found = [value], set[int](), set[int]()
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        sources: list[Any] | None = known.get(id(part), (part, []))[1]
+        if sources is None:
+            return None
+        if not sources:
+            found.add(id(part))
+        pending += sources
+    return found
+
+
+def _is_object(value: Any) -> bool:
+    """Whether it has an identity that programs look at: tensors, texts, numbers and tuples have values."""
+    return not isinstance(value, Tensor | tuple) and nest.is_nested(value)

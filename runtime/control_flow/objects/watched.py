@@ -1,0 +1,202 @@
+"""Objects that may not change in place any more, until the trace ends, because a change would be lost for other names.
+
+    row = [x, y]
+    rows.append(row)      # `rows` grows in the graph and holds the tensors of the row: watch(row, why)
+    row[0] = 0            # check_watched() refuses that: in Python it would change rows[0] too
+
+An object is watched from a certain point of the trace. What a branch or loop body watched ends with it, for the
+next branch starts where this one did; what it put into a list is watched anew after the statement (`Held`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.context import current_recorder
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+from runtime.ndarrays.restart import restart
+from runtime.ndarrays.traced import TracedArray
+
+__all__ = [
+    "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "unwatch", "watch",
+    "watch_element", "watch_parts", "watched_since",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+IN_A_LIST: Final = (
+    "a list, dict or object is an element of a list that grows in the graph, where its values are kept and not itself"
+)
+
+CHOSEN: Final = (
+    "a tensor decides which of several lists, dicts or objects this is, and other names or containers refer to them,"
+    " so that the graph has a copy"
+)
+_WRITE_INTO_IT: Final = (
+    "Write the element where it is (`grid[i][j] = x`), keep the numbers in a tensor (runtime.stack), or copy the"
+    " objects before"
+)
+_COPY: Final = "Make a copy before the statement, or change it before"
+
+Undo = Sequence[Callable[[], None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A watched object. undo: how to take back what made it one."""
+
+    value: Any
+    contents: Sequence[Any]
+    why: str
+    undo: Undo
+    place: Any
+
+
+_WATCHED: Final[PerTrace[list[_Entry]]] = PerTrace(list)
+
+
+def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
+    """From here to the end of this trace the contents of a list, dict, array or object must not change.
+
+    place: the line that makes it so, if it is not the one that the program is at.
+    """
+    _entries().append(_Entry(value, contents_of(value), why, undo, place or user_location()))
+
+
+def watch_element(element: T, place: Any = None) -> T:
+    """Watches what can change in an element of a list that grows: one that was put into it, or taken from it."""
+    if not isinstance(current_recorder(), Graph):
+        return element
+    watch_parts(element, IN_A_LIST, place)
+    return element
+
+
+def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
+    """Watches what can change in a value. Returns what `unwatch` takes back."""
+    start = len(_entries())
+    pending: list[Any] = [whole]
+    while pending:
+        value = pending.pop()
+        if nest.is_nested(value) and not isinstance(value, TracedArray):
+            pending += [part for _, part in nest.children(value)]
+        if can_change(value):
+            watch(value, why, place=place)
+    return _entries()[start:]
+
+
+def unwatch(added: Sequence[Any]) -> None:
+    """Takes back what `watch_parts` returned."""
+    entries = _entries()
+    entries[:] = [entry for entry in entries if not any(entry is known for known in added)]
+
+
+def check_watched() -> None:
+    """Raises StagingError if a watched object was changed."""
+    for entry in _entries():
+        if differ(contents_of(entry.value), entry.contents):
+            if entry.why is CHOSEN:
+                restart(entry.value)
+            remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
+            what = "it or one of them" if entry.why is CHOSEN else "it"
+            named = "" if entry.why is CHOSEN else ", under a name of the old object"
+            raise StagingError(
+                f"{entry.why} (at {entry.place}); {what} was changed in place after that{named}. {remedy}"
+            )
+
+
+def watched_since(mark: int | None = None) -> int:
+    """How many objects are watched. `mark`: forget those beyond the first so many, and undo what made them so."""
+    entries = _entries()
+    if mark is not None:
+        for entry in reversed(entries[mark:]):
+            undo_all(entry.undo)
+        del entries[mark:]
+    return len(entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Objects that a branch or loop body put into lists, or chose, each with the reason and the line that did it."""
+
+    places: tuple[tuple[Any, tuple[str, Any]], ...] = ()
+
+    @staticmethod
+    def since(mark: int) -> Held:
+        """Those beyond the first so many of the watched objects."""
+        kept = [entry for entry in _entries()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
+        return Held(tuple((entry.value, (entry.why, entry.place)) for entry in kept))
+
+    def __add__(self, other: Held) -> Held:
+        return Held(self.places + other.places)
+
+    def place_of(self, value: Any) -> Any:
+        """Why and since which line a value, or a part of it, is watched; None if it is not."""
+        if not self.places:
+            return None
+        known = {id(held): place for held, place in self.places}
+        pending = [value]
+        while pending:
+            part = pending.pop()
+            if id(part) in known:
+                return known[id(part)]
+            if nest.is_nested(part) and not isinstance(part, TracedArray):
+                pending += [inner for _, inner in nest.children(part)]
+        return None
+
+    def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+        """After the statement: watches them again, and the values of variables that stand for them (with a place)."""
+        for value, place in (*self.places, *zip(values, places, strict=False)):
+            if place is not None:
+                watch_parts(value, *place)
+
+
+def undo_all(steps: Undo) -> None:
+    """Takes steps back, the last one first."""
+    for step in reversed(steps):
+        step()
+
+
+def _entries() -> list[_Entry]:
+    graph = current_recorder()
+    return _WATCHED.of(graph) if isinstance(graph, Graph) else []
+
+
+def can_change(value: Any) -> bool:
+    """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
+    if isinstance(value, dict | list | np.ndarray | TracedArray) or hasattr(type(value), "handles_as"):
+        return True
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
+
+
+def differ(now: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether contents are others than before."""
+    return len(now) != len(before) or not all(map(_is_same, now, before))
+
+
+def contents_of(value: Any) -> Sequence[Any]:
+    """What an object that can change holds now."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, np.ndarray):
+        return [value.tobytes()]
+    if isinstance(value, TracedArray):
+        contents = [buffer.content for buffer in value.buffers]
+        return [content.tobytes() if isinstance(content, np.ndarray) else content for content in contents]
+    if hasattr(value, "handles"):  # a list that grows
+        return value.handles  # type: ignore[no-any-return]
+    if nest.has_fields(value):
+        return [*(part for _, part in nest.children(value)), *getattr(value, "__dict__", {}).values()]
+    return list(value)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a is b or (type(a) is bytes and type(b) is bytes and a == b)

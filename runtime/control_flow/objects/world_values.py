@@ -1,0 +1,198 @@
+"""Values of variables and places at the end of a branch or an iteration, with what stays the same object kept apart.
+
+    a = [1, 2]; b = a
+    if x > 0: a[0] = 5          a is the same list in both branches: Same(a); its contents are merged in place
+    if x > 0: a = [3, 4]        a is one list or another: a new list whose elements are merged
+
+What may be None or undefined is looked into: `if d is None: d = {'n': 0}` and, where it is something, `d['n'] += 1`.
+The merger and the loops build structures anew from their leaves. `Same` is a leaf for them: an object that is passed
+through, whatever happens to its contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
+from runtime import structures as nest
+from runtime.control_flow.lists.kind import TENSOR_LIST
+from runtime.control_flow.objects.chosen_arrays import chosen_arrays
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
+from runtime.heap.store import Contents, Holder, World
+from runtime.ndarrays.restart import restart
+from runtime.ndarrays.traced import TracedArray, fresh
+from runtime.state.variable import present_value
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
+
+Reader = Callable[[Holder], Contents]
+"""The contents of a holder at the end of a branch."""
+
+Bases = dict[Any, Any] | None
+
+
+class Same:
+    """An object that existed before the statement, as a leaf. Equal to what stands for the same object."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"Same({self.value!r})"
+
+
+def kept(value: Any, world: World, read: Reader | None = None) -> Any:
+    """The value with a `Same` in the place of each object that existed before.
+
+    read: the contents that arrays show which did not exist before.
+    """
+    if isinstance(value, Tensor) or not nest.is_nested(value):
+        return value
+    if _is_kept(value, world):
+        return Same(value)
+    if isinstance(value, TracedArray):
+        return value if read is None else _copy_of(value, world, read)
+    parts = [part for _, part in nest.children(value)]
+    wrapped = [kept(part, world, read) for part in parts]
+    if all(a is b for a, b in zip(parts, wrapped, strict=True)):
+        return value
+    return nest.rebuild(value, wrapped)
+
+
+def rebuilt(value: Any, world: World, read: Reader) -> Any:
+    """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before."""
+    if isinstance(value, _MAYBE):
+        return with_inside(value, rebuilt(inside_of(value), world, read))
+    if isinstance(value, Tensor) or not nest.is_nested(value):
+        return value
+    if isinstance(value, TracedArray):
+        return _copy_of(value, world, read)
+    model = value
+    if _is_kept(value, world):
+        model = _with_contents(value, world, read)
+    parts = [part for _, part in nest.children(model)]
+    copies = [rebuilt(part, world, read) for part in parts]
+    if model is value and all(a is b for a, b in zip(parts, copies, strict=True)):
+        return value
+    return nest.rebuild(model, copies)
+
+
+def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases = None) -> list[Any]:
+    """What a variable is at the end of each branch, for the merger. See the module's docstring.
+
+    bases: the memory of arrays that the branches have made, as far as it is known (`chosen_arrays`); None where the
+    values are not those of all branches.
+    """
+    if any(isinstance(v, _MAYBE) for v in values):
+        return _joinedinside_of(values, world, readers, bases)
+    are_arrays = all(isinstance(v, TracedArray) for v in values) and not _are_same(values, world)
+    if are_arrays and bases is not None and (chosen := chosen_arrays(values, world, bases)) is not None:
+        return list(chosen)
+    if any(isinstance(v, TracedArray) for v in values) and not all(isinstance(v, TracedArray) for v in values):
+        for value in values:
+            restart(value)
+        return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
+    first = values[0]
+    if isinstance(first, Tensor) or not nest.is_nested(first):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    if _are_same(values, world):
+        return [Same(first)] * len(values)
+    if any(type(v) is not type(first) for v in values):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    models = [
+        _with_contents(v, world, read) if _is_kept(v, world) else v
+        for v, read in zip(values, readers, strict=True)
+    ]
+    steps = [[step for step, _ in nest.children(model)] for model in models]
+    if any(s != steps[0] for s in steps) or hasattr(type(first), "_nest_parts"):
+        return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
+    columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
+    rows = [joined(column, world, readers, bases) for column in columns]
+    return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
+
+
+def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
+    """Arrays of their own where the others are tensors with axes; tensors where there are numbers."""
+    if all(isinstance(v, TracedArray) or (isinstance(v, Tensor) and v.shape.rank != 0) for v in values):
+        return [v if isinstance(v, TracedArray) else fresh(v) for v in values]
+    return [present_value(v) for v in values]
+
+
+def _joinedinside_of(
+    values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases
+) -> list[Any]:
+    """`joined` for what is there; None and placeholders stay."""
+    there = [i for i, v in enumerate(values) if v is not None and not is_undefined(v)]
+    known = bases if len(there) == len(values) else None  # by the numbers of the branches
+    inner = joined([inside_of(values[i]) for i in there], world, [readers[i] for i in there], known) if there else []
+    made = list(values)
+    for i, part in zip(there, inner, strict=True):
+        made[i] = with_inside(values[i], part)
+    return made
+
+
+_MAYBE: Final = (MaybeNone, MaybeUndefined)
+
+
+def unwrapped(value: Any) -> Any:
+    """The value with the objects themselves where `Same` stands for them."""
+    if type(value) is Same:
+        return value.value
+    if isinstance(value, _MAYBE):
+        return with_inside(value, unwrapped(inside_of(value)))
+    if isinstance(value, Tensor):
+        return value
+    if not nest.is_nested(value):
+        return value
+    parts = [part for _, part in nest.children(value)]
+    inner = [unwrapped(part) for part in parts]
+    return value if all(a is b for a, b in zip(parts, inner, strict=True)) else nest.rebuild(value, inner)
+
+
+def _is_kept(value: Any, world: World) -> bool:
+    holder = world.by_owner.get(id(value))
+    return holder is not None and holder.owner is value and holder.kind.form != "whole"
+
+
+def _are_same(values: Sequence[Any], world: World) -> bool:
+    return all(v is values[0] for v in values) and _is_kept(values[0], world)
+
+
+def _copy_of(array: TracedArray, world: World, read: Reader) -> TracedArray:
+    """An array of its own with what an array shows at the end of a branch."""
+    holders = {id(buffer): world.by_owner.get(id(buffer)) for buffer in array.buffers}
+
+    def content(buffer: Any) -> Any:
+        holder = holders[id(buffer)]
+        return buffer.content if holder is None or holder.owner is not buffer else read(holder)[None]
+
+    return array.with_contents(content)
+
+
+def _with_contents(value: Any, world: World, read: Reader) -> Any:
+    """A new object like `value` with the contents that it had at another time."""
+    if isinstance(value, TracedArray):
+        return _copy_of(value, world, read)
+    holder = world.by_owner[id(value)]
+    contents = read(holder)
+    if holder.kind is TENSOR_LIST:
+        return contents[None].copy()
+    if holder.kind.form == "items":
+        return nest.rebuild(value, contents)
+    if isinstance(value, dict):
+        made = value.copy()
+        made.clear()
+        for key, part in contents.items():
+            dict.__setitem__(made, key, part)
+        return made
+    return nest.rebuild(value, [contents.get(step[1:], part) for step, part in nest.children(value)])

@@ -1,0 +1,1 @@
+"""Values that may be None or undefined."""

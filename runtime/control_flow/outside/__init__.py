@@ -1,0 +1,1 @@
+"""What a graph cannot see: other code, the process, reads that differ from run to run."""

@@ -1,0 +1,201 @@
+"""Calls of code that is not converted, where a tensor decides whether they happen, of objects nobody can look into.
+
+    if x > 0:
+        connection.execute("insert ...")     # StagingError: it would happen while tracing, whichever way the graph goes
+
+What such a call does to objects that can be looked into is found afterwards, by comparing them (runtime.heap.store).
+What is in C, and says nothing of its state, must not be called there, nor be handed to code that is not converted;
+unless the method is known to change nothing, or the object was made inside of the same statement.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)  # fmt: skip
+from typing import Any, Final
+
+from autograph.errors import StagingError, StagingTypeError
+from autograph.rules import is_own_code, users_frame
+from runtime.context import current_recorder
+from runtime.control_flow.lists.kind import TENSOR_LIST
+from runtime.control_flow.outside.process import changes_process, watch_process
+from runtime.control_flow.statement.enclosing import decided_part, is_reached, opaque_name
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.errors import TraceEffectWarning
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+from runtime.heap.code import is_own_class, is_user_class
+from runtime.heap.kind import PLAIN
+from runtime.heap.opaque import is_harmless, opaque_base
+from runtime.heap.reach import Reach, is_plain
+
+__all__ = ["foreign_call"]
+
+_HARMLESS: Final[frozenset[Any]] = frozenset(
+    {
+        bool, bytes, callable, classmethod, dict, dir, enumerate, filter, format, frozenset, getattr, hasattr, hash, id,
+        int, isinstance, issubclass, iter, len, map, object, property, print, range, repr, reversed, set, slice,
+        staticmethod, str, super, tuple, type, vars, zip,
+    }
+)  # fmt: skip
+"""Builtins that change nothing that they are given, but take it from iterators, which say where they are."""
+
+_MADE: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
+"""By id, what calls of a staged statement have made: nobody else knows it yet."""
+
+_LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
+
+
+def foreign_call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> AbstractContextManager[Callable[[Any], None] | None]:
+    """Around a call. Raises StagingError."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph) or (part := decided_part()) is None or _is_own(function):
+        return _NOTHING
+    return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()
+
+
+_NOTHING: Final[AbstractContextManager[None]] = nullcontext()
+
+
+def _is_own(function: Any) -> bool:
+    kind = type(function)
+    if kind is FunctionType:
+        return is_own_code(function.__code__.co_filename)
+    if kind is MethodType or kind is partial:
+        return True  # what it calls comes here by itself
+    if kind is type or isinstance(function, type):
+        return function in _HARMLESS or is_own_class(function) or is_user_class(function)
+    if kind is BuiltinFunctionType:
+        return function in _HARMLESS
+    return is_own_class(kind) or is_user_class(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call. part: the part of the program that it is in; made: what calls in such parts have made."""
+
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    part: str
+    made: dict[int, Any]
+
+    @contextmanager
+    def watched(self) -> Iterator[Callable[[Any], None]]:
+        watch_process()
+        self._check()
+        try:
+            yield self._note
+        except TypeError as error:
+            self._check_lists(error)
+            raise
+
+    def _note(self, result: Any) -> None:
+        """What a function gives is new; what a method gives may be what its object held, unless that is new, too."""
+        kind = type(result)
+        if kind in PLAIN or is_plain(kind) or is_user_class(kind) or is_reached(result):
+            return
+        receiver, _ = _receiver(self.function, self.args)
+        makes = receiver is None and isinstance(self.function, type | FunctionType | BuiltinFunctionType)
+        if makes or id(receiver) in self.made:
+            self.made[id(result)] = result
+
+    def _check(self) -> None:
+        function, made = self.function, self.made
+        if (name := changes_process(function)) is not None:
+            raise StagingError(f"{name} changes something of the whole process {self._where()}. {_REMEDY}")
+        receiver, method = _receiver(function, self.args)
+        if receiver is not None:
+            base = opaque_base(type(receiver))
+            if base is not None and id(receiver) not in made:
+                if is_harmless(base, method):
+                    return
+                raise StagingError(
+                    f"{_named(receiver)} is used by its method {method!r} {self._where()}: it is an object of C"
+                    f" ({base.__module__}.{base.__qualname__}), which does not tell what that changes. {_REMEDY}"
+                )
+        self._warn_of_log()
+        for value in _given(self.args, self.kwargs):
+            for part, label in () if id(value) in made else Reach(objects={"": value}).opaque.values():
+                if id(part) not in made:
+                    raise StagingError(
+                        f"{_named(part, label)} is given to {_name(function)}, which is not converted,"
+                        f" {self._where()}: it does not tell what that changes in it. {_REMEDY}"
+                    )
+
+    def _check_lists(self, error: TypeError) -> None:
+        """Raises StagingTypeError where a function got a list that grows in the graph, and takes others only."""
+        for value in _given(self.args, self.kwargs):
+            if any(holder.kind is TENSOR_LIST for holder in Reach(objects={"": value}).holders):
+                raise StagingTypeError(
+                    f"{_name(self.function)}, which is not converted, takes no list that grows in the graph ({error})"
+                    f" {self._where()}: the length of such a list depends on a tensor. Write what it does as a loop"
+                    " over the list, with `l[i] = v`, `l.append(v)`, `l.insert(i, v)` and `l.pop(i)`"
+                ) from error
+
+    def _where(self) -> str:
+        place = user_location()
+        return f"inside {self.part}, which depends on a tensor{f' (at {place})' if place else ''}"
+
+    def _warn_of_log(self) -> None:
+        """What is logged is an effect of the trace, as what is printed."""
+        name = getattr(self.function, "__name__", None)
+        if name in _LOGS and getattr(self.function, "__module__", None) == "logging":
+            frame = users_frame(sys._getframe(1))
+            text = (
+                f"a line is logged {self._where()}: that happens once for each trace, whichever way the graph goes."
+                " runtime.print prints when the graph runs."
+            )
+            warnings.warn_explicit(text, TraceEffectWarning, frame.f_code.co_filename, frame.f_lineno, registry=_TOLD)
+
+
+_TOLD: Final[dict[Any, Any]] = {}
+"""What Python's warnings remember: each line warns once."""
+
+
+def _receiver(function: Any, args: tuple[Any, ...]) -> tuple[Any, str]:
+    """The object whose method in C a function is, and the method's name; None for other functions."""
+    if isinstance(function, BuiltinFunctionType | MethodWrapperType):
+        owner = function.__self__
+        return (None, "") if isinstance(owner, ModuleType | type) else (owner, function.__name__)
+    if isinstance(function, MethodDescriptorType | WrapperDescriptorType) and args:
+        return args[0], function.__name__
+    return None, ""
+
+
+def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """The arguments through which something can change."""
+    for value in (*args, *kwargs.values()):
+        kind = type(value)
+        if kind not in PLAIN and kind is not FunctionType and not isinstance(value, type) and not is_plain(kind):
+            yield value
+
+
+def _named(value: Any, label: str = "") -> str:
+    found = opaque_name(value) or label
+    return repr(found) if found else f"an object ({type(value).__name__})"
+
+
+def _name(function: Any) -> str:
+    return repr(getattr(function, "__qualname__", None) or type(function).__name__)
+
+
+_REMEDY: Final = (
+    "Do it outside of the statement, or, each time that the graph runs, in a function that is given to"
+    " runtime.py_function"
+)

@@ -1,0 +1,111 @@
+"""What a traced function reads from outside of the program: the time, the system's random numbers, its environment.
+
+    def step(x): return x + time.time()                # TraceEffectWarning: the graph keeps the time of the trace
+    for _ in range(n): code += secrets.choice("abc")   # n is a tensor, StagingError: one letter, n times
+
+Each value is read once, while the function is traced. That is told once for each trace and function; in a loop of the
+graph, where Python reads a value for each iteration, it is refused. Generators that say what state they are in
+(`random.random`, numpy's) are known as places that code changes, and need no row here.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import time
+import uuid
+import warnings
+from collections.abc import Callable
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.operators.library import register_calls
+from runtime.context import current_recorder
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.errors import TraceEffectWarning
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+
+__all__ = ["install"]
+
+_NUMBERS: Final = "runtime.random.uniform(...), which draws when the graph runs"
+_TIME: Final = "runtime.py_function(time.time, [], runtime.float64), which reads the clock when the graph runs"
+_ARGUMENT: Final = "an argument of the function, or runtime.py_function"
+
+_REMEDIES: Final[tuple[tuple[Callable[..., Any], str, str], ...]] = (
+    *((function, f"time.{function.__name__}", _TIME) for function in (
+        time.time, time.time_ns, time.monotonic, time.monotonic_ns, time.perf_counter, time.perf_counter_ns,
+        time.process_time, time.localtime, time.gmtime, time.ctime, time.strftime,
+    )),
+    *((function, f"secrets.{function.__name__}", _NUMBERS) for function in (
+        secrets.randbelow, secrets.token_bytes, secrets.token_hex, secrets.token_urlsafe,
+    )),
+    (os.urandom, "os.urandom", _NUMBERS),
+    *((function, f"uuid.{function.__name__}", _ARGUMENT) for function in (uuid.uuid1, uuid.uuid4)),
+    (os.getenv, "os.getenv", _ARGUMENT), (os.getcwd, "os.getcwd", _ARGUMENT), (input, "input", _ARGUMENT),
+)  # fmt: skip
+"""Functions, what they are called, and what to use instead."""
+
+_OF_GENERATORS: Final = tuple(
+    method
+    for kind in (random.Random, random.SystemRandom)
+    for name, method in vars(kind).items()
+    if not name.startswith("_") and callable(method) and name not in ("seed", "getstate", "setstate")
+)
+"""Methods that `random.SystemRandom` has, whose numbers are the system's; `secrets.choice` is one of them."""
+
+_TOLD: Final[PerTrace[set[str]]] = PerTrace(set)
+
+
+def install() -> None:
+    """Lets converted code tell of these calls while it is traced."""
+    for function, name, remedy in _REMEDIES:
+        register_calls([function], _telling(name, remedy))
+    register_calls(_OF_GENERATORS, _drawn)
+
+
+def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
+    def call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        _tell(name, remedy)
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _drawn(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if args and isinstance(args[0], random.SystemRandom):
+        _tell(f"SystemRandom.{function.__name__}", _NUMBERS)
+    return function(*args, **kwargs)
+
+
+def _tell(name: str, remedy: str) -> None:
+    """Raises StagingError in a loop of the graph, and warns elsewhere in a trace, once for each name."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        return
+    place = user_location()
+    where = "" if place is None else f" (at {place})"
+    if _is_in_a_loop(graph):
+        raise StagingError(
+            f"{name!r} is called in the body of a loop that depends on a tensor{where}: it would be read once, while"
+            f" the function is traced, and be the same value in each iteration. Use {remedy}"
+        )
+    told = _TOLD.of(graph)
+    if name in told:
+        return
+    told.add(name)
+    text = (
+        f"{name!r} is read while the function is traced{where}: the graph keeps this value for all calls. Use {remedy}"
+    )
+    warnings.warn_explicit(
+        text, TraceEffectWarning, "<unknown>" if place is None else place.filename, 0 if place is None else place.lineno
+    )
+
+
+def _is_in_a_loop(graph: Graph | None) -> bool:
+    while graph is not None:
+        if graph.name.startswith("while"):
+            return True
+        graph = graph.outer
+    return False

@@ -1,0 +1,133 @@
+"""What belongs to the whole process: files by their names, the environment, settings. None of it is put back.
+
+    if x > 0:
+        os.mkdir("out")          # StagingError: before anything has happened
+
+Python tells of most of it by itself, wherever it is done, to who listens (`sys.addaudithook`); for the rest there is a
+table of functions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping
+from contextvars import ContextVar, copy_context
+from functools import reduce
+from types import FrameType
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from runtime.context import current_recorder
+from runtime.control_flow.statement.enclosing import decided_part
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
+
+__all__ = ["changes_process", "watch_process"]
+
+_EVENTS: Final = frozenset(
+    {
+        "os.chdir", "os.chflags", "os.chmod", "os.chown", "os.exec", "os.fork", "os.kill", "os.link", "os.lockf",
+        "os.mkdir", "os.posix_spawn", "os.putenv", "os.remove", "os.removexattr", "os.rename", "os.rmdir",
+        "os.setxattr", "os.spawn", "os.startfile", "os.symlink", "os.system", "os.truncate", "os.unsetenv", "os.utime",
+        "pty.spawn", "shutil.move", "shutil.rmtree", "signal.pthread_kill", "socket.bind", "socket.connect",
+        "socket.sendto", "sqlite3.connect", "subprocess.Popen", "tempfile.mkdtemp", "tempfile.mkstemp",
+        "urllib.Request", "webbrowser.open", "_thread.start_new_thread",
+    }
+)  # fmt: skip
+"""Events that change something outside of Python's objects."""
+
+_FUNCTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "_locale": ("setlocale",),
+    "_signal": ("signal", "alarm", "setitimer", "raise_signal"),
+    "atexit": ("register", "unregister"),
+    "ctypes": ("memmove", "memset"),
+    "decimal": ("setcontext",),
+    "gc": ("disable", "enable", "freeze", "set_debug", "set_threshold", "unfreeze"),
+    "logging": ("addLevelName", "basicConfig", "captureWarnings", "disable", "setLoggerClass", "shutdown"),
+    "numpy": (
+        "set_printoptions", "set_string_function", "setbufsize", "seterr", "seterrcall",
+    ),
+    "posix": (
+        "close", "closerange", "dup2", "fchmod", "fchown", "ftruncate", "lseek", "posix_fallocate", "pwrite", "pwritev",
+        "sendfile", "umask", "write", "writev",
+    ),
+    "sys": (
+        "set_int_max_str_digits", "setdlopenflags", "setprofile", "setrecursionlimit", "setswitchinterval", "settrace",
+    ),
+    "threading": ("Thread.start", "setprofile", "settrace", "stack_size"),
+    "warnings": ("filterwarnings", "resetwarnings", "simplefilter"),
+}  # fmt: skip
+
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+_found: dict[int, tuple[Any, str]] = {}
+
+
+def changes_process(function: Any) -> str | None:
+    """How the user writes a function that changes a setting of the process; None for other functions."""
+    if isinstance(getattr(function, "__self__", None), ContextVar):
+        variable: ContextVar[Any] = function.__self__
+        is_new = function.__name__ == "set" and variable not in copy_context()
+        return f"{variable.name!r}.set, for a context variable that has no value yet," if is_new else None
+    if not _found:
+        for module, names in _FUNCTIONS.items():
+            _note(module, names)
+    known = _found.get(id(function))
+    return None if known is None else known[1]
+
+
+def _note(module: str, names: tuple[str, ...]) -> None:
+    try:
+        held: Any = importlib.import_module(module)
+    except ImportError:  # another system's
+        return
+    for name in names:
+        function = reduce(lambda owner, part: getattr(owner, part, None), name.split("."), held)
+        if function is not None:
+            _found[id(function)] = function, f"{module}.{name}"
+
+
+_is_watched = False
+
+
+def watch_process() -> None:
+    """From now on, what changes the process in a staged statement is refused. It cannot be undone."""
+    global _is_watched
+    if not _is_watched:
+        _is_watched = True
+        sys.addaudithook(_listen)
+
+
+def _listen(event: str, args: tuple[Any, ...]) -> None:
+    if event == "open":
+        if not _is_writing(args):
+            return
+    elif event not in _EVENTS:
+        return
+    if isinstance(current_recorder(), Graph) and decided_part() is not None and not _is_importing():
+        place = user_location()
+        what = f"the file {args[0]!r} is opened for writing" if event == "open" else f"{event}{args!r} is called"
+        raise StagingError(
+            f"{what} in a statement that depends on a tensor{f' (at {place})' if place else ''}: it would happen while"
+            " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
+            " runs, in a function that is given to runtime.py_function"
+        )
+
+
+def _is_writing(args: tuple[Any, ...]) -> bool:
+    _, mode, flags = args
+    if isinstance(mode, str):
+        return not {"w", "a", "x", "+"}.isdisjoint(mode)
+    return isinstance(flags, int) and bool(flags & _WRITING)
+
+
+def _is_importing() -> bool:
+    """Whether it is Python that keeps the code of a module that is being imported."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "importlib._bootstrap_external":
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,1 @@
+"""What all staged statements share: state, graphs of parts, what stands around."""

@@ -1,0 +1,175 @@
+"""The staged statements within each other that are being traced, so that the outermost one learns at once.
+
+    for i in range(n):
+        for j in range(n):
+            self.count()        # the inner loop finds that `self.calls` changes: the outer one must carry it, too
+
+Each of them would find that out by itself, after it traced all that is inside of it: nested loops would be traced as
+often as there are subsets of them. What an inner one finds is told to the outermost one that knows the object instead,
+and that one is traced again; what a loop has found is remembered until it is traced the next time, as long as a
+statement around it, or the trace, keeps the object: objects are known by their addresses, which others get afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import CodeType, FrameType, FunctionType
+from typing import Any, Final, Protocol
+from weakref import WeakKeyDictionary
+
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.graph import Graph
+from runtime.heap.store import Holder, World
+
+__all__ = [
+    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "opaque_name", "places_of",
+    "remember_places", "statements_around", "tries_around", "with_world_before", "within", "world_before",
+]  # fmt: skip
+
+Place = tuple[Holder, Any]
+"""An object, and the key of a part of it."""
+
+
+class Statement(Protocol):
+    """A staged statement that is being traced."""
+
+    @property
+    def world(self) -> World:
+        """What its code can reach."""
+
+
+Entry = tuple[Statement | None, Graph, FrameType]
+_AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_around", default=())
+
+_TRIES: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.tries_around", default=())
+
+
+@contextmanager
+def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
+    """While code of a statement is traced, which is called from a frame."""
+    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().root, frame)))
+    try:
+        yield
+    finally:
+        _AROUND.reset(token)
+
+
+@contextmanager
+def within(frame: FrameType, tried: Statement) -> Iterator[None]:
+    """While code of a `try` is traced, which a frame calls: it may be traced again, but only by its own choice."""
+    token = _AROUND.set((*_AROUND.get(), (None, current_graph().root, frame)))
+    tries = _TRIES.set((*_TRIES.get(), (tried, current_graph().root)))
+    try:
+        yield
+    finally:
+        _TRIES.reset(tries)
+        _AROUND.reset(token)
+
+
+def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
+    """The `try`s around that can reach an object, outermost first, each with its own holder of it."""
+    root = current_graph().root
+    known = [(tried, tried.world.at(holder.place)) for tried, its_root in _TRIES.get() if its_root is root]
+    return [(tried, found) for tried, found in known if found is not None]
+
+
+def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
+    """The statements around that can reach an object, outermost first, each with its own holder of it."""
+    root = current_graph().root
+    found = []
+    for statement, its_root, _ in _AROUND.get():
+        known = None if statement is None or its_root is not root else statement.world.at(holder.place)
+        if statement is not None and known is not None:
+            found.append((statement, known))
+    return found
+
+
+def decided_part() -> str | None:
+    """What the code that is being traced is a part of, in words, where a tensor decides whether, or how often, it runs.
+
+    None outside of such parts.
+    """
+    entries = _AROUND.get()
+    if not entries:
+        return None
+    graph = current_graph()
+    if graph.handling is not None:
+        return "a handler of a `try`"
+    if any(getattr(region, "risks", ()) for region in graph.guards):
+        return "the body of a `try`, after what may raise"
+    found = next((s for s, root, _ in reversed(entries) if s is not None and root is graph.root), None)
+    return None if found is None else getattr(found, "where", "the body of a loop")
+
+
+def opaque_name(value: Any) -> str | None:
+    """How the user calls an object that nobody can look into; None if no statement around reaches it."""
+    known = (world.opaque.get(id(value)) for world in _worlds())
+    return next((found[1] for found in known if found is not None), None)
+
+
+def _worlds() -> Iterator[World]:
+    yield from (statement.world for statement, _, _ in _AROUND.get() if statement is not None)
+    yield from (tried.world for tried, _ in _TRIES.get())
+
+
+def is_reached(value: Any) -> bool:
+    """Whether a statement around, of this trace or one around it, can reach an object that can change."""
+    return any(s is not None and id(value) in s.world.by_owner for s, _, _ in _AROUND.get())
+
+
+def innermost_frame() -> FrameType | None:
+    """The frame that called the code of the innermost statement; None outside of statements."""
+    entries = _AROUND.get()
+    return entries[-1][2] if entries and entries[-1][1] is current_graph().root else None
+
+
+_BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
+
+
+def world_before() -> World | None:
+    """What the function that is being traced could reach before."""
+    return _BEFORE.get()
+
+
+@contextmanager
+def with_world_before(world: World) -> Iterator[None]:
+    """While a function is traced that can reach this."""
+    token = _BEFORE.set(world)
+    try:
+        yield
+    finally:
+        _BEFORE.reset(token)
+
+
+_REMEMBERED: Final[WeakKeyDictionary[World, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()
+"""For each loop (by its code): the places that it changes of the objects that a world holds."""
+
+
+def remember_places(world: World, places: Iterable[Place]) -> None:
+    """For the next time that a loop with this code is met where the objects are the same."""
+    keepers = _keepers()
+    for holder, key in places:
+        keeper = next((keeper for keeper in keepers if keeper.at(holder.place) is not None), None)
+        if keeper is not None:
+            _REMEMBERED.setdefault(keeper, {}).setdefault(_code(world), {})[holder.place, key] = None
+
+
+def places_of(world: World) -> list[Place]:
+    """The places that a loop with this code changed before, of objects that are known to be there still."""
+    code = _code(world)
+    known = dict.fromkeys(place for keeper in _keepers() for place in _REMEMBERED.get(keeper, {}).get(code, ()))
+    found = [(world.at(place), key) for place, key in known]
+    return [(holder, key) for holder, key in found if holder is not None]
+
+
+def _keepers() -> list[World]:
+    """The worlds that keep objects alive where code is traced now: that before the trace, those of statements."""
+    root, before = current_graph().root, _BEFORE.get()
+    around = [s.world for s, its_root, _ in _AROUND.get() if s is not None and its_root is root]
+    return around if before is None else [before, *around]
+
+
+def _code(world: World) -> tuple[CodeType, ...]:
+    return tuple(function.__code__ for function in world.functions if isinstance(function, FunctionType))

@@ -1,0 +1,94 @@
+"""The variables of the functions that are running: who refers to an object, and giving them another one.
+
+    def put(items, x):
+        if x > 0:             # `items` becomes a list that grows in the graph, here ...
+            items.append(x)
+
+    put(numbers, x)           # ... and in the frame of the caller, under its name there
+
+Frames are told apart by the trace: those of functions that are being traced may be given the new object; those around
+the trace are plain Python, where it must not get.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, Final
+
+from autograph.operators.frame_variables import variables_of
+from autograph.rules import is_user_code
+from runtime.control_flow.optional.values import inside_of
+
+__all__ = ["frames_around", "name_in_frames", "replace_in_frames", "traced_frames"]
+
+_BOUNDARY: Final = ("runtime.function.tracing", "trace_function")
+"""The function whose frame parts those that are being traced from those around."""
+
+Undo = Callable[[], None]
+
+
+def traced_frames(outside_of: FrameType | None = None) -> list[FrameType]:
+    """The user's frames that are being traced, innermost first; `outside_of`: only those that led to a frame."""
+    frames = _split()[0]
+    if outside_of is None:
+        return frames
+    callers = set()
+    while outside_of is not None:
+        callers.add(outside_of)
+        outside_of = outside_of.f_back
+    return [frame for frame in frames if frame in callers]
+
+
+def frames_around() -> list[FrameType]:
+    """The user's frames around the trace."""
+    return _split()[1]
+
+
+def _split() -> tuple[list[FrameType], list[FrameType]]:
+    inside: list[FrameType] = []
+    found: list[FrameType] = []
+    frame: FrameType | None = sys._getframe(1)
+    is_outside = False
+    while frame is not None:
+        if not is_outside and (frame.f_globals.get("__name__"), frame.f_code.co_name) == _BOUNDARY:
+            inside, found, is_outside = found, [], True
+        if is_user_code(frame.f_code.co_filename):
+            found.append(frame)
+        frame = frame.f_back
+    return inside, found
+
+
+def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:
+    """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
+    for frame in [*traced_frames(), *frames_around()] if frames is None else frames:
+        for name, found in variables_of(frame).items():
+            found = inside_of(found)
+            if found is value or (type(found) is tuple and any(inside_of(part) is value for part in found)):
+                return f"the variable {name!r} of {frame.f_code.co_name!r}"
+    return ""
+
+
+def replace_in_frames(frames: list[FrameType], replaced: Callable[[Any], Any]) -> Iterator[Undo]:
+    """Gives each variable the value `replaced(value)`; yields what gives the old one back."""
+    for frame in frames:
+        changes = {}
+        for name, value in variables_of(frame).items():
+            new = replaced(value)
+            if new is not value:
+                changes[name] = (value, new)
+        for name, (value, new) in changes.items():
+            assign(frame, name, new)
+            yield lambda frame=frame, name=name, value=value: assign(frame, name, value)  # type: ignore[misc]
+
+
+def assign(frame: FrameType, name: str, value: Any) -> None:
+    """Gives a variable of a running function a value."""
+    variables = frame.f_locals
+    variables[name] = value
+    if sys.version_info < (3, 13):  # where `f_locals` is a copy, which CPython writes back on demand
+        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
+        del variables
+        variables_of(frame)  # which leaves nothing there

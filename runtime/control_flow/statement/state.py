@@ -1,0 +1,200 @@
+"""The variables of a statement, as generated code hands them over: read all, write all, their names.
+
+    state = State(get_state, set_state, ("i", "x"))
+    state = state.with_cell([0], "position in the loop")       # one more variable in front, kept in a list
+
+Two names may be one place, as `a.k` and `b.k` are where a is b: `State.twins` finds that, `State.without` leaves the
+place in once. A name such as `self.total` whose object is looked at anyway is no variable of its own: it is a place of
+that object, and `State.without_places` leaves it out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from autograph.errors import StagingTypeError
+from autograph.operators.item_state import _ELSEWHERE
+from runtime.control_flow.optional.values import as_state, inside_of
+from runtime.graph.location import user_location
+from runtime.heap.holder import part
+from runtime.heap.kinds import ARRAY
+from runtime.heap.store import Holder, World
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["State"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a statement reads and assigns. `get` returns the values in the order of `names`, `put` takes them."""
+
+    get: Callable[[], tuple[Any, ...]]
+    put: Callable[[tuple[Any, ...]], None]
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if any(map(_is_part, self.names)):
+            object.__setattr__(self, "get", as_state(self.get))
+            object.__setattr__(self, "put", as_state(_checked(self.put, self.names)))
+
+    def with_cell(self, cell: list[Any], name: str) -> State:
+        """This state with the first item of `cell` in front."""
+
+        def put(values: tuple[Any, ...]) -> None:
+            cell[0] = values[0]
+            self.put(tuple(values[1:]))
+
+        return State(lambda: (cell[0], *self.get()), put, (name, *self.names))
+
+    def twins(self, values: Sequence[Any]) -> dict[int, int]:
+        """The positions that hold, right after all was set to `values`, what a later position was set to."""
+        positions = {id(value): i for i, value in enumerate(values)}
+        return {
+            i: positions[id(now)]
+            for i, (value, now) in enumerate(zip(values, self.get(), strict=True))
+            if now is not value and positions.get(id(now), i) > i
+        }
+
+    def without(self, twins: Mapping[int, int]) -> State:
+        """The state with each place once; its twins are set along with it."""
+        size = len(self.names)
+        kept = [i for i in range(size) if i not in twins]
+        place = {i: position for position, i in enumerate(kept)}
+
+        def get() -> tuple[Any, ...]:
+            values = self.get()
+            return tuple(values[i] for i in kept)
+
+        def put(values: tuple[Any, ...]) -> None:
+            self.put(tuple(values[place[twins.get(i, i)]] for i in range(size)))
+
+        return State(get, put, tuple(self.names[i] for i in kept))
+
+    def has(self, holder: Holder, key: Any) -> bool:
+        """Whether one of the names is a place: `a` the variable, `a[-1]` the last element of that list."""
+        values, now = self.get(), part(holder.read(), key)
+        return any(self._is_place(i, values, holder, key) for i, value in enumerate(values) if value is now)
+
+    def _is_place(self, i: int, values: tuple[Any, ...], holder: Holder, key: Any) -> bool:
+        probe = object()
+        try:
+            self.put((*values[:i], probe, *values[i + 1 :]))
+            return part(holder.read(), key) is probe
+        except Exception:  # it takes no such value, so it is no plain place
+            return False
+        finally:
+            self.put(values)
+
+    def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
+        """The state without the names that are places of objects in `world`, and those places (holder, key).
+
+        A name whose object the statement may replace, such as `a[0]` beside `a`, stays.
+        """
+        values = self.get()
+        replaced = {name for name, value in zip(self.names, values, strict=True) if value is not _ELSEWHERE}
+        places: dict[int, tuple[Holder, Any]] = {}
+        for i, name in enumerate(self.names):
+            if _is_part(name):
+                place = _place(name, world, replaced)
+                if place is not None:
+                    places[i] = place
+        if not places:
+            return self, []
+        kept = [i for i in range(len(self.names)) if i not in places]
+        holders = list(dict.fromkeys(holder for holder, _ in places.values()))
+
+        def get() -> tuple[Any, ...]:
+            values = self.get()
+            return tuple(values[i] for i in kept)
+
+        def put(values: tuple[Any, ...]) -> None:
+            contents = [holder.read() for holder in holders]
+            everything = list(self.get())
+            for i, value in zip(kept, values, strict=True):
+                everything[i] = value
+            self.put(tuple(everything))
+            for holder, content in zip(holders, contents, strict=True):
+                holder.write(content)  # a name without a value was given a placeholder
+
+        return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
+
+
+def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], None]:
+    """Setting parts of objects of which one may be of a kind that takes only certain values."""
+
+    def checked(values: tuple[Any, ...]) -> None:
+        try:
+            put(values)
+        except TypeError as error:
+            parts = " or ".join(repr(name) for name in names if _is_part(name))
+            raise StagingTypeError(
+                f"{parts} cannot be carried by a statement that depends on a tensor{_here()}: what it is a part of"
+                f" takes no tensor ({error}). Assign to a variable of this function in the statement, and to the part"
+                " after it"
+            ) from error
+
+    return checked
+
+
+def _here() -> str:
+    place = user_location()
+    return f" (at {place})" if place else ""
+
+
+NO_KEY = object()
+"""The key of a place that is known by its object alone, as where a tensor is the key."""
+
+
+def _is_part(name: str) -> bool:
+    """Whether it is the name of an attribute or element."""
+    return "." in name or "[" in name
+
+
+def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
+    """The object in `world` that `o.total` or `d['a']` is a part of, and its key there; None where that is unknown."""
+    tree = _parsed(name)
+    root = tree
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in replaced or not isinstance(tree, ast.Attribute | ast.Subscript):
+        return None
+    try:
+        owner = _value(tree.value, world)
+        holder = world.by_owner.get(id(owner))
+        if holder is None or holder.owner is not owner or holder.kind is ARRAY or holder.kind.write is None:
+            return None
+        return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
+    except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(name: str) -> ast.expr:
+    return ast.parse(name, mode="eval").body
+
+
+def _value(tree: ast.expr, world: World) -> Any:
+    """What an expression is, where it is something: that the program uses it is not said, so nothing is checked."""
+    if isinstance(tree, ast.Name):
+        return inside_of(world.variable(tree.id))
+    if isinstance(tree, ast.Attribute):
+        return inside_of(getattr(_value(tree.value, world), tree.attr))
+    if isinstance(tree, ast.Subscript):
+        key = _key(tree.slice, world)
+        if key is not NO_KEY:
+            return inside_of(_value(tree.value, world)[key])
+    raise LookupError
+
+
+def _key(tree: ast.expr, world: World) -> Any:
+    if isinstance(tree, ast.Name):
+        value = world.variable(tree.id)
+        return NO_KEY if isinstance(value, Tensor) else value
+    try:
+        return ast.literal_eval(tree)
+    except ValueError:
+        return NO_KEY

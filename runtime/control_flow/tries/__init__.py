@@ -1,0 +1,1 @@
+"""`try`, `raise` and `with`: handlers, what they see, and what is cleaned up."""

@@ -1,0 +1,223 @@
+"""Variables as a handler of a staged `try` sees them: with the values that they had where the exception came.
+
+    total = 0
+    try:
+        total = total + x          # memo_set(memo, total) stands before the operation that can raise
+        total = check(total)
+    except ValueError:
+        total = -total             # memo_get(memo, 0)
+
+A variable that cannot be remembered so (a Python object that changes, a list) is `Uncertain` in the handler. A list
+that grows is remembered by its handles.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.variables import Undefined
+from runtime import structures as nest
+from runtime.context import recording
+from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
+from runtime.control_flow.lists.element_types import joined
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.values import MaybeNone, Presence, View, maybe_none, presence, restore, view
+from runtime.errors import InaccessibleTensorError
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
+from runtime.ops.record import REGISTRY
+from runtime.shapes import TensorShape
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Memory"]
+
+_EXACT = {float: np.float64, int: np.int64, complex: np.complex128}
+"""Numbers are kept in the widest dtype: which one the variable has is known after the body."""
+
+
+class Memory:
+    """What one statement remembers. `owner`: the graph that the statement stands in.
+
+    The memo is made before anything else, for what the probe of a loop's test records may be dropped again.
+    """
+
+    def __init__(self, owner: Graph) -> None:
+        self.made: Operation = owner.add(memo_new, [], {})
+        self.used = False
+        self.kept: list[Operation] = []
+        """The operations that keep something."""
+        self._samples: dict[str, list[Any]] = {}
+        self._lost: set[str] = set()
+        self._maybe: set[str] = set()
+        """Variables of which it was kept, too, whether they have a value."""
+        self._none: set[str] = set()
+        """Variables of which it was kept, too, whether they are something else than None."""
+        self._last: tuple[Graph, dict[str, Any]] | None = None
+        """What was kept last: the values themselves, for an address may be that of another value by now."""
+
+    def keep(self, graph: Graph, values: Mapping[str, Any]) -> None:
+        """Records in `graph` that variables have these values now. Those that are not named are as before the `try`."""
+        if not values and not self.used:
+            return
+        if self._last is not None and self._last[0] is graph and _are_same(self._last[1], values):
+            return
+        self._last = graph, dict(values)
+        self.used = True
+        names: list[str] = []
+        tensors: list[SymbolicTensor] = []
+        with recording(graph):
+            memo = graph.localize(self.made.outputs[0], "try")
+            for name, value in values.items():
+                found = view(value)
+                there = presence(found.value)
+                leaves = [] if there.present is False else self._leaves(graph, name, there.value)
+                names += [f"{name}:{i}" for i in range(len(leaves))]
+                tensors += leaves
+                if there.present is not True and name not in self._lost:
+                    self._none.add(name)
+                    names.append(f"{name}#")
+                    tensors.append(graph.localize(_tensor(there.present), name))
+                if found.defined is not True and name not in self._lost:
+                    self._maybe.add(name)
+                    names.append(f"{name}?")
+                    tensors.append(graph.localize(_tensor(found.defined), name))
+            self.kept.append(graph.add(memo_set, [memo, *tensors], {"names": tuple(names)}))
+
+    def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
+        leaves = nest.flatten(value) if _can_be_kept(value) and name not in self._lost else []
+        try:
+            found = [graph.localize(_exact(leaf), name) for leaf in leaves]
+        except InaccessibleTensorError:
+            found = []
+        if not found:
+            self._lost.add(name)
+        self._samples.setdefault(name, []).append(value)
+        return found
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Variables whose values were not seen wherever they may be changed."""
+        self._lost.update(names)
+
+    def strip(self, names: Iterable[str], since: int) -> None:
+        """What the operations from number `since` on keep of these is not kept."""
+        left_out = {f"{name}{mark}" for name in names for mark in ":#?"}
+        for operation in self.kept[since:]:
+            pairs = zip(operation.attributes["names"], operation.inputs[1:], strict=True)
+            left = [(name, tensor) for name, tensor in pairs if name.rstrip("0123456789") not in left_out]
+            operation.attributes = {**operation.attributes, "names": tuple(name for name, _ in left)}
+            operation.inputs = (operation.inputs[0], *(tensor for _, tensor in left))
+        self._last = None
+
+    def forget_last(self) -> None:
+        """What was recorded last is not in the graph any more."""
+        self._last = None
+
+    def recall(self, graph: Graph, name: str, before: Any) -> Any:
+        """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
+        samples, seen = self._samples.get(name, []), view(before)
+        start = presence(None if seen.defined is False else seen.value)
+        if not self.used or name in self._lost or not (samples or name in self._none):
+            raise LookupError(name)
+        models = samples if start.present is False else [*samples, start.value]
+        if not all(map(_can_be_kept, models)):
+            raise LookupError(name)
+        try:
+            for other in models[1:]:
+                nest.assert_same_structure(models[0], other)
+            columns = list(zip(*map(nest.flatten, models), strict=True))
+            with recording(graph):
+                memo = graph.localize(self.made.outputs[0], "try")
+                leaves = [
+                    self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
+                ]
+                value = nest.pack_sequence_as(_model(models), leaves) if models else None
+                if seen.defined is False or start.present is not True or name in self._none:
+                    value = maybe_none(value, self._present(graph, memo, name, seen, start))
+                flag = self._defined(graph, memo, name, seen.defined)
+                return restore(View(flag, value, Undefined(name) if seen.placeholder is None else seen.placeholder))
+        except (TypeError, ValueError) as error:
+            raise LookupError(name) from error
+
+    def _defined(self, graph: Graph, memo: SymbolicTensor, name: str, before: Any) -> Any:
+        """Whether the variable has a value. before: whether it had one before the statement."""
+        flag = before
+        if before is not True:
+            flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+            if name in self._none:
+                is_kept = graph.add(memo_has, [memo], {"name": f"{name}#"}).outputs[0]
+                flag = REGISTRY["logical_or"](flag, is_kept)
+            if before is not False:
+                flag = REGISTRY["logical_or"](flag, before)
+        if name not in self._maybe:
+            return flag
+        default = graph.localize(_tensor(flag), name)
+        return graph.add(memo_get, [memo, default], {"name": f"{name}?", "shape": TensorShape([])}).outputs[0]
+
+    def _present(self, graph: Graph, memo: SymbolicTensor, name: str, seen: View, start: Presence) -> Any:
+        """Whether the variable is something else than None. start: the same of its value before the statement."""
+        if name not in self._none and (seen.defined is False or start.present is True):
+            return True  # where it has a value
+        flag = start.present
+        if flag is not True:
+            has = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
+            flag = has if flag is False else REGISTRY["logical_or"](has, flag)
+        if name not in self._none:
+            return flag
+        default = graph.localize(_tensor(flag), name)
+        return graph.add(memo_get, [memo, default], {"name": f"{name}#", "shape": TensorShape([])}).outputs[0]
+
+    def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], started: bool) -> Any:
+        dtype = common_dtype(leaves, lambda a, b: f"{a.name} and {b.name}")
+        shapes = [_tensor(leaf).shape for leaf in leaves]
+        shape = shapes[0]
+        for other in shapes[1:]:
+            shape = shape.relax_with(other)
+        start = adopt(leaves[-1], dtype, "try") if started else zeros_of(dtype, shape)
+        default = graph.localize(start, "try")
+        result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
+        result.weak = all(map(is_weak, leaves))
+        return result
+
+
+def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return list(before) == list(now) and all(map(operator.is_, before.values(), now.values()))
+
+
+def _model(models: Sequence[Any]) -> Any:
+    """The structure of values that were kept, all of one kind. Raises ValueError for lists whose elements differ."""
+    if not isinstance(models[0], TensorList):
+        return models[0]
+    wanted = joined(model.elements for model in models)
+    dtypes = {tuple(leaf.dtype for leaf in model.elements.leaves) for model in models if model.elements is not None}
+    if len(dtypes) > 1:
+        raise ValueError(f"the elements of the list have several dtypes: {dtypes}")
+    return TensorList.like(wanted, models[0].handles)
+
+
+def _can_be_kept(value: Any) -> bool:
+    """Tensors, numbers and texts, and tuples of them; what can be changed in place is no value, but lists that grow."""
+    if isinstance(value, TensorList):
+        return True
+    if isinstance(value, MaybeNone) or view(value).defined is not True:
+        return False
+    if isinstance(value, TENSOR_LIKE):
+        return not isinstance(value, np.ndarray)
+    return isinstance(value, tuple) and bool(value) and all(map(_can_be_kept, value))
+
+
+def _exact(leaf: Any) -> Any:
+    kind = _EXACT.get(type(leaf))
+    if kind is np.int64 and not -(2**63) <= leaf < 2**63:
+        kind = None
+    return _tensor(leaf if kind is None else kind(leaf))
+
+
+def _tensor(leaf: Any) -> Any:
+    return leaf if isinstance(leaf, Tensor) else convert_to_tensor(leaf)

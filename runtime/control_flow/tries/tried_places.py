@@ -1,0 +1,160 @@
+"""Places of objects that the body of a `try` changes: `items[0] = x`, `self.count += 1`, a list that grows.
+
+    try:
+        items[0] = x             # a place of `items`: what it holds is remembered where an exception may come, ...
+        y = check(x)
+    except ValueError:
+        y = items[0]             # ... and a handler begins with that
+
+They are found by looking at the objects, at each operation that can raise, and carried beside the variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from runtime.control_flow.branches.if_statement import here
+from runtime.control_flow.lists.promotion import Grows, can_grow, grows
+from runtime.control_flow.statement.state import NO_KEY, State
+from runtime.control_flow.tries.regions import Risk
+from runtime.control_flow.tries.remembered import Memory
+from runtime.control_flow.tries.uncertain import Uncertain
+from runtime.graph.graph import Graph
+from runtime.heap.holder import Contents, Holder, part
+from runtime.heap.store import World
+from runtime.heap.variables import CELL, GLOBAL
+
+__all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
+
+BODY: Final = "the body of a `try`"
+
+
+class Places:
+    """The places that code changes of the objects in `world`, but for the variables of `state`.
+
+    besides: places that are variables, too.
+    """
+
+    def __init__(self, world: World, state: State, besides: Iterable[tuple[Holder, Any]] = ()) -> None:
+        self.world = world
+        self._besides = frozenset((holder, key) for holder, key in besides if key is not NO_KEY)
+        self.noted: list[dict[str, Any]] = []
+        """What was changed where something may raise."""
+        self._unkept: set[tuple[str, int]] = set()
+        self._names: dict[tuple[Holder, Any], str] = {}
+        self._places: dict[str, tuple[Holder, Any]] = {}
+        self._taken = set(state.names)
+        self._variables = {
+            id(cell)
+            for function in world.scopes
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+            if name in self._taken
+        }
+        self._globals = {(id(function.__globals__), name) for function in world.scopes for name in state.names}
+
+    def note(self) -> dict[str, Any]:
+        """`changed`, where something may raise."""
+        self.noted.append(self.changed())
+        return self.noted[-1]
+
+    def changed(self) -> dict[str, Any]:
+        """What changed places hold now, by names for them. What has no static structure has a value of no kind."""
+        found: dict[str, Any] = {}
+        for holder, now in self.world.changes().items():
+            if self._is_variable(holder):
+                continue
+            if grows(holder, holder.before, now) or not holder.has_same_keys(holder.before, now):
+                found[self._name(holder, _WHOLE)] = _WHOLE
+                continue
+            for key in holder.changed_keys(holder.before, now):
+                if (holder, key) not in self._besides:
+                    found[self._name(holder, key)] = now[key]
+        return found
+
+    def ends(self) -> dict[Holder, Contents]:
+        """What the objects hold that have changed."""
+        found = {h: now for h, now in self.world.changes().items() if not self._is_variable(h)}
+        return {h: now for h, now in found.items() if not self._is_besides(h, now)}
+
+    def back(self, state: State, initial: Sequence[Any]) -> None:
+        """All is what it was before: the objects, for elements among the variables may not be there, and then those."""
+        self.world.restore()
+        state.put(tuple(initial))
+
+    def at_raise(self, graph: Graph, memory: Memory, names: Sequence[str], where: str) -> dict[Holder, Contents]:
+        """What the objects hold where an exception comes that `graph` handles. names: of what may be changed there.
+
+        Raises Grows for a list that has another length there; StagingError for what has no static structure.
+        """
+        found: dict[Holder, Contents] = {}
+        places = [(name, *self._places[name]) for name in names if name in self._places]
+        for _, holder, key in places:
+            if key is _WHOLE:
+                raise Grows(holder) if can_grow(holder) else refusal_in_try(holder, where)
+        unkept = {name for name, _ in self._unkept}
+        for name, holder, key in places:
+            contents = found.setdefault(holder, holder.before.copy())
+            try:
+                if name in unkept:
+                    raise LookupError(name)
+                contents[key] = memory.recall(graph, name, part(holder.before, key))
+            except LookupError:
+                contents[key] = Uncertain(name, str(refusal_in_try(holder, where)))
+        return found
+
+    def set_unkept(self, since: int, names: Iterable[str], changed: Collection[str]) -> None:
+        """From number `since` of what was noted on, these places are known, but no memory has what is `changed`."""
+        left_out = frozenset(names)
+        self._unkept = {(name, i) for name, i in self._unkept if i < since or name not in left_out}
+        self._unkept |= {(name, since) for name in left_out if name in changed}
+
+    def holder_of(self, name: str) -> Holder:
+        """The object that a name is of."""
+        return self._places[name][0]
+
+    def _name(self, holder: Holder, key: Any) -> str:
+        """A name that no variable has."""
+        name = self._names.get((holder, key))
+        if name is None:
+            name = holder.label if key is _WHOLE else holder.path(key)
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._names[holder, key] = name
+            self._places[name] = holder, key
+        return name
+
+    def _is_besides(self, holder: Holder, now: Contents) -> bool:
+        if not self._besides or not holder.has_same_keys(holder.before, now):
+            return False
+        return all((holder, key) in self._besides for key in holder.changed_keys(holder.before, now))
+
+    def _is_variable(self, holder: Holder) -> bool:
+        if holder.kind is CELL:
+            return id(holder.owner) in self._variables
+        return holder.kind is GLOBAL and (id(holder.owner[0]), holder.owner[1]) in self._globals
+
+
+def changed_before(risks: Sequence[Risk]) -> list[str]:
+    """The variables and places that may have changed before something raises."""
+    return list(dict.fromkeys(name for risk in risks for name in sorted(risk.changed)))
+
+
+def refusal_in_try(holder: Holder, where: str) -> StagingError:
+    """For an object that `where`, the body of a `try` or the like, changes so that a graph cannot carry it."""
+    return StagingError(
+        f"{holder.described()} is changed in place inside {where} around staged code{here()}: an exception that only"
+        " the run knows may come before or after that, and what it holds there has no static structure."
+        f" {holder.kind.remedy or _REMEDY}"
+    )
+
+
+_WHOLE = object()
+"""The key of a place that stands for all of an object, and its value."""
+
+_REMEDY = (
+    "Assign (`items = items + [x]`, `o.count = o.count + 1`), or keep what happened in a variable and change the object"
+    " in the `else` of the `try` or after it"
+)
