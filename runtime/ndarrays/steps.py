@@ -10,9 +10,10 @@ and not used is removed from the graph, and plans write in place where nobody ca
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -23,8 +24,20 @@ from runtime.tensor.numpy_calls.operands import call, operand, to
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Flat", "Index", "Part", "Permute", "Positions", "ReadOnly", "Reshape", "Step", "as_parts",
-    "put_through", "read_through", "repeated", "unchanged",
+    "Flat",
+    "Index",
+    "Part",
+    "Permute",
+    "Positions",
+    "ReadOnly",
+    "Reshape",
+    "Step",
+    "as_parts",
+    "put_through",
+    "read_through",
+    "repeated",
+    "unchanged",
+    "view_in_shape",
 ]  # fmt: skip
 
 
@@ -65,6 +78,33 @@ class Index:
         return None
 
 
+def view_in_shape(array: Any, shape: tuple[Any, ...]) -> Any:
+    """A view of an ndarray in another shape; None where numpy would copy, of which nothing is read then.
+
+    Raises ValueError for another number of elements.
+    """
+    if _RESHAPES_WITHOUT_A_COPY:
+        try:
+            return array.reshape(shape, copy=False)
+        except ValueError:
+            sizes = [size for size in shape if size != -1]
+            many = math.prod(sizes)
+            fits = array.size == many if len(sizes) == len(shape) else many > 0 and array.size % many == 0
+            if not fits:
+                raise
+            return None
+    view = array.view()
+    try:
+        view.shape = shape
+    except AttributeError:
+        return None
+    return view
+
+
+_RESHAPES_WITHOUT_A_COPY: Final = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
+"""Whether `reshape` takes `copy=False`; setting the shape, the way before, is deprecated since numpy 2.5."""
+
+
 @dataclass(frozen=True)
 class Reshape:
     """The same elements, in their order, in another shape (one size may be -1). before: the shape of x, if known."""
@@ -79,10 +119,8 @@ class Reshape:
         return call("reshape", part, call("shape", x) if self.before is None else list(self.before))
 
     def known(self, array: Any) -> Any:
-        view = array.view()
-        try:
-            view.shape = self.shape
-        except AttributeError:  # no view of numpy's: what is written goes the way of what only the graph knows
+        view = view_in_shape(array, self.shape)
+        if view is None:  # no view of numpy's: what is written goes the way of what only the graph knows
             view = array.reshape(self.shape)
             view.flags.writeable = False
         return view

@@ -18,7 +18,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.ndarrays.layout import memory_order
-from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape
+from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, view_in_shape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
 from runtime.tensor.tensor import Operators, Tensor
@@ -72,10 +72,8 @@ def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
         if _is_whole(a):
             return a.through(Reshape(wanted))
         return _unknown_copy(a, wanted, name)
-    view = layout.view()
-    try:
-        view.shape = wanted
-    except AttributeError:  # numpy says so where it would have to copy
+    view = view_in_shape(layout, wanted)
+    if view is None:
         return _copied(a, wanted)
     return a.through(Reshape(view.shape, layout.shape), layout=view)
 
