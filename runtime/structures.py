@@ -32,6 +32,7 @@ __all__ = [
     "is_nested",
     "is_plain",
     "is_separable",
+    "is_structure",
     "map_structure",
     "of_one_kind",
     "pack_sequence_as",
@@ -53,6 +54,11 @@ def is_nested(value: Any) -> bool:
 def is_plain(value: Any) -> bool:
     """Whether the value is a structure of Python's: a ragged tensor, a growing list and their like are leaves."""
     return is_nested(value) and not hasattr(type(value), "_nest_parts")
+
+
+def is_structure(value: Any) -> bool:
+    """Whether the value is a structure of values; an array that is traced is one thing, though its value is a part."""
+    return is_nested(value) and not hasattr(type(value), "is_memory")
 
 
 def is_separable(value: Any) -> bool:

@@ -23,9 +23,8 @@ from runtime.function.trace_protocol import Typed, with_parts
 from runtime.function.trace_types import Inputs, ObjectKey, same
 from runtime.function.words import a_tensor, in_words
 from runtime.ndarrays.arguments import check_plain, is_memory
-from runtime.ndarrays.traced import TracedArray
 from runtime.state.parameters import VariableSpec
-from runtime.state.variable import Variable
+from runtime.state.variable import Variable, present_value
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -72,7 +71,7 @@ class Arguments:
             if parameter in given:
                 for tensor, array in self._matched(parameter, given[parameter], spec):
                     check_plain(array)
-                    if is_memory(array) or isinstance(array, TracedArray):
+                    if is_memory(array) or hasattr(type(array), "is_memory"):
                         tensors.arrays += ((len(tensors), array),)
                     tensors.append(tensor)
             elif has_spec(spec):
@@ -178,8 +177,7 @@ class Arguments:
 
     def _fit(self, name: str, value: Any, spec: TensorSpec) -> Any:
         expected = f"{self.header}: argument {name} was expected to be"
-        if isinstance(value, TracedArray):
-            value = value.value()
+        value = present_value(value) if hasattr(type(value), "is_memory") else value
         if not isinstance(value, Tensor):
             try:
                 value = as_tensor_of(value, spec.dtype)

@@ -13,18 +13,21 @@ from typing import Any
 
 import numpy as np
 
+import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
-from runtime.ndarrays.arguments import is_memory, overlapping, traced
+from runtime.ndarrays.arguments import is_memory, mark_of, overlapping
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.captured import ArrayMemory
+from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "is_structure", "targets_of", "without_arrays", "write_traced"]
+__all__ = ["Arrays", "targets_of", "without_arrays", "write_traced"]
 
 
 class Arrays:
@@ -46,13 +49,22 @@ class Arrays:
         known = next((array for other, _, array in self._known if other is leaf), None)
         if known is not None:
             return known
-        made = traced(tensor, leaf, name)
+        made = _traced(tensor, leaf, name)
         self._known.append((leaf, tensor, made))
         return made
 
     def written(self) -> list[tuple[Any, Any]]:
         """The inputs whose arrays were written to, each with what the array holds now."""
         return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
+
+
+def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
+    """What stands for an argument in a trace. tensor: the input of the graph; array: the ndarray, or its spec."""
+    mark = mark_of(array)
+    layout = None
+    if mark.strides is not None:
+        layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
+    return TracedArray(Buffer(tensor, label, layout, "" if mark.writeable else READ_ONLY))
 
 
 def targets_of(
@@ -97,16 +109,11 @@ def write_traced(written: Sequence[int], header: str, tensors: Any, values: Sequ
         target.write(value)
 
 
-def is_structure(value: Any) -> bool:
-    """Whether a value is a structure of values; an array is none, though its value is a part of it."""
-    return nest.is_nested(value) and not isinstance(value, TracedArray)
-
-
 def without_arrays(value: Any) -> Any:
     """The value with tensors in the place of arrays: what they hold now."""
-    if not any(isinstance(leaf, TracedArray | MaybeNone) for leaf in nest.flatten(value, is_structure)):
+    if not any(isinstance(leaf, TracedArray | MaybeNone) for leaf in nest.flatten(value, nest.is_structure)):
         return value
-    return nest.map_structure(_without_arrays, value, nested=is_structure)
+    return nest.map_structure(_without_arrays, value, nested=nest.is_structure)
 
 
 def _without_arrays(leaf: Any) -> Any:

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runtime import structures as nest
-from runtime.function.array_arguments import is_structure
 
 __all__ = ["Copies"]
 
@@ -45,7 +44,7 @@ def _containers(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     stack = [(name, value)]
     while stack:
         path, part = stack.pop()
-        if is_structure(part):
+        if nest.is_structure(part):
             yield path, part
             stack += [(path + step, inner) for step, inner in nest.children(part)]
 

@@ -24,7 +24,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 
 from runtime import structures as nest
-from runtime.ndarrays.traced import TracedArray
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.spec import TensorSpec
 
@@ -266,7 +265,7 @@ def with_parts(structure: Any) -> Any:
 
 
 def _is_structure(value: Any) -> bool:
-    return nest.is_nested(value) and not has_tracing_type(value) and not isinstance(value, TracedArray)
+    return nest.is_structure(value) and not has_tracing_type(value)
 
 
 def _with_parts(leaf: Any) -> Any:

@@ -1,7 +1,6 @@
 """ndarrays as arguments of Functions: what of them a trace depends on, and how what was written reaches the caller.
 
     mark = mark_of(a)                  # part of the key of a trace: whether it may be written to, how it is laid out
-    traced(tensor, a, "a")             # while `f` is traced: the array that stands for `a`
     write_back([a], [made])            # after a run: `a` holds what the run left in it
 
 A run works on copies, and what it has written is copied into the arrays of the caller when all of it is over: a run
@@ -16,13 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
-import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
-from runtime.ndarrays.buffer import READ_ONLY, Buffer
-from runtime.ndarrays.layout import laid_out
-from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "check_plain", "is_memory", "mark_of", "overlapping", "traced", "write_back"]
+__all__ = ["ArraySpec", "Mark", "check_plain", "is_memory", "mark_of", "overlapping", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +66,6 @@ class ArraySpec(TensorSpec):
     def __init__(self, spec: TensorSpec, mark: Mark) -> None:
         super().__init__(spec.shape, spec.dtype, spec.name)
         self.mark = mark
-
-
-def traced(tensor: Any, array: Any, label: str) -> TracedArray:
-    """What stands for an argument in a trace. tensor: the input of the graph; array: the ndarray, or its spec."""
-    mark = mark_of(array)
-    layout = None
-    if mark.strides is not None:
-        layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
-    return TracedArray(Buffer(tensor, label, layout, "" if mark.writeable else READ_ONLY))
 
 
 def overlapping(written: Sequence[Any], arrays: Sequence[Any]) -> tuple[Any, Any] | None:

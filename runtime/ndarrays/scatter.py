@@ -36,7 +36,7 @@ def _at(ufunc: np.ufunc, a: Any, indices: Any, b: Any = None) -> None:
     places = index_tensor(_numbers(a), indices)
     board = flat(a)
     if b is None:
-        board.write(_each_one(board.value(), call("reshape", places, [-1]), ufunc))
+        board.write(autograph.converted(_each_one)(board.value(), call("reshape", places, [-1]), ufunc))
         return
     if ufunc in _SCATTERED:
         values = call("broadcast_to", as_value(b, a.dtype), call("shape", places))
@@ -44,7 +44,8 @@ def _at(ufunc: np.ufunc, a: Any, indices: Any, b: Any = None) -> None:
         board.write(call(_SCATTERED[ufunc], board.value(), rows, call("reshape", values, [-1])))
         return
     values = call("broadcast_to", convert_to_tensor(b), call("shape", places))
-    board.write(_each(board.value(), call("reshape", places, [-1]), call("reshape", values, [-1]), ufunc))
+    each = autograph.converted(_each)
+    board.write(each(board.value(), call("reshape", places, [-1]), call("reshape", values, [-1]), ufunc))
 
 
 def _numbers(a: Any) -> Any:
@@ -55,14 +56,12 @@ def _numbers(a: Any) -> Any:
     return call("reshape", call("range", to(0, np.int64), size, to(1, np.int64)), call("shape", a.value()))
 
 
-@autograph.converted
 def _each(elements: Any, places: Any, values: Any, ufunc: Any) -> Any:
     for place, value in zip(places, values, strict=True):
         elements[place] = as_value(ufunc(elements[place], value), elements.dtype)
     return elements
 
 
-@autograph.converted
 def _each_one(elements: Any, places: Any, ufunc: Any) -> Any:
     for place in places:
         elements[place] = as_value(ufunc(elements[place]), elements.dtype)

@@ -20,8 +20,9 @@ def run(program: str) -> str:
 
 
 def test_the_import_leaves_out_what_traces() -> None:
-    loaded = run("import runtime, sys; print(*(m for m in sys.modules if m.startswith('runtime.')))").split()
+    loaded = run("import runtime, sys; print(*(m for m in sys.modules if '.' in m))").split()
     late = {"runtime.control_flow.stager", "runtime.engine.plan", "runtime.passes", "runtime.function.concrete"}
+    late |= {"runtime.ndarrays.traced", "runtime.tensor.numpy_calls", "autograph.pipeline"}
     assert "runtime.function.decorator" in loaded
     assert not late & set(loaded)
 

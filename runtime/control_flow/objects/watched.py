@@ -85,7 +85,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
     pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
-        if nest.is_nested(value) and not isinstance(value, TracedArray):
+        if nest.is_structure(value):
             pending += [part for _, part in nest.children(value)]
         if can_change(value):
             watch(value, why, place=place)
@@ -147,7 +147,7 @@ class Held:
             part = pending.pop()
             if id(part) in known:
                 return known[id(part)]
-            if nest.is_nested(part) and not isinstance(part, TracedArray):
+            if nest.is_structure(part):
                 pending += [inner for _, inner in nest.children(part)]
         return None
 
