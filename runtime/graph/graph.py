@@ -55,6 +55,8 @@ class Graph:
     """In a handler: what is known of the exception."""
     distinct_handles = False
     """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
+    repeats = False
+    """In the test and the body of a loop: that they run many times."""
     recompute = False
     """In the body of a loop: gradients compute its values again, in the place of saving them all."""
 

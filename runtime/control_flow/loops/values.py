@@ -96,6 +96,7 @@ def _trace_once(
     outer: Graph, variables: Sequence[Variable], test: Callable[[Values], Any], body: Callable[[Values], Values]
 ) -> _Traced:
     cond_graph, body_graph = Graph("while_cond", outer), Graph("while_body", outer)
+    cond_graph.repeats = body_graph.repeats = True
     with recording(cond_graph):
         parameters = [v.parameter(cond_graph) for v in variables]
     cond_graph.outputs = [_trace_test(cond_graph, test, parameters)]

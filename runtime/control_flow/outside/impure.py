@@ -105,7 +105,7 @@ def _tell(name: str, remedy: str) -> None:
 
 def _is_in_a_loop(graph: Graph | None) -> bool:
     while graph is not None:
-        if graph.name.startswith("while"):
+        if graph.repeats:
             return True
         graph = graph.outer
     return False

@@ -104,3 +104,12 @@ def test_the_remedies_work() -> None:
         return x
 
     assert 4.0 <= float(tf.function(drawn)(tf.constant(1.0), tf.constant(3))) <= 7.0
+
+
+def test_the_name_of_a_function_makes_it_no_loop() -> None:
+    @tf.function
+    def while_training(x: Any) -> Any:
+        return x + 0 * time.time()
+
+    with pytest.warns(tf.errors.TraceEffectWarning, match=r"'time\.time' is read while the function is traced"):
+        assert float(while_training(tf.constant(1.0))) == 1.0
