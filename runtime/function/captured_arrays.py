@@ -10,7 +10,7 @@ In all places that lead to the array, or to a view of it, stands what is traced,
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import is_
 from typing import Any
 
@@ -20,21 +20,22 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
-from runtime.ndarrays.captured import Captured, owner_of
+from runtime.ndarrays.captured import Captured
+from runtime.ndarrays.layout import owner_of
 
 __all__ = ["CapturedArrays", "captured", "reached_arrays"]
 
 
-def reached_arrays(world: World) -> list[Any]:
-    """The ndarrays that code can reach."""
-    return [holder.owner for holder in world.holders if holder.kind in (ARRAY, LARGE_ARRAY)]
+def reached_arrays(holders: Iterable[Holder]) -> list[Holder]:
+    """Those of the holders whose owners are ndarrays."""
+    return [holder for holder in holders if holder.kind in (ARRAY, LARGE_ARRAY)]
 
 
 class CapturedArrays:
     """The arrays of one trace that are memory of the graph, by the arrays that own theirs."""
 
     def __init__(self, owners: Sequence[Any], world: World) -> None:
-        labels = {id(owner_of(h.owner)): h.label for h in reversed(world.holders) if h.kind in (ARRAY, LARGE_ARRAY)}
+        labels = {id(owner_of(h.owner)): h.label for h in reversed(reached_arrays(world.holders))}
         self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in owners}
         self._views: dict[int, tuple[Any, Any]] = {}
 
@@ -109,8 +110,8 @@ def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
 
 
 def _check(world: World, owners: Sequence[Any]) -> None:
-    for holder in world.holders:
-        if holder.kind in (ARRAY, LARGE_ARRAY) and any(owner_of(holder.owner) is owner for owner in owners):
+    for holder in reached_arrays(world.holders):
+        if any(owner_of(holder.owner) is owner for owner in owners):
             raise StagingError(
                 f"the array {holder.label!r} is written to in the function, and is reached by something that the trace"
                 " cannot exchange (a default argument, an element of a set, an array of objects): pass it as an"

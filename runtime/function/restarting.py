@@ -16,23 +16,22 @@ from autograph.errors import StagingError
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
 from runtime.function.tracing import Trace
-from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
-from runtime.ndarrays.captured import owner_of, view_of
-from runtime.ndarrays.layout import memory_of
+from runtime.ndarrays.captured import view_of
+from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.ndarrays.restart import Restart, can_be_memory, tracing_arrays
 from runtime.ndarrays.steps import ReadOnly, unchanged
 
-__all__ = ["Arrays", "traced_with_arrays"]
+__all__ = ["Memory", "traced_with_arrays"]
 
 
-class Arrays:
+class Memory:
     """Which arrays are memory of the graph, in one round. See `traced_with_arrays`."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._reached = {id(owner_of(array)) for array in reached_arrays(world)}
+        self._reached = {id(owner): owner for owner in (owner_of(h.owner) for h in reached_arrays(world.holders))}
         self.owners: list[Any] = []
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
         self.are_traced = False
@@ -99,8 +98,7 @@ class Arrays:
 
     def _take_all(self) -> None:
         self.has_all = True
-        owners = {id(owner_of(found)): owner_of(found) for found in reached_arrays(self._world)}
-        self.owners = [owner for owner in owners.values() if can_be_memory(owner)]
+        self.owners = [owner for owner in self._reached.values() if can_be_memory(owner)]
 
     def forget(self) -> None:
         """At the end of a round: the arrays that were made in it."""
@@ -117,28 +115,26 @@ class Arrays:
 
     def changed(self) -> Any:
         """An array that the trace itself has written to, and that is none of the graph's memory yet."""
-        for holder in self._world.changes():
-            if holder.kind in (ARRAY, LARGE_ARRAY) and can_be_memory(holder.owner):
-                return holder
-        return None
+        changed = reached_arrays(self._world.changes())
+        return next((holder for holder in changed if can_be_memory(holder.owner)), None)
 
 
-def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[Trace, list[Any]]:
+def traced_with_arrays(world: World, make: Callable[[Memory], Trace]) -> tuple[Trace, list[Any]]:
     """A trace, and the arrays that are memory of its graph. world: what the function can reach."""
-    arrays = Arrays(world)
+    memory = Memory(world)
     first: Exception | None = None
     while True:
         gives_up = False
         try:
-            with tracing_arrays(arrays):
-                trace = make(arrays)
-            if arrays.narrow():
+            with tracing_arrays(memory):
+                trace = make(memory)
+            if memory.narrow():
                 world.restore()
-                arrays.forget()
+                memory.forget()
                 continue
-            holder = arrays.changed()
+            holder = memory.changed()
             if holder is None:
-                return trace, arrays.owners
+                return trace, memory.owners
             if holder.kind.write is None:
                 raise StagingError(
                     f"the array {holder.label!r}, which has {holder.owner.size} elements, is written to while the"
@@ -148,15 +144,15 @@ def traced_with_arrays(world: World, make: Callable[[Arrays], Trace]) -> tuple[T
         except Restart as found:
             array = found.array
         except (TypeError, ValueError) as error:
-            gives_up = arrays.has_all or not _asks_for_a_value(error)
+            gives_up = memory.has_all or not _asks_for_a_value(error)
             if gives_up and first is None:
                 raise
             first, array = first or error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
         if gives_up and first is not None:
             raise first  # not in the handler, which would become its context
         world.restore()
-        arrays.add(array)
-        arrays.forget()
+        memory.add(array)
+        memory.forget()
 
 
 def _asks_for_a_value(error: BaseException) -> bool:

@@ -28,7 +28,7 @@ from runtime.function.own_effects import Token, of_contents, of_part
 from runtime.heap.code import is_user_class
 from runtime.heap.kind import PLAIN
 from runtime.heap.kinds import slots_of
-from runtime.ndarrays.captured import owner_of
+from runtime.ndarrays.layout import owner_of
 
 __all__ = ["CONTAINERS", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
 

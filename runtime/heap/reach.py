@@ -203,9 +203,6 @@ class Reach:
         for part, name in kind.inside(label, contents):
             self._visit(part, name)
 
-    def _array(self, value: np.ndarray[Any, Any], label: str) -> None:
-        self._container(value, label)
-
     def _traced(self, value: TracedArray, label: str) -> None:
         self._container(value, label)
         for buffer in value.buffers:
@@ -299,7 +296,7 @@ def _new_openers(kind: Any) -> Iterator[Opener]:
 _BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
     (FunctionType, Reach._function),
     (tuple, Reach._tuple),
-    (np.ndarray, Reach._array),
+    (np.ndarray, Reach._container),
     (TracedArray, Reach._traced),
     (type, Reach._class),
 )

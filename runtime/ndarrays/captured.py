@@ -28,7 +28,7 @@ from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape
 
-__all__ = ["ArrayMemory", "Captured", "owner_of", "view_of"]
+__all__ = ["ArrayMemory", "Captured", "view_of"]
 
 
 class ArrayMemory(Resource):
@@ -66,13 +66,6 @@ class ArrayMemory(Resource):
         """Lets `change` write to the array."""
         with self._lock:
             change(self._array)
-
-
-def owner_of(array: Any) -> Any:
-    """The array that owns the memory of another one: itself, or that which it is a view of."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 def view_of(array: Any, memory: Any, buffer: Buffer) -> TracedArray:

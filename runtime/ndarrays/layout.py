@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["laid_out", "layout_of", "memory_of", "memory_order", "result_layout"]
+__all__ = ["laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout"]
 
 
 def laid_out(shape: Sequence[int], strides: Sequence[int]) -> Any:
@@ -50,6 +50,13 @@ def layout_of(array: Any) -> Any:
 def memory_order(layout: Any) -> tuple[int, ...]:
     """The axes as they lie in memory, the one with the longest stride first."""
     return tuple(sorted(range(layout.ndim), key=lambda axis: -abs(layout.strides[axis])))
+
+
+def owner_of(array: Any) -> Any:
+    """The array that owns the memory of another one: itself, or that which it is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def memory_of(owner: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from runtime.ndarrays.layout import memory_of
+from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.tensor.numpy_protocol import WRITTEN
 
 __all__ = ["Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "tracing_arrays"]
@@ -60,9 +60,8 @@ def tracing_arrays(current: Round) -> Iterator[None]:
 
 def can_be_memory(array: Any) -> bool:
     """Whether an array of numpy can become memory of a graph: numbers or bools, one after the other."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array.dtype.kind in "biufc" and bool(memory_of(array).flags.c_contiguous)
+    owner = owner_of(array)
+    return owner.dtype.kind in "biufc" and bool(memory_of(owner).flags.c_contiguous)
 
 
 def as_seen(value: Any) -> Any:

@@ -15,10 +15,10 @@ import numpy as np
 import autograph
 from runtime.ndarrays.traced import as_value
 from runtime.ndarrays.views import flat
-from runtime.ndarrays.writes import WRITES, target_of
+from runtime.ndarrays.writes import WRITES, counted, target_of
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.indexing import index_tensor
-from runtime.tensor.numpy_calls.operands import call, to
+from runtime.tensor.numpy_calls.operands import call
 
 __all__: list[str] = []
 
@@ -52,8 +52,7 @@ def _numbers(a: Any) -> Any:
     """Of each element its number."""
     if a.layout is not None:
         return convert_to_tensor(np.arange(a.layout.size).reshape(a.layout.shape))
-    size = call("size", a.value(), np.int64)
-    return call("reshape", call("range", to(0, np.int64), size, to(1, np.int64)), call("shape", a.value()))
+    return call("reshape", counted(call("size", a.value(), np.int64)), call("shape", a.value()))
 
 
 def _each(elements: Any, places: Any, values: Any, ufunc: Any) -> Any:

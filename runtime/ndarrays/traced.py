@@ -80,9 +80,9 @@ class TracedArray(Operators):
 
     def value(self) -> Any:
         """The tensor of what it holds now."""
-        if not self.steps:
-            return self.buffer.tensor()
         content = self.buffer.tensor()
+        if not self.steps:
+            return content
         recorder = home_of(content)
         seen = self._seen
         if seen is None or seen[0] is not content or seen[1] is not recorder:
@@ -167,8 +167,7 @@ class TracedArray(Operators):
             array[...] = known_of(value)
             return
         content = self.buffer.tensor()
-        dtype = content.dtype if not self.steps else self._dtype_of(content)
-        self.buffer.write(put_through(self.steps, content, as_value(value, dtype)))
+        self.buffer.write(put_through(self.steps, content, as_value(value, self._dtype_of(content))))
 
     def _dtype_of(self, content: Any) -> DType:
         """The dtype of what its steps lead to."""

@@ -18,7 +18,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.numpy_calls.operands import Table, call, operand, to
 from runtime.tensor.tensor import Operators
 
-__all__ = ["METHODS", "WRITES", "target_of", "tensor_of"]
+__all__ = ["METHODS", "WRITES", "counted", "target_of", "tensor_of"]
 
 
 class _Writes(Table):
@@ -44,10 +44,12 @@ def _refuse(name: str, target: Any) -> NoReturn:
 
 
 def target_of(name: str, target: Any) -> TracedArray:
+    """What a function of this name writes to. Raises TypeError for what is no traced array."""
     return target if isinstance(target, TracedArray) else _refuse(name, target)
 
 
 def tensor_of(value: Any) -> Any:
+    """An operand of numpy as a tensor."""
     value = operand(value)
     return value if isinstance(value, Operators) else convert_to_tensor(value)
 
@@ -83,12 +85,13 @@ def _putmask(a: Any, mask: Any, values: Any) -> None:
     board = flat(a)
     given = call("reshape", as_value(values, a.dtype), [-1])
     size = call("size", a.value(), np.int64)
-    numbers = call("floormod", _counted(size), call("size", given, np.int64))
+    numbers = call("floormod", counted(size), call("size", given, np.int64))
     chosen = call("reshape", to(tensor_of(mask), np.bool_), [-1])
     board.write(call("where", chosen, call("gather", given, numbers), board.value()))
 
 
-def _counted(size: Any) -> Any:
+def counted(size: Any) -> Any:
+    """The numbers from 0 on, so many. size: an int64 tensor."""
     return call("range", to(0, np.int64), size, to(1, np.int64))
 
 
@@ -102,7 +105,7 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     elif mode == "clip":
         places = call("clip_by_value", places, to(0, np.int64), call("subtract", size, to(1, np.int64)))
     values = call("reshape", as_value(v, a.dtype), [-1])
-    many = call("floormod", _counted(call("size", places, np.int64)), call("size", values, np.int64))
+    many = call("floormod", counted(call("size", places, np.int64)), call("size", values, np.int64))
     flat(a)[places] = call("gather", values, many)
 
 
