@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.heap.kinds import Kind, add_kind
-from runtime.ndarrays.buffer import Buffer, bits
+from runtime.heap.kinds import ARRAY, Kind, add_kind
+from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = ["BUFFER", "VIEW"]
@@ -32,7 +32,7 @@ def _write(owner: Buffer, contents: dict[Any, Any]) -> None:
 def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
     first, second = a[None], b[None]
     if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        return np.array_equal(bits(first), bits(second))
+        return ARRAY.unchanged(first, second)
     return first is second
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["READ_ONLY", "Buffer", "bits"]
+__all__ = ["READ_ONLY", "Buffer"]
 
 READ_ONLY: Final = "assignment destination is read-only"
 
@@ -77,7 +77,7 @@ class Buffer:
         if not isinstance(content, np.ndarray):
             return content
         known = self._constant
-        if known is None or not np.array_equal(bits(known._array), bits(content)):
+        if known is None or not np.array_equal(_bits(known._array), _bits(content)):
             self._constant = known = EagerTensor(content.copy())
         return known
 
@@ -92,6 +92,6 @@ class Buffer:
             raise ValueError(self.refusal)
 
 
-def bits(array: Any) -> Any:
+def _bits(array: Any) -> Any:
     """The elements of an array as bytes, by which nan is itself."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

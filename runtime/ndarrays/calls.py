@@ -23,6 +23,7 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh, is_known, known_of
 from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
+from runtime.tensor.numpy_calls.operands import within
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Operators
 
@@ -122,15 +123,8 @@ def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> 
 
 def _is_mixed(values: Any) -> bool:
     """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Operators) and not isinstance(value, TracedArray):
-            if value.shape.rank != 0:
-                return True
-        elif isinstance(value, list | tuple):
-            pending += value
-    return False
+    others = (v for v in within(values) if isinstance(v, Operators) and not isinstance(v, TracedArray))
+    return any(value.shape.rank != 0 for value in others)
 
 
 def _value(operand_: Any) -> Any:
@@ -152,7 +146,7 @@ def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], An
         if not _is_operand(other):
             return NotImplemented
         operands = (other, self) if reflected else (self, other)
-        if isinstance(other, Operators) and not isinstance(other, TracedArray) and _is_mixed([other]):
+        if isinstance(other, Operators) and _is_mixed([other]):
             return getattr(Operators, _NAMES[ufunc].format("r" if reflected else ""))(self, other)
         return ufunc_call(self, ufunc, "__call__", *operands)
 

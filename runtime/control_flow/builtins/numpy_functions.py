@@ -21,6 +21,7 @@ from runtime.ndarrays.iterators import ITERATORS
 from runtime.ndarrays.restart import as_seen
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.numpy_calls.operands import operand, within
 from runtime.tensor.numpy_protocol import array_function
 from runtime.tensor.tensor import Operators
 
@@ -38,7 +39,6 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
     if function in CREATE:  # an array of its own, whatever its sizes and elements are made of
         return array_call(None, function, (), args, kwargs)
-    from runtime.tensor.numpy_calls.operands import operand
     from runtime.tensor.numpy_calls.table import FUNCTIONS
 
     if isinstance(function, np.ufunc):
@@ -59,26 +59,12 @@ CREATE: Final = frozenset(_MADE)
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is one that only the run will know."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list | tuple):
-            pending += value
-        elif isinstance(value, Operators) and type(value) is not EagerTensor:
-            return True
-    return False
+    return any(isinstance(value, Operators) and type(value) is not EagerTensor for value in within(values))
 
 
 def _holds_arrays(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is a traced array."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list | tuple):
-            pending += value
-        elif isinstance(value, TracedArray):
-            return True
-    return False
+    return any(isinstance(value, TracedArray) for value in within(values))
 
 
 def _functions() -> list[Any]:

@@ -95,10 +95,11 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases
     """
     if any(isinstance(v, _MAYBE) for v in values):
         return _joinedinside_of(values, world, readers, bases)
-    are_arrays = all(isinstance(v, TracedArray) for v in values) and not _are_same(values, world)
-    if are_arrays and bases is not None and (chosen := chosen_arrays(values, world, bases)) is not None:
-        return list(chosen)
-    if any(isinstance(v, TracedArray) for v in values) and not all(isinstance(v, TracedArray) for v in values):
+    arrays = sum(isinstance(v, TracedArray) for v in values)
+    if arrays == len(values) and bases is not None and not _are_same(values, world):
+        if (chosen := chosen_arrays(values, world, bases)) is not None:
+            return list(chosen)
+    elif 0 < arrays < len(values):
         for value in values:
             restart(value)
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])

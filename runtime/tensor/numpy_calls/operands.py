@@ -10,7 +10,7 @@ came from a Python number (it is weak) counts as that number.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ from runtime.tensor.tensor import Tensor
 __all__ = [
     "NotCovered", "Table", "array", "axis_of", "call", "count_of", "default_dtype", "floating", "kind_of", "number_of",
     "operand", "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together", "wanted_shape",
+    "within",
 ]  # fmt: skip
 
 Kind = np.dtype[Any] | type[int] | type[float] | type[complex]
@@ -78,14 +79,18 @@ def operand(value: Any) -> Any:
 
 
 def _holds_tensor(value: Any) -> bool:
-    stack = list(value)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Tensor) or hasattr(type(item), "__as_tensor__"):
-            return True
-        if isinstance(item, list | tuple):
-            stack.extend(item)
-    return False
+    return any(isinstance(item, Tensor) or hasattr(type(item), "__as_tensor__") for item in within(value))
+
+
+def within(values: Iterable[Any]) -> Iterator[Any]:
+    """The values, and in the place of lists and tuples among them what is in these."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list | tuple):
+            pending += value
+        else:
+            yield value
 
 
 def kind_of(value: Any) -> Any:
