@@ -55,7 +55,7 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
     own = original.co_freevars
     nowhere = {namespace, "__class__"} - set(own)  # nobody reads a `__class__` that the original has no cell for
     origins = tuple(-1 if name in nowhere else own.index(name) for name in code.co_freevars)
-    return Template(code, origins)
+    return Template(code, origins, frozenset((*original.co_varnames, *original.co_cellvars, *own)))
 
 
 def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) -> CodeType:

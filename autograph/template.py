@@ -19,30 +19,35 @@ from typing import Any, Final, TypeVar, overload
 from autograph.cache import IdentityCache
 from autograph.code_names import settled
 
-__all__ = ["NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "rebuild"]
+__all__ = [
+    "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "rebuild",
+    "users_variables",
+]  # fmt: skip
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
 NAMESPACE: Final = CellType()
 """The closure cell through which generated code sees `ag__`; autograph.operators fills it with itself."""
 
-_artifacts: IdentityCache[CodeType, bool] = IdentityCache()
+_artifacts: IdentityCache[CodeType, frozenset[str]] = IdentityCache()
+"""Generated code, and the user's variables in it; none where the original is not known, as in a printed module."""
 
 
 class Template:
     """Converted code, and where each of its free variables comes from.
 
     origins: for each free variable of `code`, its index in the closure of the original, or -1 for `ag__`.
+    variables: the names that the original has.
     It holds nothing of the original: what is known about a function must not keep it alive.
     """
 
     __slots__ = ("closure", "code", "origins")
 
-    def __init__(self, code: CodeType, origins: tuple[int, ...]) -> None:
+    def __init__(self, code: CodeType, origins: tuple[int, ...], variables: frozenset[str]) -> None:
         self.code = code
         self.origins = origins
         self.closure = (NAMESPACE,) * len(origins) if all(origin < 0 for origin in origins) else None
-        _artifacts.put(code, True)
+        _artifacts.put(code, variables)
 
     def cells(self, original: tuple[CellType, ...]) -> tuple[CellType, ...]:
         """The closure of a function of this code, made of the cells of the function that it stands for."""
@@ -64,9 +69,14 @@ def autograph_artifact(function: Any = None, *, inner: tuple[str, ...] | None = 
     if inner is not None:
         return lambda defined: autograph_artifact(settled(defined, inner))
     code = getattr(function, "__code__", None)
-    if code is not None and not _artifacts.by_id(id(code)):
-        _artifacts.put(code, True)
+    if code is not None and _artifacts.by_id(id(code)) is None:
+        _artifacts.put(code, frozenset())
     return function
+
+
+def users_variables(code: CodeType) -> frozenset[str]:
+    """The user's variables in generated code, as far as they are known."""
+    return _artifacts.by_id(id(code)) or frozenset()
 
 
 def is_artifact(code: CodeType) -> bool:

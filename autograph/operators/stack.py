@@ -24,7 +24,7 @@ from autograph.operators.frame_variables import variables_of
 from autograph.operators.scope import FunctionScope
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 from autograph.rules import is_own_code, users_frame
-from autograph.template import NAMESPACE, is_artifact, is_body_of
+from autograph.template import NAMESPACE, is_artifact, is_body_of, users_variables
 
 __all__ = ["call_reader", "calls_from", "frame_locals", "outer_frame", "reads_stack", "users_stack"]
 
@@ -79,16 +79,21 @@ def frame_locals(value: Any) -> Any:
         return value.f_locals
     outermost = frames[-1].f_code
     found = {name: item for frame in reversed(frames) for name, item in variables_of(frame).items()}
+    users = users_variables(outermost)
+    if users:
+        return {n: item for n, item in found.items() if n in users and not isinstance(item, _PLACEHOLDERS)}
     return {name: item for name, item in found.items() if not _is_generated(name, item, outermost)}
 
 
+_PLACEHOLDERS: Final = (Undefined, UndefinedReturnValue)
 _FLAGS: Final = frozenset({"do_return", "retval_", "vars_", "itr"})
+"""Variables of generated code in modules that were printed, of whose originals nothing is known."""
 
 
 def _is_generated(name: str, value: Any, function: CodeType) -> bool:
     if isinstance(value, FunctionType) and value.__code__ is not function:
         return is_body_of(function, value.__code__)
-    kinds = Undefined | UndefinedReturnValue | FunctionScope
+    kinds = (*_PLACEHOLDERS, FunctionScope)
     return name in _FLAGS or value is NAMESPACE.cell_contents or isinstance(value, kinds)
 
 

@@ -204,6 +204,22 @@ def test_converted_program_does_the_same(name: str) -> None:
     assert_same(PROGRAMS[name], (0,), (2,))
 
 
+def test_variables_of_a_frame_are_the_users_whatever_they_are_called() -> None:
+    """Generated code has variables of these names too, which are not shown."""
+
+    def named(n: int) -> tuple[int, list[tuple[str, Any]]]:
+        itr, do_return, retval_, vars_ = 3, 5, 7, 9
+        total = do_return + retval_ + vars_
+        while total < n:
+            total += itr
+            if total > 30:
+                return total, sorted(sys._getframe().f_locals.items())
+        return total, sorted(sys._getframe().f_locals.items())
+
+    for n in (0, 25, 50):
+        assert autograph.to_graph(named)(n) == named(n)
+
+
 MADE = """
 def {name}(a, b):
     return a {sign} b
