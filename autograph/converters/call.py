@@ -3,10 +3,9 @@
     f(x, *a, k=1, **kw)    --->    ag__.converted_call(f, (x,) + tuple(a), dict(k=1, **kw), fscope)
 
 Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
-it; calls of generated code. `super()` without arguments finds its class and instance in
-the frame, so it gets them by name: `super(__class__, self)`. Where the program binds `tuple` or `dict` itself, displays
-`(x, *a)` and `{**kw}` are used. A starred argument is unpacked before the keywords are evaluated, as the language
-reference has it (CPython unpacks a lone `*a` after them).
+it; calls of generated code; `super()`, which gets its arguments by name (super_call.py). Where the program binds
+`tuple` or `dict` itself, displays `(x, *a)` and `{**kw}` are used. A starred argument is unpacked before the keywords
+are evaluated, as the language reference has it (CPython unpacks a lone `*a` after them).
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import gast
 
 from autograph.converters.patterns import convert_match_case
 from autograph.converters.rewriter import Rewriter
+from autograph.converters.super_call import convert_super, is_super
 from autograph.syntax import At
 
 __all__ = ["SPELLED_BUILTINS", "convert_call", "convert_class_call"]
@@ -29,9 +29,9 @@ _FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 def convert_call(rewriter: Rewriter, node: Any) -> Any:
+    if is_super(rewriter, node):
+        return convert_super(rewriter, node)
     name = _dotted(node.func)
-    if name == "super" and "super" not in rewriter.bound_names:
-        return _super(rewriter, node)
     if node in rewriter.jumps.patterns:
         return convert_match_case(rewriter, node)
     if name is not None and (name.startswith(f"{rewriter.ag}.") or name in _KEPT or _is_take(rewriter, name)):
@@ -80,17 +80,6 @@ def _dotted(node: Any) -> str | None:
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         return f"{node.value.id}.{node.attr}"
     return None
-
-
-def _super(rewriter: Rewriter, node: Any) -> Any:
-    first = rewriter.place.first_parameter
-    if node.args or node.keywords or first is None:
-        return rewriter.parts(node)
-    at, unit = At(node), rewriter.place.unit
-    itself = at.name(first)
-    if unit is not None and unit.body.lost & unit.set_of([first]):
-        itself = at.operator(rewriter.ag, "first_argument", itself)
-    return at.call(node.func, [at.name("__class__"), itself])
 
 
 def _positional(rewriter: Rewriter, arguments: list[Any], at: At) -> Any:

@@ -24,6 +24,7 @@ from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.strings import may_be_text
 from autograph.converters.subscripts import again, is_fixed, item_assigned, item_updated
+from autograph.converters.super_call import convert_super_attribute, is_super
 from autograph.converters.unpacking import assigned
 from autograph.syntax import At
 
@@ -43,11 +44,13 @@ def convert_name(rewriter: Rewriter, node: Any) -> Any:
 
 
 def convert_attribute(rewriter: Rewriter, node: Any) -> Any:
-    """The attributes of frames that lead to the frames of operators."""
-    operator = _OF_FRAMES.get(node.attr) if isinstance(node.ctx, gast.Load) else None
-    if operator is None:
-        return rewriter.parts(node)
-    return At(node).operator(rewriter.ag, operator, rewriter.expression(node.value))
+    """The attributes of frames that lead to the frames of operators, and those of `super()`."""
+    if isinstance(node.ctx, gast.Load):
+        if is_super(rewriter, node.value):
+            return convert_super_attribute(rewriter, node)
+        if node.attr in _OF_FRAMES:
+            return At(node).operator(rewriter.ag, _OF_FRAMES[node.attr], rewriter.expression(node.value))
+    return rewriter.parts(node)
 
 
 _OF_FRAMES = {"f_back": "outer_frame", "f_locals": "frame_locals"}

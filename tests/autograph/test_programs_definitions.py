@@ -38,8 +38,21 @@ PROGRAMS = {
             def none(*a):
                 try: super()
                 except RuntimeError as error: return str(error)
+            def attribute(x):
+                del x
+                try: return super().__init__
+                except Exception as error: return repr(error)
+            def assigned(x, n):
+                if n > 0: del x
+                try: super().m = 3
+                except Exception as error: return repr(error)
+            def passed_on(x):
+                del x
+                try: return getattr(super(), '__init__')
+                except Exception as error: return repr(error)
         def f(n):
-            return K().always(), K().sometimes(n), K().used_inside(), K().none()
+            unusual = K().attribute(), K().assigned(n), K().passed_on()
+            return K().always(), K().sometimes(n), K().used_inside(), K().none(), unusual
     """,
     "super() in a lambda is about the lambda's own first argument": """
         class B:
