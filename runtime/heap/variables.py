@@ -41,7 +41,8 @@ def _write_global(owner: tuple[dict[str, Any], str], contents: dict[Any, Any]) -
         namespace.pop(name, None)
 
 
-_MADE_BY_PYTHON: Final = ("__warningregistry__", "__annotations__")
+_MADE_BY_PYTHON: Final = ("__warningregistry__", "__annotations__", "__pdb_convenience_variables")
+"""What Python keeps in modules by itself; the last is pdb's, from 3.12 on, in the module whose code it stops in."""
 
 Namespace = tuple[dict[str, Any], frozenset[str]]
 """The variables of a module, and the names of those that are looked at by themselves."""
