@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime.heap.kinds import CLASS, Kind
+from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, Kind
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
 __all__ = ["ABSENT", "Contents", "Holder", "part"]
@@ -76,6 +76,6 @@ class Holder:
 
     def described(self) -> str:
         """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
-        plain = self.kind not in (CELL, GLOBAL, CLASS) and self.label.isidentifier()
+        plain = self.kind not in (CELL, GLOBAL, CLASS, CLASS_OF_LIBRARY) and self.label.isidentifier()
         word = f"object ({type(self.owner).__name__})" if self.kind.word == "object" else self.kind.word
         return f"the {word} {'of the variable ' if plain else ''}{self.label!r}" if self.label else f"an {word}"

@@ -26,9 +26,9 @@ from runtime.heap.positions import position_reader
 from runtime.heap.variables import CELL
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CLASS", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind",
-    "add_kind", "container_kind", "is_container_class", "iterator_kind", "kinds_by_class", "object_kinds",
-    "slots_of",
+    "ARRAY", "ATTRIBUTES", "CLASS", "CLASS_OF_LIBRARY", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED",
+    "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind", "container_kind", "is_container_class", "iterator_kind",
+    "kinds_by_class", "object_kinds", "slots_of",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -227,6 +227,7 @@ def _write_class(owner: type, contents: dict[str, Any]) -> None:
 
 
 CLASS: Final = Kind("class", "keys", _read_class, _write_class, ".{}")
+CLASS_OF_LIBRARY: Final = Kind("class", "keys", _read_class, _write_class, ".{}", is_closed=True)
 
 
 def _same_but_caches(before: dict[str, Any], now: dict[str, Any]) -> bool:

@@ -11,30 +11,24 @@ is printed; what lies behind the first `MOST_OBJECTS` things, and in arrays of o
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
-from autograph.cache import IdentityCache
 from autograph.rules import is_user_code
 from runtime.heap.cluster import Cluster, current_clusters
-from runtime.heap.code import global_names, is_own_class, is_own_module, is_user_class, is_user_module
+from runtime.heap.code import global_names, is_own_module, is_user_module
 from runtime.heap.holder import Contents, Holder
-from runtime.heap.immutable import is_immutable
-from runtime.heap.kind import PLAIN, Kind
-from runtime.heap.kinds import CLASS, container_kind, is_container_class, iterator_kind, object_kinds, slots_of
-from runtime.heap.leads import PARTS, called_inside, generator_of, kept_results
-from runtime.heap.opaque import OPAQUE, opaque_base
-from runtime.heap.positions import has_position
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import object_kinds
+from runtime.heap.leads import called_inside, generator_of
+from runtime.heap.looks import is_plain, looks_of
+from runtime.heap.opaque import OPAQUE
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
-from runtime.ndarrays.traced import TracedArray
-from runtime.state.module import Module
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["Reach", "is_plain"]
+__all__ = ["Reach"]
 
 MOST_OBJECTS: Final = 10_000
 
@@ -90,11 +84,24 @@ class Reach:
     def _open(self, value: Any, label: str) -> None:
         known = self._known_clusters
         cluster = None if known is None else known.of(value, label)
-        if cluster is None:
-            for opener in _openers_of(type(value)):
-                opener(self, value, label)
-        else:
+        if cluster is not None:
             self._take(cluster)
+        elif isinstance(value, FunctionType):
+            self._function(value, label)
+        else:
+            self._look_into(value, label)
+
+    def _look_into(self, value: Any, label: str) -> None:
+        for look in looks_of(type(value)):
+            for kind in look.kinds(value):
+                contents = self._add(value, kind, label)
+                self.by_owner.setdefault(id(value), self.holders[-1])
+                if kind is OPAQUE:
+                    self.opaque[id(value)] = value, label
+                for part, name in kind.inside(label, contents):
+                    self._visit(part, name)
+            for part, name in look.leads(value, label):
+                self._visit(part, name)
 
     def _take(self, cluster: Cluster) -> None:
         holders = cluster.besides(self._known)
@@ -124,8 +131,7 @@ class Reach:
                 self._variable(cell, CELL, name)
         for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
             self._visit(value, f"a default of {function.__name__}")
-        if function.__dict__:
-            self._attributes(function, function.__name__)
+        self._look_into(function, function.__name__)
         named, stored = global_names(code)
         namespace = function.__globals__
         for name in named:
@@ -154,149 +160,12 @@ class Reach:
         if id(value) not in self._known:
             self._known.add(id(value))
             if is_user_module(value):
-                self._attributes(value, name)
+                for kind in object_kinds(value):
+                    self._add(value, kind, name)
+                    self.by_owner.setdefault(id(value), self.holders[-1])
             else:
                 self._add((value, named), MODULE, name)
         held = vars(value)
         for attribute in named:
             if attribute in held and not isinstance(held[attribute], ModuleType):
                 self._visit(held[attribute], f"{name}.{attribute}")
-
-    def _attributes(self, value: Any, label: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for kind in object_kinds(value):
-            found |= self._add(value, kind, label)
-            self.by_owner.setdefault(id(value), self.holders[-1])
-        return found
-
-    # -- ways to look into a value; each is the rule of some types
-
-    def _object(self, value: Any, label: str) -> None:
-        for name, part in self._attributes(value, label).items():
-            self._visit(part, f"{label}.{name}")
-        self._bases(type(value))
-
-    def _bases(self, kind: type) -> None:
-        for base in kind.__mro__:
-            if is_user_class(base):
-                self._visit(base, base.__name__)
-
-    def _class(self, value: type, label: str) -> None:
-        if not is_user_class(value):
-            if not (value.__flags__ & _IS_IMMUTABLE or is_own_class(value)):
-                self._add(value, CLASS, label)
-                self.by_owner[id(value)] = self.holders[-1]
-            return
-        for name, part in self._add(value, CLASS, label).items():
-            self._visit(part, f"{label}.{name}")
-        self.by_owner[id(value)] = self.holders[-1]
-        for name, part in vars(value).items():
-            if name.startswith("__"):
-                self._visit(part, f"{label}.{name}")
-        self._bases(value)
-
-    def _container(self, value: Any, label: str) -> None:
-        kind = container_kind(value)
-        assert kind is not None
-        contents = self._add(value, kind, label)
-        self.by_owner[id(value)] = self.holders[-1]
-        for part, name in kind.inside(label, contents):
-            self._visit(part, name)
-
-    def _traced(self, value: TracedArray, label: str) -> None:
-        self._container(value, label)
-        for buffer in value.buffers:
-            self._visit(buffer, label)
-
-    def _iterator(self, value: Any, label: str) -> None:
-        kind = iterator_kind(value)
-        if kind is not None:
-            for part, name in kind.inside(label, self._add(value, kind, label)):
-                self._visit(part, name)
-
-    def _tuple(self, value: tuple[Any, ...], label: str) -> None:
-        for i, part in enumerate(value):
-            self._visit(part, f"{label}[{i}]")
-
-    def _parts(self, value: Any, label: str) -> None:
-        for part in next(PARTS[base] for base in type(value).__mro__ if base in PARTS)(value):
-            self._visit(part, label)
-
-    def _opaque(self, value: Any, label: str) -> None:
-        self.opaque[id(value)] = value, label
-        self._add(value, OPAQUE, label)
-        self.by_owner.setdefault(id(value), self.holders[-1])
-
-    def _watched(self, value: Any, label: str) -> None:
-        for part in value.__ag_watched__():
-            self._visit(part, label)
-
-    def _module(self, value: Module, label: str) -> None:
-        """A layer or model of ours: what it was given may be the user's."""
-        for name, part in vars(value).items():
-            if not name.startswith("_"):
-                self._visit(part, f"{label}.{name}")
-
-    def _wrapper(self, value: Any, label: str) -> None:
-        if "__wrapped__" in getattr(value, "__dict__", ()):
-            self._visit(vars(value).get("__wrapped__"), label)
-            for part in kept_results(value):
-                self._visit(part, f"the cache of {label}")
-
-
-_IS_IMMUTABLE: Final = 1 << 8  # a flag of types: their attributes cannot be set
-
-Opener = Callable[[Reach, Any, str], None]
-
-
-_openers: IdentityCache[type, tuple[Opener, ...]] = IdentityCache()
-
-
-def is_plain(kind: type) -> bool:
-    return kind in PLAIN or not _openers_of(kind)
-
-
-def _openers_of(kind: type) -> tuple[Opener, ...]:
-    """How a value of this type is looked into; nothing where nothing of the user's can change through it."""
-    openers = _openers.by_id(id(kind))
-    if openers is None:
-        _openers.put(kind, openers := tuple(_new_openers(kind)))
-    return openers
-
-
-def _new_openers(kind: Any) -> Iterator[Opener]:
-    if issubclass(kind, Tensor | ModuleType):
-        return
-    for base, opener in _BY_BASE:
-        if issubclass(kind, base):
-            yield opener
-            return
-    if hasattr(kind, "__ag_watched__"):
-        yield Reach._watched
-        return
-    if opaque_base(kind) is not None:
-        yield Reach._opaque
-    if any(base in PARTS for base in kind.__mro__):
-        yield Reach._parts
-    if is_container_class(kind):
-        yield Reach._container
-    if is_user_class(kind):
-        yield Reach._object
-    elif issubclass(kind, Module):
-        yield Reach._module
-    elif has_position(kind):
-        yield Reach._iterator
-    elif "__wrapped__" in dir(kind) or is_own_class(kind) or is_immutable(kind):
-        if hasattr(kind, "__dict__"):
-            yield Reach._wrapper
-    elif kind.__dictoffset__ or slots_of(kind) or issubclass(kind, threading.local):
-        yield Reach._object
-
-
-_BY_BASE: Final[tuple[tuple[type, Opener], ...]] = (
-    (FunctionType, Reach._function),
-    (tuple, Reach._tuple),
-    (np.ndarray, Reach._container),
-    (TracedArray, Reach._traced),
-    (type, Reach._class),
-)

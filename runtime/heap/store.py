@@ -13,7 +13,8 @@ from typing import Any
 
 from runtime.heap.cluster import Clusters
 from runtime.heap.holder import Contents, Holder
-from runtime.heap.reach import Reach, is_plain
+from runtime.heap.looks import is_plain
+from runtime.heap.reach import Reach
 
 __all__ = ["Contents", "Holder", "World"]
 

@@ -39,8 +39,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.kind import PLAIN
+from runtime.heap.looks import is_plain
 from runtime.heap.opaque import is_harmless, opaque_base
-from runtime.heap.reach import Reach, is_plain
+from runtime.heap.reach import Reach
 
 __all__ = ["foreign_call"]
 

@@ -1,0 +1,180 @@
+"""How values of each type are looked into: the kinds of what they hold, and what else they lead to.
+
+    for look in looks_of(type(model)):
+        look.kinds(model)                 # [ATTRIBUTES]: see runtime.heap.kinds
+        look.leads(model, "model")        # (Model, "Model"): its class, where that is the user's
+
+Two walks go by this table: effects look at all that can be reached (runtime.heap.reach), guards at what a trace has
+named of it (runtime.function.guarded_places).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.cache import IdentityCache
+from runtime.heap.code import is_own_class, is_user_class
+from runtime.heap.immutable import is_immutable
+from runtime.heap.kind import PLAIN, Kind
+from runtime.heap.kinds import (
+    CLASS,
+    CLASS_OF_LIBRARY,
+    container_kind,
+    is_container_class,
+    iterator_kind,
+    object_kinds,
+    slots_of,
+)  # fmt: skip
+from runtime.heap.leads import PARTS, kept_results
+from runtime.heap.opaque import OPAQUE, opaque_base
+from runtime.heap.positions import has_position
+from runtime.ndarrays.traced import TracedArray
+from runtime.state.module import Module
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Look", "is_plain", "looks_of"]
+
+Parts = Iterable[tuple[Any, str]]
+"""Values, and how the user calls them."""
+
+
+def _none(value: Any) -> Sequence[Kind]:
+    return ()
+
+
+def _no_parts(value: Any, label: str) -> Parts:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """See the module's docstring. A value of a type may be looked into in several ways."""
+
+    kinds: Callable[[Any], Sequence[Kind]] = _none
+    leads: Callable[[Any, str], Parts] = _no_parts
+
+
+def _bases(kind: type) -> Parts:
+    return [(base, base.__name__) for base in kind.__mro__ if is_user_class(base)]
+
+
+def _of_object(value: Any, label: str) -> Parts:
+    return _bases(type(value))
+
+
+_IS_IMMUTABLE: Final = 1 << 8  # a flag of types: their attributes cannot be set
+
+
+def _class_kinds(value: type) -> Sequence[Kind]:
+    if is_user_class(value):
+        return (CLASS,)
+    return () if value.__flags__ & _IS_IMMUTABLE or is_own_class(value) else (CLASS_OF_LIBRARY,)
+
+
+def _of_class(value: type, label: str) -> Parts:
+    if not is_user_class(value):
+        return ()
+    return [*((part, f"{label}.{name}") for name, part in vars(value).items() if name.startswith("__")), *_bases(value)]
+
+
+def _container_kinds(value: Any) -> Sequence[Kind]:
+    kind = container_kind(value)
+    return () if kind is None else (kind,)
+
+
+def _iterator_kinds(value: Any) -> Sequence[Kind]:
+    kind = iterator_kind(value)
+    return () if kind is None else (kind,)
+
+
+def _function_kinds(value: FunctionType) -> Sequence[Kind]:
+    return object_kinds(value) if value.__dict__ else ()
+
+
+def _of_tuple(value: tuple[Any, ...], label: str) -> Parts:
+    return ((part, f"{label}[{i}]") for i, part in enumerate(value))
+
+
+def _of_lead(value: Any, label: str) -> Parts:
+    return [(part, label) for part in next(PARTS[base] for base in type(value).__mro__ if base in PARTS)(value)]
+
+
+def _of_array(value: TracedArray, label: str) -> Parts:
+    return [(buffer, label) for buffer in value.buffers]
+
+
+def _of_watched(value: Any, label: str) -> Parts:
+    return [(part, label) for part in value.__ag_watched__()]
+
+
+def _of_module(value: Module, label: str) -> Parts:
+    """A layer or model of ours: what it was given may be the user's."""
+    return [(part, f"{label}.{name}") for name, part in vars(value).items() if not name.startswith("_")]
+
+
+def _of_wrapper(value: Any, label: str) -> Parts:
+    if "__wrapped__" not in getattr(value, "__dict__", ()):
+        return ()
+    return [(vars(value)["__wrapped__"], label), *((part, f"the cache of {label}") for part in kept_results(value))]
+
+
+CONTAINER: Final = Look(_container_kinds)
+OBJECT: Final = Look(object_kinds, _of_object)
+
+_BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
+    (FunctionType, Look(_function_kinds)),
+    (tuple, Look(leads=_of_tuple)),
+    (np.ndarray, CONTAINER),
+    (TracedArray, Look(_container_kinds, _of_array)),
+    (type, Look(_class_kinds, _of_class)),
+)
+
+_looks: IdentityCache[type, tuple[Look, ...]] = IdentityCache()
+
+
+def is_plain(kind: type) -> bool:
+    """Whether nothing of the user's can change through a value of this type."""
+    return kind in PLAIN or not looks_of(kind)
+
+
+def looks_of(kind: type) -> tuple[Look, ...]:
+    """How a value of this type is looked into; nothing where nothing of the user's can change through it."""
+    looks = _looks.by_id(id(kind))
+    if looks is None:
+        _looks.put(kind, looks := tuple(_new_looks(kind)))
+    return looks
+
+
+def _new_looks(kind: Any) -> Iterator[Look]:
+    if issubclass(kind, Tensor | ModuleType):
+        return
+    for base, look in _BY_BASE:
+        if issubclass(kind, base):
+            yield look
+            return
+    if hasattr(kind, "__ag_watched__"):
+        yield Look(leads=_of_watched)
+        return
+    if opaque_base(kind) is not None:
+        yield Look(lambda value: (OPAQUE,))
+    if any(base in PARTS for base in kind.__mro__):
+        yield Look(leads=_of_lead)
+    if is_container_class(kind):
+        yield CONTAINER
+    if is_user_class(kind):
+        yield OBJECT
+    elif issubclass(kind, Module):
+        yield Look(leads=_of_module)
+    elif has_position(kind):
+        yield Look(_iterator_kinds)
+    elif "__wrapped__" in dir(kind) or is_own_class(kind) or is_immutable(kind):
+        if hasattr(kind, "__dict__"):
+            yield Look(leads=_of_wrapper)
+    elif kind.__dictoffset__ or slots_of(kind) or issubclass(kind, threading.local):
+        yield OBJECT
