@@ -9,10 +9,12 @@ over. Nothing recurses.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 from runtime.autodiff.rules import Recorded, carries, pull
+from runtime.context import current_recorder
 from runtime.dtypes import variant
 from runtime.ops.gradients import ops
 from runtime.tensor.symbolic import SymbolicTensor
@@ -87,6 +89,11 @@ def reached(records: Iterable[Recorded], sources: Iterable[int], key: Key = id) 
     return found
 
 
+def _reading_old() -> contextlib.AbstractContextManager[None]:
+    recorder: Any = current_recorder()
+    return contextlib.nullcontext() if recorder is None else recorder.tracing.writes.reading_old()
+
+
 def sweep(
     records: Sequence[Recorded],
     targets: Iterable[tuple[Any, Any]],
@@ -116,7 +123,10 @@ def sweep(
                 sums.drop(tensor)
         if not any(needed):
             continue
-        for tensor, gradient, wanted in zip(record.inputs, pull(record, upstreams, needed), needed, strict=True):
+        inputs = record.inputs  # saving what is needed may give the operation more of them
+        with _reading_old():
+            gradients = pull(record, upstreams, needed)
+        for tensor, gradient, wanted in zip(inputs, gradients, needed, strict=True):
             if wanted and gradient is not None:
                 sums.add(tensor, gradient)
     return [sums.total(s) for s in sources]

@@ -253,7 +253,15 @@ class RuntimeStager:
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
-        return call_function(function, original, args, kwargs)
+        graph = current_recorder()
+        if not isinstance(graph, Graph):
+            return function(*args, **kwargs)
+        writes, start = graph.tracing.writes, len(graph.operations)
+        first = len(writes.made)
+        result = call_function(function, original, args, kwargs)
+        if len(writes.made) > first:
+            writes.end_call(graph, first, start)
+        return result
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
         return foreign_call(function, args, kwargs)

@@ -8,26 +8,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
+from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
 from runtime.ndarrays.arguments import is_memory, mark_of, overlapping
-from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.restart import restart
+from runtime.ndarrays.steps import Index
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "targets_of", "without_arrays", "write_traced"]
+__all__ = ["Arrays", "check_replaced", "targets_of", "without_arrays", "write_traced"]
 
 
 class Arrays:
@@ -53,18 +55,34 @@ class Arrays:
         self._known.append((leaf, tensor, made))
         return made
 
+    def holds(self, tensor: Any) -> bool:
+        """Whether an input of the graph stands for an array."""
+        return any(tensor is known for _, known, _ in self._known)
+
     def written(self) -> list[tuple[Any, Any]]:
         """The inputs whose arrays were written to, each with what the array holds now."""
         return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
+
+    def check_kept(self, header: str) -> None:
+        """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on."""
+        for leaf, _, array in self._known:
+            if array.buffer.is_written:
+                restart(leaf)
+                raise StagingError(
+                    f"{header} writes to {array.buffer.label!r}, an array of numpy that the function around it takes"
+                    " from elsewhere: pass it as an argument of that function, or a copy"
+                )
 
 
 def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
     """What stands for an argument in a trace. tensor: the input of the graph; array: the ndarray, or its spec."""
     mark = mark_of(array)
-    layout = None
-    if mark.strides is not None:
-        layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
-    return TracedArray(Buffer(tensor, label, layout, "" if mark.writeable else READ_ONLY))
+    if mark.strides is None:
+        return TracedArray(Buffer(tensor, label, refusal=mark.refusal))
+    if not tensor.shape.is_fully_defined():
+        return TracedArray(Buffer(tensor, label, refusal=mark.refusal), (Index((...,)),))  # of no layout that is known
+    layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
+    return TracedArray(Buffer(tensor, label, layout, mark.refusal))
 
 
 def targets_of(
@@ -96,6 +114,20 @@ def targets_of(
             " copy of one of them"
         )
     return targets
+
+
+def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors: Any) -> None:
+    """Raises SignatureError for arrays where a trace was made for tensors, and the function writes to them.
+
+    replaced: the numbers of those inputs.
+    """
+    for place, _ in getattr(tensors, "arrays", ()) if replaced else ():
+        if place in replaced:
+            raise SignatureError(
+                f"{header}: this trace was made for a tensor {graph.inputs[place].op.name!r}, and the function writes to"
+                " it: an array that is given here would not see that. Call the Function itself, or"
+                " get_concrete_function with the array, or pass a tensor (runtime.constant)"
+            )
 
 
 def write_traced(written: Sequence[int], header: str, tensors: Any, values: Sequence[Any]) -> None:

@@ -23,7 +23,7 @@ from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
-from runtime.function.array_arguments import targets_of, write_traced
+from runtime.function.array_arguments import check_replaced, targets_of, write_traced
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
@@ -81,6 +81,8 @@ class ConcreteFunction:
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
         self._written = trace.written
+        self.replaced = frozenset(trace.replaced)
+        """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
         self._writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
         self._pack = _packer(trace.outputs)
         if any(tensor.dtype is variant for tensor in trace.graph.outputs):
@@ -100,7 +102,9 @@ class ConcreteFunction:
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
         try:
-            return self.run(self._inputs.tensors(args, kwargs))
+            tensors = self._inputs.tensors(args, kwargs)
+            check_replaced(self.graph, self.header, self.replaced, tensors)
+            return self.run(tensors)
         except Exception as error:
             show_users_frames(error)
             raise

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from autograph.errors import StagingError
 from autograph.operators.tracebacks import show_users_frames
 from runtime import config
 from runtime import structures as nest
@@ -33,7 +34,7 @@ from runtime.function.leaves import SPECS
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
 from runtime.function.quick_calls import array_of, quick_key
-from runtime.function.signature import Signature
+from runtime.function.signature import Signature, to_spec_or_array
 from runtime.function.trace_protocol import with_objects, with_placeholders
 from runtime.function.trace_types import Inputs, as_tensor
 from runtime.function.tracer import Tracer
@@ -122,16 +123,47 @@ class Function:
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly() and not self._tracer.is_fixed:
             return self._tracer.python_function(*self._tracer.instance(), *args, **kwargs)
-        arguments = self._tracer.signature.conform(args, kwargs)
-        key, tensors, arguments = self._tracer.encode(arguments)
+        signature = self._tracer.signature
         if current_recorder() is not None and not self._tracer.is_fixed:
+            key, _, arguments = self._tracer.encode(signature.conform(args, kwargs, to_spec_or_array))
             return self._inline(key, arguments)
+        key, tensors, arguments = self._tracer.encode(signature.conform(args, kwargs))
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
-        concrete, wanted = self._tracer.fit(key, arguments, tensors)
+        if signature.specs is None or self._tracer.is_fixed:
+            concrete, wanted = self._tracer.fit(key, arguments, tensors)
+        else:
+            concrete, wanted = self._fit_specified(key, arguments, tensors, args, kwargs)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             self._remember(args, wanted, concrete)
         return concrete.run(wanted)
+
+    def _fit_specified(
+        self, key: Any, arguments: dict[str, Any], tensors: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        """The trace of the input_signature; one for arrays where they are given, and it writes to them."""
+        refused: Exception | None = None
+        concrete: ConcreteFunction | None = None
+        if not self._tracer.writes_arrays:
+            try:
+                concrete, tensors = self._tracer.fit(key, arguments, tensors)
+            except (TypeError, StagingError) as error:  # some writes have no meaning for tensors
+                refused = error
+            if concrete is not None and not concrete.replaced:
+                return concrete, tensors
+        other, inputs, arguments = self._tracer.encode(self._tracer.signature.conform(args, kwargs, to_spec_or_array))
+        arrays = [place for place, _ in inputs.arrays if concrete is None or place in concrete.replaced]
+        if arrays:
+            try:
+                found = self._tracer.fit(other, arguments, inputs)
+                self._tracer.writes_arrays = concrete is None
+                return found
+            except Exception:
+                if refused is None:
+                    raise
+        if refused is not None:
+            raise refused
+        return (concrete, tensors) if concrete is not None else self._tracer.fit(key, arguments, tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
@@ -143,13 +175,17 @@ class Function:
                 f"the Function {self._name!r} calls itself with arguments of the same types, {shown}, and no condition"
                 " on a tensor in between: it would never end."
             )
+        from runtime.function.array_arguments import Arrays
         from runtime.function.tracing import as_outputs
 
-        seen = {name: _with_tensors(with_placeholders(value)) for name, value in arguments.items()}
+        arrays = Arrays()
+        seen = {name: arrays.given(name, value, _with_tensors(value)) for name, value in arguments.items()}
+        seen = {name: with_placeholders(value) for name, value in seen.items()}
         args, kwargs = self._tracer.signature.split(seen)
         token = _inlining.set((*active, mark))
         try:
             result = self._tracer.call_recorded(args, kwargs)
+            arrays.check_kept(f"{self._name}()")
             return with_objects(as_outputs(result, self._name, self._tracer.python_function))
         finally:
             _inlining.reset(token)

@@ -2,14 +2,15 @@
 
     f(1, b=2)   f(a=1, b=2)   f(1)  (with b=2 by default)      ->  {"a": 1, "b": 2}
 
-With an input_signature Python and numpy values become tensors of the dtypes that it names.
+With an input_signature Python and numpy values become tensors of the dtypes that it names; ndarrays stay arrays where
+the function writes to them.
 """
 
 from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime import structures as nest
@@ -17,6 +18,8 @@ from runtime.dtypes import DType
 from runtime.errors import SignatureError
 from runtime.function.leaves import SPECS
 from runtime.function.words import in_words
+from runtime.ndarrays.arguments import as_array_of, check_plain, is_memory
+from runtime.shapes import as_shape
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
@@ -25,7 +28,7 @@ from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Signature", "as_tensor_of"]
+__all__ = ["Signature", "as_tensor_of", "to_spec_or_array"]
 
 
 class Signature:
@@ -100,15 +103,21 @@ class Signature:
         bound = inspect.BoundArguments(self.signature, dict(arguments))
         return bound.args, bound.kwargs
 
-    def conform(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """As `bind`, with the tensors of the input_signature converted and checked. Raises SignatureError."""
+    def conform(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], convert: Callable[[Any, Any], Any] | None = None
+    ) -> dict[str, Any]:
+        """As `bind`, with the tensors of the input_signature converted and checked. Raises SignatureError.
+
+        convert: makes of a value what satisfies a spec; a tensor by default. Raises TypeError or ValueError.
+        """
+        convert = _to_spec if convert is None else convert
         if self.specs is None:
             return self.bind(args, kwargs)
         arguments = self.bind(args, kwargs)
         if self._plain is not None and len(self._plain) >= len(self.specs):
             whole = list(arguments.values())
             for name, spec in zip(self._plain, self.specs, strict=False):
-                arguments[name] = self._conform(name, arguments[name], spec, whole)
+                arguments[name] = self._conform(name, arguments[name], spec, whole, convert)
             return arguments
         given, keywords = self.split(arguments)
         names = self._names()
@@ -117,7 +126,7 @@ class Signature:
                 f"{self.name}() takes {len(self.specs)} arguments by its input_signature; {len(given)} were given:"
                 f" {names[len(given)]!r}, {in_words(self.specs[len(given)])}, is missing"
             )
-        conformed = [self._conform(*one, given) for one in zip(names, given, self.specs, strict=False)]
+        conformed = [self._conform(*one, given, convert) for one in zip(names, given, self.specs, strict=False)]
         return self.bind([*conformed, *given[len(self.specs) :]], keywords)
 
     def _names(self) -> list[str]:
@@ -127,7 +136,9 @@ class Signature:
         others = [p.name for p in parameters if p.kind is p.VAR_POSITIONAL]
         return names + [f"{name}[{i}]" for name in others for i in range(len(self.specs or ()) - len(names))]
 
-    def _conform(self, name: str, value: Any, spec: Any, args: Sequence[Any]) -> Any:
+    def _conform(
+        self, name: str, value: Any, spec: Any, args: Sequence[Any], convert: Callable[[Any, Any], Any]
+    ) -> Any:
         try:
             leaves = nest.flatten_up_to(spec, value)
         except (TypeError, ValueError):
@@ -135,7 +146,7 @@ class Signature:
         tensors = []
         for leaf, (path, wanted) in zip(leaves, nest.flatten_with_paths(spec), strict=True):
             try:
-                tensors.append(_to_spec(leaf, wanted))
+                tensors.append(convert(leaf, wanted))
             except (TypeError, ValueError):
                 raise self._mismatch(repr(name) + path, leaf, in_words(wanted), args) from None
         return nest.pack_sequence_as(spec, tensors)
@@ -209,4 +220,19 @@ def _to_spec(value: Any, spec: Any) -> Any:
     if value.dtype is not spec.dtype or not shape.is_compatible_with(spec.shape):
         raise ValueError
     assert isinstance(value, EagerTensor | SymbolicTensor)
+    return value
+
+
+def to_spec_or_array(value: Any, spec: Any) -> Any:
+    """As a tensor that satisfies the spec, but arrays stay what they are. Raises TypeError or ValueError."""
+    is_traced = hasattr(type(value), "is_memory")
+    if not (is_traced or is_memory(value)) or isinstance(spec, VariableSpec):
+        return _to_spec(value, spec)
+    if is_traced:
+        _to_spec(value, spec)
+        return value
+    check_plain(value)
+    value = as_array_of(value, spec.dtype)
+    if not as_shape(value.shape).is_compatible_with(spec.shape):
+        raise ValueError
     return value

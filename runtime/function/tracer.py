@@ -27,7 +27,8 @@ from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types, with_values
 from runtime.function.trace_types import Inputs, Key, encode
 from runtime.graph.graph import Graph
-from runtime.state.parameters import VariableSpec
+from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
+from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
@@ -50,6 +51,8 @@ class Tracer:
         self._signature: Signature | None = None
         if options.input_signature is not None:
             self._signature = self._read_signature()
+        self.writes_arrays = False
+        """Whether the function, with an input_signature, has been found to write to arrays as no tensor can be."""
         self._converted: list[Callable[..., Any]] = []
         """The function to trace, once it is known; shared with the methods of other instances."""
         self._retraced = RetraceCounter()
@@ -201,15 +204,16 @@ class Tracer:
         return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
 
     def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all."""
+        """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all, and
+        one for ndarrays."""
         args, kwargs = self.signature.split(arguments)
         specs = self.signature.spec_values()
         given = nest.flatten_up_to(specs, list(args[: len(specs)]))
-        first: dict[int, Any] = {}  # what is one Variable in two places is one in the trace, too
-        leaves = [
-            first.setdefault(id(leaf), spec) if isinstance(spec, VariableSpec) else spec
-            for leaf, spec in zip(given, nest.flatten(specs), strict=True)
-        ]
+        first: dict[int, Any] = {}  # what is one Variable or array in two places is one in the trace, too
+        leaves = []
+        for leaf, spec in zip(given, nest.flatten(specs), strict=True):
+            spec = ArraySpec(spec, mark_of(leaf)) if is_memory(leaf) else spec
+            leaves.append(spec if type(spec) is TensorSpec else first.setdefault(id(leaf), spec))
         return self.signature.bind([*nest.pack_sequence_as(specs, leaves), *args[len(specs) :]], kwargs)
 
 

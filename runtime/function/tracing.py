@@ -67,6 +67,9 @@ class Trace:
     written: tuple[int, ...] = ()
     """The positions of the inputs that are arrays of the caller and were written to; what they hold at the end are the
     last outputs of the graph."""
+    replaced: tuple[int, ...] = ()
+    """The positions of the inputs that are tensors, and that the function writes to as if they were arrays: a variable
+    gets a new tensor there. No array may be given for them."""
     changed_copies: tuple[str, ...] = ()
     """What the function changes of its copies of structures among the arguments: as the caller writes it."""
 
@@ -119,7 +122,9 @@ def trace_function(
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, changed)
+    replaced = _positions(graph, graph.tracing.writes.inputs(graph))
+    replaced = tuple(place for place in replaced if not arrays.holds(graph.inputs[place]))
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, changed)
 
 
 def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:

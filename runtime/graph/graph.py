@@ -158,6 +158,8 @@ class Graph:
 
     def localize(self, tensor: Any, where: str) -> SymbolicTensor:
         """The tensor of this graph that stands for `tensor`: itself, a capture, or a constant for an eager tensor."""
+        if (writes := self.tracing.writes).found:
+            writes.use(tensor, self)
         if isinstance(tensor, EagerTensor):
             kept = self._constants.get(id(tensor))
             if kept is None:

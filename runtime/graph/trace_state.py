@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime.graph.aliases import Aliases
+from runtime.graph.tensor_writes import TensorWrites
 from runtime.ops.resource import Resource
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -33,6 +34,8 @@ class TraceState:
     """The memory of the Variables that the trace has met, by id, and their handles: inputs of the outermost graph."""
     aliases: Aliases = field(default_factory=Aliases)
     """The tensors that the program knows as Variables."""
+    writes: TensorWrites = field(default_factory=TensorWrites)
+    """The writes of the program to tensors."""
     called: dict[Any, Callable[[], Any]] = field(default_factory=dict)
     """Weak references of the program's functions that the trace has called, but for those it made."""
     asked: dict[str, tuple[Callable[[], Any], Any]] = field(default_factory=dict)

@@ -15,17 +15,21 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.dtypes import DType
+from runtime.ndarrays.buffer import READ_ONLY
+from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "check_plain", "is_memory", "mark_of", "overlapping", "write_back"]
+__all__ = ["ArraySpec", "Mark", "as_array_of", "check_plain", "is_memory", "mark_of", "overlapping", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a trace depends on besides dtype and shape. strides: None where the elements lie one after the other."""
+    """What a trace depends on besides dtype and shape. strides: None where the elements lie one after the other.
+    refusal: why nothing may be written to it, if nothing may."""
 
     strides: tuple[int, ...] | None = None
-    writeable: bool = True
+    refusal: str = ""
 
     def __repr__(self) -> str:
         return "ARRAY"
@@ -42,7 +46,7 @@ def is_memory(value: Any) -> bool:
 def check_plain(array: Any) -> None:
     """Raises TypeError for arrays of classes that have rules of their own, as matrices and masked arrays have."""
     kind = type(array)
-    if kind is np.ndarray or not isinstance(array, np.ndarray) or kind is np.memmap:
+    if kind in (np.ndarray, np.memmap, _Cast) or not isinstance(array, np.ndarray):
         return
     plain = "x.filled(value)" if isinstance(array, np.ma.MaskedArray) else "np.asarray(x)"
     raise TypeError(f"an argument is a {kind.__name__}, of whose own rules a graph knows nothing: pass {plain}")
@@ -53,9 +57,32 @@ def mark_of(array: Any) -> Mark:
     if isinstance(array, ArraySpec):
         return array.mark
     flags = array.flags
-    if flags.c_contiguous:
-        return _USUAL if flags.writeable else Mark(None, False)
-    return Mark(array.strides, flags.writeable)
+    if flags.c_contiguous and flags.writeable:
+        return _USUAL
+    refusal = array.refusal if type(array) is _Cast else "" if flags.writeable else READ_ONLY
+    return Mark(None if flags.c_contiguous else array.strides, refusal)
+
+
+class _Cast(np.ndarray[Any, Any]):
+    """A copy in another dtype of an array of the caller, which a write would not reach."""
+
+    refusal = READ_ONLY
+
+
+def as_array_of(array: Any, dtype: DType) -> Any:
+    """An ndarray that is an argument, or a copy of it, in a dtype that its input_signature names.
+
+    Raises TypeError where its numbers do not fit.
+    """
+    if array.dtype == dtype.numpy:
+        return array
+    made = to_array(array, dtype).view(_Cast)
+    made.flags.writeable = False
+    made.refusal = (
+        f"an array of {array.dtype} is written to, but its input_signature says {dtype.name}, so that the function has"
+        f" a copy: pass an array of {dtype.name}, or change the input_signature"
+    )
+    return made
 
 
 class ArraySpec(TensorSpec):

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import autograph
+from runtime.ndarrays.steps import Index
 from runtime.ndarrays.traced import as_value
 from runtime.ndarrays.views import flat
 from runtime.ndarrays.writes import WRITES, counted, target_of
@@ -57,11 +58,11 @@ def _numbers(a: Any) -> Any:
 
 def _each(elements: Any, places: Any, values: Any, ufunc: Any) -> Any:
     for place, value in zip(places, values, strict=True):
-        elements[place] = as_value(ufunc(elements[place], value), elements.dtype)
+        elements = Index(place).put(elements, as_value(ufunc(elements[place], value), elements.dtype))
     return elements
 
 
 def _each_one(elements: Any, places: Any, ufunc: Any) -> Any:
     for place in places:
-        elements[place] = as_value(ufunc(elements[place]), elements.dtype)
+        elements = Index(place).put(elements, as_value(ufunc(elements[place]), elements.dtype))
     return elements

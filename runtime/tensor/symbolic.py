@@ -190,3 +190,22 @@ class SymbolicTensor(Tensor):
                 " printed, and runtime.strings has more (upper, strip, split, substr, regex_replace, to_number)"
             )
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+
+
+def _in_place(name: str) -> Any:
+    plain = getattr(SymbolicTensor, f"__{name}__")
+
+    def method(self: SymbolicTensor, other: Any) -> Any:
+        """The variable is bound to a new tensor; an array would change."""
+        self.op.graph.tracing.writes.note(self, is_item=False)
+        return plain(self, other)
+
+    return method
+
+
+_OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift",
+)  # fmt: skip
+
+for _name in _OPERATORS:
+    setattr(SymbolicTensor, f"__i{_name}__", _in_place(_name))

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.operators.patterns import SequencePattern
+from runtime.context import current_recorder
 from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
@@ -272,6 +273,9 @@ class Tensor(Operators):
         """What a converted function makes of `x[key] = value`: the new tensor that x is bound to."""
         from runtime.tensor.indexing import written  # it needs this class
 
+        recorder: Any = current_recorder()
+        if recorder is not None:
+            recorder.tracing.writes.note(self, is_item=True)
         return written(self, key, value)
 
 

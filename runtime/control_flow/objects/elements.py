@@ -195,7 +195,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
     if isinstance(x, Tensor):
         check_written(x)
-        return written(x, k, v)
+        return x.__ag_set_item__(k, v)
     if isinstance(x, TracedArray):
         x[k] = v
         return x

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
+from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import is_reached
+from runtime.graph.graph import Graph
 from runtime.heap.holder import Contents, Holder, part
 from runtime.heap.store import World
 
@@ -67,15 +69,18 @@ def staged(stage: Callable[[], T]) -> T:
     while True:
         token = _DEPTH.set(depth + 1)
         try:
-            return stage()
+            made = stage()
+            if isinstance(graph := current_recorder(), Graph):
+                graph.tracing.writes.end_statement(graph)
+            return made
         except SetUp as found:
             if depth or any(owner is other for owner in found.owners for other in known):
                 raise
-            made = found
+            set_up = found
         finally:
             _DEPTH.reset(token)
-        _apply(made.changes)
-        known += made.owners
+        _apply(set_up.changes)
+        known += set_up.owners
 
 
 def _apply(changes: Sequence[_Change]) -> None:

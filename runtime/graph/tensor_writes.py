@@ -1,0 +1,182 @@
+"""Writes to tensors that a trace has met: `x[i] = v` binds x to a new tensor, and who else has x keeps the old one.
+
+    def put(a):
+        a[0] = 9             # `a` of this call is a new tensor from here on
+
+    put(x)
+    return x                 # refused: with an array x[0] would be 9
+
+A tensor that is older than the call in which it is written to may not be read after that call. (Where the function
+returns the new one, `x = put(x)`, nobody reads it.) And a trace knows which of its inputs it writes to, or to a view
+of, because ndarrays may not be given there: the write would not reach them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.errors import StagingError
+from runtime.graph.location import Location, user_location
+from runtime.ops.index_spec import ARRAY
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["TensorWrites"]
+
+
+Owners = dict[int, tuple[int, dict[int, Any]]]
+"""By the id of a graph: how many of its operations are known, and those that have graphs, by the ids of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """x: what was written to. is_item: by `x[i] = v`, not by `x += v`, which binds a variable of Python anew."""
+
+    x: Any
+    is_item: bool
+    place: Location | None
+
+
+@dataclass(slots=True)
+class TensorWrites:
+    """Those of one trace."""
+
+    made: list[Write] = field(default_factory=list)
+    _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
+    """By id: tensors that may not be read in a graph any more, with it and the write."""
+    _within: list[int] = field(default_factory=list)
+    """Those of these in graphs of branches and loops."""
+    _owners: Owners = field(default_factory=dict)
+    _is_off: bool = False
+
+    @property
+    def found(self) -> bool:
+        """Whether any tensor may not be read any more."""
+        return bool(self._stale) and not self._is_off
+
+    def note(self, x: Any, is_item: bool) -> None:
+        """Takes note of a write by the program."""
+        self.made.append(Write(x, is_item, user_location() if is_item else None))
+
+    def end_call(self, graph: Any, first: int, start: int) -> None:
+        """At the end of a call in this graph, before which there were so many writes and so many operations."""
+        own: set[int] | None = None
+        for write in self.made[first:]:
+            if not write.is_item:
+                continue
+            own = {id(operation) for operation in graph.operations[start:]} if own is None else own
+            for tensor in _sources([write.x], self._owners, self._stale):
+                if isinstance(tensor, SymbolicTensor):
+                    if not _is_around(tensor.op.graph, graph) or id(tensor.op) in own:
+                        continue
+                    if _repeats(graph, tensor.op.graph):
+                        raise _stale(write, "read again in the next iteration")
+                if id(tensor) not in self._stale:
+                    self._stale[id(tensor)] = tensor, graph, write
+                    self._within.append(id(tensor))
+
+    def end_statement(self, graph: Any) -> None:
+        """At the end of a statement in this graph: what holds in its branches and iterations holds from here on."""
+        for key in self._within:
+            tensor, inner, write = self._stale[key]
+            if inner is not graph and _is_around(graph, inner):
+                self._stale[key] = tensor, graph, write
+        self._within = [key for key in self._within if self._stale[key][1].outer is not None]
+
+    def use(self, tensor: Any, graph: Any) -> None:
+        """Raises StagingError for a tensor that may not be read in this graph any more."""
+        known = self._stale.get(id(tensor))
+        if known is not None and _is_around(known[1], graph):
+            raise _stale(known[2], "read after that")
+
+    @contextlib.contextmanager
+    def reading_old(self) -> Iterator[None]:
+        """What gradients are made of are the tensors that there were."""
+        before, self._is_off = self._is_off, True
+        try:
+            yield
+        finally:
+            self._is_off = before
+
+    def inputs(self, graph: Any) -> list[Any]:
+        """The inputs of the outermost graph that are written to, or of which a view is."""
+        found = {id(tensor) for tensor in _sources((write.x for write in self.made), {})}
+        return [tensor for tensor in graph.inputs if id(tensor) in found]
+
+
+def _stale(write: Write, what: str) -> StagingError:
+    return StagingError(
+        f"a tensor is written to in a function that was called with it ({write.place or 'at an unknown line'}), and"
+        f" {what}: tensors never change, so that only the function has the new one. Return it (`x = f(x)`), or pass an"
+        " array (np.array)"
+    )
+
+
+def _sources(written: Iterable[Any], owners: Owners, known: Container[int] = ()) -> Iterator[Any]:
+    """Tensors, and those that they would be views of if they were arrays; they may be eager ones.
+
+    known: the ids of those behind which there is nothing new.
+    """
+    pending, seen = list(written), set[int]()
+    while pending:
+        tensor = pending.pop()
+        if id(tensor) in seen:
+            continue
+        seen.add(id(tensor))
+        yield tensor
+        if not isinstance(tensor, SymbolicTensor) or id(tensor) in known:
+            continue
+        operation = tensor.op
+        if operation.type == "placeholder":
+            pending += _given(tensor, owners)
+        elif operation.op.view and not _copies(operation):
+            pending += operation.inputs[:1]
+        elif graphs := operation.subgraphs:  # what a branch or an iteration leaves
+            pending += [g.outputs[tensor.index] for g in graphs if tensor.index < len(g.outputs)]
+            pending += operation.inputs[tensor.index : tensor.index + 1] if operation.type == "while" else ()
+
+
+def _copies(operation: Any) -> bool:
+    """Whether numpy copies, where a tensor may share memory: a cast, an index with arrays, an element."""
+    made, spec = operation.outputs[0], operation.attributes.get("spec")
+    if made.dtype is not operation.inputs[0].dtype:
+        return True
+    return spec is not None and (ARRAY in spec or made.shape.rank == 0)
+
+
+def _given(tensor: Any, owners: Owners) -> list[Any]:
+    """What an input of a branch or a loop stands for."""
+    graph = tensor.op.graph
+    found = [outer for outer, inner in graph.captures if inner is tensor]
+    if found or graph.outer is None:
+        return found
+    owner = _owner_of(graph, owners)
+    place = next((i for i, t in enumerate(graph.inputs) if t is tensor), None)
+    return [] if owner is None or place is None or place >= len(owner.inputs) else [owner.inputs[place]]
+
+
+def _owner_of(graph: Any, owners: Owners) -> Any:
+    """The operation of which a graph is a part; the operations of each graph are gone through once."""
+    operations = graph.outer.operations
+    count, found = owners.get(id(graph.outer), (0, {}))
+    if count < len(operations):
+        found.update((id(inner), o) for o in operations[count:] for inner in o.subgraphs)
+        owners[id(graph.outer)] = len(operations), found
+    return found.get(id(graph))
+
+
+def _is_around(outer: Any, graph: Any) -> bool:
+    while graph is not None and graph is not outer:
+        graph = graph.outer
+    return graph is not None
+
+
+def _repeats(graph: Any, outer: Any) -> bool:
+    """Whether there is a loop around a graph, in another one."""
+    while graph is not outer:
+        if graph.repeats:
+            return True
+        graph = graph.outer
+    return False
