@@ -13,6 +13,7 @@ from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.function.decorator import function
 from runtime.graph.graph import Graph
+from runtime.ndarrays.callbacks import apart
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
@@ -58,7 +59,7 @@ def _row_by_row(fn: Callable[..., Any], elems: Any, signature: Any, why: Any, fa
 def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, warn: bool) -> Any:
     outer = current_recorder()
     assert isinstance(outer, Graph)
-    call = converted(fn)
+    call = apart(converted(fn))
     graph = Graph("row", outer)
     specs = [TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype) for leaf in rows.leaves]
     inputs = [graph.placeholder(spec.dtype, spec.shape, f"row_{i}") for i, spec in enumerate(specs)]

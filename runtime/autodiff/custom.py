@@ -22,6 +22,7 @@ from typing import Any, Final, TypeVar, overload
 import numpy as np
 
 from autograph.api import converted
+from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
 from runtime.autodiff.tape import GradientTape
@@ -29,6 +30,8 @@ from runtime.context import current_recorder
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.text import parse_graph
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.core import placeholder
 from runtime.ops.custom import custom_gradient_node, distinct
 from runtime.ops.gradients import ops
@@ -91,10 +94,14 @@ def custom_gradient(f: Any = None) -> Any:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(nest.map_structure(_as_tensor, list(args)))
-        reads = _Reads()
+        given = nest.flatten(list(args), nest.is_structure)
+        args = tuple(nest.map_structure(_as_tensor, list(args), nested=nest.is_structure))
+        made = [t for t, leaf in zip(nest.flatten(list(args), nest.is_structure), given, strict=True) if t is not leaf]
+        reads, recorder = _Reads(), current_recorder()
         with taping.opened(reads):
-            returned = (f if current_recorder() is None else converted(f))(*args, **kwargs)
+            returned = (f if recorder is None else converted(f))(*args, **kwargs)
+        if recorder is not None and recorder.tracing.writes.touch(made):  # type: ignore[attr-defined]
+            raise StagingError(_WRITTEN)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise TypeError(
                 f"{_name(f)}() is decorated by custom_gradient and must return its result and a function that gives"
@@ -115,7 +122,15 @@ def custom_gradient(f: Any = None) -> Any:
 
 def _as_tensor(value: Any) -> Any:
     """An argument as the function sees it: arrays are tensors; Python's numbers still adapt to tensors beside them."""
+    if isinstance(value, TracedArray):
+        return TracedArray(Buffer(value.value(), value.buffer.label, refusal=_WRITTEN))
     return convert_to_tensor(value) if isinstance(value, np.ndarray | np.generic) else value
+
+
+_WRITTEN: Final = (
+    "an array is written to in a function that is decorated by custom_gradient, which has a copy of it: write to it"
+    " before or after the call, or to a copy (a.copy())"
+)
 
 
 def _is_number(value: Any) -> bool:

@@ -19,6 +19,7 @@ from runtime.control_flow.loops.options import is_length, parts_of_invariant, sh
 from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
+from runtime.ndarrays.callbacks import apart
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.literals import literal_dtype
@@ -42,7 +43,7 @@ def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = Non
     if not isinstance(pred, SymbolicTensor) and (executing_eagerly() or not isinstance(pred, Tensor)):
         return true_fn() if pred else false_fn()
     predicate = as_bool_scalar(pred, "condition of cond")
-    return cond_values(predicate, lambda: [true_fn()], lambda: [false_fn()], ["the result of cond"])[0]
+    return cond_values(predicate, _listed(true_fn), _listed(false_fn), ["the result of cond"])[0]
 
 
 @switches
@@ -75,6 +76,7 @@ def while_loop(
     loop_vars = type(loop_vars)(nest.map_structure(convert_to_tensor, v) for v in loop_vars)
     names = [f"loop_vars[{i}]" for i in range(len(loop_vars))]
     pairs = _invariants(loop_vars, shape_invariants)
+    cond, body = apart(cond), apart(body)
     loop = (
         lambda values: cond(*values),
         lambda values: _as_list(body(*values), len(loop_vars)),
@@ -195,7 +197,8 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
 
 
 def _listed(fn: Branch) -> Callable[[], list[Any]]:
-    return lambda: [fn()]
+    call = apart(fn)
+    return lambda: [call()]
 
 
 def _run_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: Any) -> Any:

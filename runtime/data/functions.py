@@ -37,6 +37,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
+from runtime.ndarrays.callbacks import apart
 from runtime.ops.record import Array, Op
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
@@ -181,6 +182,8 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
         raise TypeError(f"{what} takes a function; got {function!r}")
     name = getattr(function, "__name__", type(function).__name__).strip("<>")
     converted = function if isinstance(function, NO_SOURCE) else autograph.converted(function, recursive=True)
+    outer = current_recorder()
+    call = apart(converted) if isinstance(outer, Graph) else converted
     found: list[Structure] = []
 
     def flat(*leaves: Any) -> list[Any]:
@@ -190,12 +193,11 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
                       for s, v in zip(arg.leaves, values)])  # noqa: B905  # leaves of the other arguments remain
             for arg in arguments
         ]  # fmt: skip
-        result = as_element(converted(*elements), what)
+        result = as_element(call(*elements), what)
         found.append(structure_of(result))
         return [getattr(leaf, "handle", leaf) for leaf in _leaves(result)]
 
     leaves = [leaf for argument in arguments for leaf in argument.leaves]
-    outer = current_recorder()
     if isinstance(outer, Graph):
         return _traced_within(outer, flat, leaves, name, found, what)
     specs = [TensorSpec(leaf.shape, leaf.dtype, f"element_{i}") for i, leaf in enumerate(leaves)]

@@ -16,6 +16,8 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from runtime import structures as nest
 from runtime.errors import SignatureError
 from runtime.function.signature import as_tensor_of
@@ -73,6 +75,8 @@ class Arguments:
                     check_plain(array)
                     if is_memory(array) or hasattr(type(array), "is_memory"):
                         tensors.arrays += ((len(tensors), array),)
+                    elif isinstance(array, np.ndarray):
+                        tensors.texts += (len(tensors),)
                     tensors.append(tensor)
             elif has_spec(spec):
                 raise SignatureError(f"{self.header}: missing argument {parameter!r}, {_wanted(spec)}")

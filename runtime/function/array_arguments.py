@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -37,13 +37,15 @@ class Arrays:
 
     def __init__(self) -> None:
         self._known: list[tuple[Any, Any, TracedArray]] = []
+        self._texts: list[Any] = []
 
     def given(self, name: str, argument: Any, symbolic: Any) -> Any:
         """An argument as the function sees it. symbolic: the argument with inputs of the graph for its tensors."""
         leaves = nest.flatten(argument, is_whole)
-        if not any(map(is_memory, leaves)):
+        if not any(isinstance(leaf, np.ndarray) or is_memory(leaf) for leaf in leaves):
             return symbolic
-        pairs = zip(leaves, nest.flatten(symbolic, is_whole), strict=True)
+        pairs = list(zip(leaves, nest.flatten(symbolic, is_whole), strict=True))
+        self._texts += [tensor for leaf, tensor in pairs if isinstance(leaf, np.ndarray) and not is_memory(leaf)]
         found = [self._array(name, leaf, tensor) if is_memory(leaf) else tensor for leaf, tensor in pairs]
         return nest.pack_sequence_as(symbolic, found, is_whole)
 
@@ -63,8 +65,11 @@ class Arrays:
         """The inputs whose arrays were written to, each with what the array holds now."""
         return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
 
-    def check_kept(self, header: str) -> None:
-        """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on."""
+    def check_kept(self, header: str, recorder: Any) -> None:
+        """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text
+        cannot be."""
+        if recorder.tracing.writes.touch(self._texts):
+            raise SignatureError(f"{header}: {_TEXT}")
         for leaf, _, array in self._known:
             if array.buffer.is_written:
                 restart(leaf)
@@ -116,17 +121,28 @@ def targets_of(
     return targets
 
 
+_TEXT: Final = (
+    "an array of text or of objects is written to, and is no memory of a graph, so that the caller would not see that:"
+    " keep the texts in a list, or pass a tensor (runtime.constant(array)) and return the new one"
+)
+
+
 def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors: Any) -> None:
     """Raises SignatureError for arrays where a trace was made for tensors, and the function writes to them.
 
     replaced: the numbers of those inputs.
     """
-    for place, _ in getattr(tensors, "arrays", ()) if replaced else ():
+    if not replaced:
+        return
+    if any(place in replaced for place in getattr(tensors, "texts", ())):
+        raise SignatureError(f"{header}: {_TEXT}")
+    for place, _ in getattr(tensors, "arrays", ()):
         if place in replaced:
+            name = graph.inputs[place].op.name
             raise SignatureError(
-                f"{header}: this trace was made for a tensor {graph.inputs[place].op.name!r}, and the function writes to"
-                " it: an array that is given here would not see that. Call the Function itself, or"
-                " get_concrete_function with the array, or pass a tensor (runtime.constant)"
+                f"{header}: this trace was made for a tensor {name!r}, and the function writes to it: an array that is"
+                " given here would not see that. Call the Function itself, or get_concrete_function with the array, or"
+                " pass a tensor (runtime.constant)"
             )
 
 

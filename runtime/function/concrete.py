@@ -102,15 +102,15 @@ class ConcreteFunction:
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
         try:
-            tensors = self._inputs.tensors(args, kwargs)
-            check_replaced(self.graph, self.header, self.replaced, tensors)
-            return self.run(tensors)
+            return self.run(self._inputs.tensors(args, kwargs))
         except Exception as error:
             show_users_frames(error)
             raise
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
+        if self.replaced:
+            check_replaced(self.graph, self.header, self.replaced, tensors)
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
         arrays: list[Any] = []

@@ -163,6 +163,8 @@ class Function:
                     raise
         if refused is not None:
             raise refused
+        if concrete is not None and any(place in concrete.replaced for place in inputs.texts):
+            return concrete, inputs  # which it refuses
         return (concrete, tensors) if concrete is not None else self._tracer.fit(key, arguments, tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
@@ -185,7 +187,7 @@ class Function:
         token = _inlining.set((*active, mark))
         try:
             result = self._tracer.call_recorded(args, kwargs)
-            arrays.check_kept(f"{self._name}()")
+            arrays.check_kept(f"{self._name}()", current_recorder())
             return with_objects(as_outputs(result, self._name, self._tracer.python_function))
         finally:
             _inlining.reset(token)

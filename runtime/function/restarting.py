@@ -89,9 +89,12 @@ class Memory:
             )
         if is_new:
             if not can_be_memory(owner):
+                what = "array in C order: pass it as an argument"
+                if owner.dtype.kind not in "biufc":
+                    what = "memory of a graph: keep what is in it in a list"
                 raise StagingError(
-                    "an array that the function does not make itself is written to, and is no array of numbers in C"
-                    " order: pass it as an argument, or write to a copy"
+                    f"an array of {owner.dtype} that the function does not make itself is written to, and is no {what},"
+                    " or write to a copy"
                 )
             self.owners.append(owner)
         self.are_traced = True

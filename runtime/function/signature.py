@@ -13,6 +13,8 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import structures as nest
 from runtime.dtypes import DType
 from runtime.errors import SignatureError
@@ -226,9 +228,9 @@ def _to_spec(value: Any, spec: Any) -> Any:
 def to_spec_or_array(value: Any, spec: Any) -> Any:
     """As a tensor that satisfies the spec, but arrays stay what they are. Raises TypeError or ValueError."""
     is_traced = hasattr(type(value), "is_memory")
-    if not (is_traced or is_memory(value)) or isinstance(spec, VariableSpec):
+    if not (is_traced or isinstance(value, np.ndarray)) or isinstance(spec, VariableSpec):
         return _to_spec(value, spec)
-    if is_traced:
+    if not is_memory(value):
         _to_spec(value, spec)
         return value
     check_plain(value)

@@ -86,6 +86,8 @@ class Inputs(list[Any]):
     """Positions of those of which a TraceType says what the trace depends on, and what it says."""
     arrays: tuple[tuple[int, Any], ...] = ()
     """Positions of those that are ndarrays of the caller, and these."""
+    texts: tuple[int, ...] = ()
+    """Positions of those that are ndarrays of text or objects, which are no memory of a graph."""
     open: tuple[int, ...] = ()
     """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
 
@@ -157,6 +159,7 @@ def _encode_array(value: Any, inputs: Inputs, died: Died | None) -> Any:
     """Of an array its place, or that of the first argument that is the same one: a write to one is seen in both."""
     check_plain(value)
     if not is_memory(value):
+        inputs.texts += (len(inputs),) if isinstance(value, np.ndarray) else ()
         inputs.append(as_tensor(value))
         return TENSOR
     first = next((place for place, other in inputs.arrays if other is value), len(inputs))

@@ -91,6 +91,11 @@ class TensorWrites:
         if known is not None and _is_around(known[1], graph):
             raise _stale(known[2], "read after that")
 
+    def touch(self, tensors: Iterable[Any]) -> bool:
+        """Whether one of these was written to, which stand for arrays that stay as they are."""
+        found = {id(tensor) for tensor in tensors}
+        return any(id(write.x) in found for write in self.made)
+
     @contextlib.contextmanager
     def reading_old(self) -> Iterator[None]:
         """What gradients are made of are the tensors that there were."""

@@ -11,21 +11,27 @@ effects of statements know a buffer as one place with one value (`runtime.heap`)
 from __future__ import annotations
 
 import weakref
+from contextvars import ContextVar
 from typing import Any, Final
 
 import numpy as np
 
+from autograph.errors import StagingError
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["READ_ONLY", "Buffer"]
+__all__ = ["READ_ONLY", "REGION", "Buffer"]
 
 READ_ONLY: Final = "assignment destination is read-only"
+
+REGION: Final[ContextVar[object]] = ContextVar("runtime_region_of_arrays", default=None)
+"""Stands for the function that is called by an operation, see `runtime.ndarrays.callbacks`; None outside of them."""
 
 
 class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
-    __slots__ = ("__weakref__", "_constant", "_content", "_views", "given", "label", "layout", "memory", "refusal")
+    __slots__ = ("__weakref__", "_constant", "_content", "_views", "given", "label", "layout", "memory", "refusal",
+                 "region")  # fmt: skip
 
     def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
         """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
@@ -38,6 +44,7 @@ class Buffer:
         self.label = label
         self.layout = layout
         self.refusal = refusal
+        self.region = REGION.get()
 
     @property
     def content(self) -> Any:
@@ -87,9 +94,15 @@ class Buffer:
         self.content = content
 
     def check(self) -> None:
-        """Raises ValueError where it must not be written to."""
+        """Raises ValueError where it must not be written to, StagingError where a write has no meaning in a graph."""
         if self.refusal:
             raise ValueError(self.refusal)
+        if self.region is not REGION.get():
+            raise StagingError(
+                f"the array {self.label or 'of a variable'!r} is written to in a function that is given to cond,"
+                " while_loop, map_fn, Dataset.map or the like, which says by its result what it changes: return the"
+                " new elements, or write to the array in an `if` or `for` statement"
+            )
 
 
 def _bits(array: Any) -> Any:
