@@ -57,9 +57,9 @@ class Arrays:
         self._known.append((leaf, tensor, made))
         return made
 
-    def holds(self, tensor: Any) -> bool:
-        """Whether an input of the graph stands for an array."""
-        return any(tensor is known for _, known, _ in self._known)
+    def without(self, tensors: Sequence[Any]) -> list[Any]:
+        """Those of the inputs of the graph that stand for no array."""
+        return [tensor for tensor in tensors if not any(tensor is known for _, known, _ in self._known)]
 
     def written(self) -> list[tuple[Any, Any]]:
         """The inputs whose arrays were written to, each with what the array holds now."""

@@ -122,8 +122,7 @@ def trace_function(
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
-    replaced = _positions(graph, graph.tracing.writes.inputs(graph))
-    replaced = tuple(place for place in replaced if not arrays.holds(graph.inputs[place]))
+    replaced = _positions(graph, arrays.without(graph.tracing.writes.inputs(graph)))
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, changed)
 
 
