@@ -13,6 +13,7 @@ Example:
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
 from collections.abc import Iterator
@@ -21,18 +22,20 @@ from typing import Any
 import gast
 
 from autograph import syntax
-from autograph.errors import SourceSyntaxError
 
 __all__ = ["module_text"]
+
+_TEXT = "<converted text>"
 
 
 def module_text(converted: gast.Module, text: str, name: str) -> str:
     """The text of `converted`, which was made from `text`, the file `name`."""
-    with syntax.deep_recursion():
-        printed = syntax.unparse(converted).rstrip("\n") + "\n"
+    with syntax.deep_recursion(), syntax.unwarned(_TEXT):
         # Parsed anew, because the conversion may have used up the tree that it was given.
         spliced = _spliced(syntax.parse_module(text, name), converted, text)
-        return spliced if spliced is not None and _same_program(spliced, printed) else printed
+        if spliced is not None and _is_program(spliced, converted):
+            return spliced
+        return syntax.unparse(converted).rstrip("\n") + "\n"
 
 
 def _spliced(original: gast.Module, converted: gast.Module, text: str) -> str | None:
@@ -130,10 +133,17 @@ def _first_line(statement: Any) -> int:
     return int(min([statement.lineno, *(node.lineno for node in decorators)])) - 1
 
 
-def _same_program(one: str, other: str) -> bool:
-    """Whether two texts parse to the same tree."""
+def _is_program(text: str, module: gast.Module) -> bool:
+    """Whether a text parses to a module; one statement after the other, for trees are many times as large as texts."""
     try:
-        trees = syntax.parse_module(one, "<spliced>"), syntax.parse_module(other, "<printed>")
-    except SourceSyntaxError:
+        found = ast.parse(text, _TEXT).body
+    except SyntaxError:
         return False
-    return bool(gast.dump(trees[0]) == gast.dump(trees[1]))
+    if len(found) != len(module.body):
+        return False
+    for place, statement in enumerate(module.body):
+        (expected,) = ast.parse(syntax.unparse(statement), _TEXT).body
+        if ast.dump(found[place]) != ast.dump(expected):
+            return False
+        found[place] = expected = ast.Pass()
+    return True
