@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeVar, overload
 from weakref import WeakValueDictionary
@@ -23,7 +23,7 @@ from autograph.conversion import converted_text, template_of
 from autograph.errors import ConversionError, SourceUnavailableError
 from autograph.operators.call import converted_call
 from autograph.operators.observation import is_observed, tell_function
-from autograph.operators.scope import conversion_enabled
+from autograph.operators.scope import conversion_enabled, under_conversion
 from autograph.options import ConversionOptions, Feature, feature_tuple
 from autograph.rules import is_marked, reason_to_run_as_is
 from autograph.template import is_artifact, rebuild
@@ -204,9 +204,10 @@ def convert(
         _function_of(f)  # refuses what can never be converted
 
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            if conversion_ctx is None:
+            is_inside = conversion_enabled.get() is not None
+            if conversion_ctx is None and is_inside:
                 return converted_call(f, args, kwargs, options=options)
-            with conversion_ctx:
+            with conversion_ctx or nullcontext(), nullcontext() if is_inside else under_conversion():
                 return converted_call(f, args, kwargs, options=options)
 
         _converting_wrappers.put(wrapper.__code__, True)

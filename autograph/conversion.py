@@ -89,7 +89,7 @@ def converted_text(function: FunctionType, options: ConversionOptions) -> str:
 
 
 def _convert(function: FunctionType, options: ConversionOptions) -> Template:
-    from autograph import trails
+    from autograph import source, trails
     from autograph.loader import load
     from autograph.syntax import paused_collection
 
@@ -99,7 +99,8 @@ def _convert(function: FunctionType, options: ConversionOptions) -> Template:
     if logs.enabled(2):
         logs.log(2, "generated code of %s:\n%s", function.__qualname__, converted_text(function, options))
     with paused_collection():
-        return load(_converted_tree(function, options, trails.are_wanted()), function.__code__)
+        definition = source.find_definition(function)
+        return load(_converted_tree(function, options, trails.are_wanted()), function.__code__, definition.node)
 
 
 def _source_text(function: FunctionType) -> str:

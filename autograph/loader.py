@@ -21,16 +21,20 @@ from typing import Any, cast
 
 import gast
 
+from autograph.as_written import add_written
 from autograph.code_names import renamed
 from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
 from autograph.rules import future_flags
 from autograph.syntax import deep_recursion, to_ast, unwarned
-from autograph.template import Template
+from autograph.template import NAMESPACE, Template
 
 __all__ = ["compile_function", "load"]
 
 _FACTORY = "autograph_factory"
+_OPERATORS = "\0autograph.operators"
+"""The constant that stands for the operators until the code is compiled: Python's compiler takes no module for one."""
+
 _PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators", "generated")
 _DOING_NOTHING = frozenset(
     dis.opmap.get(name, 0)
@@ -41,20 +45,23 @@ _DOING_NOTHING = frozenset(
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def load(tree: gast.FunctionDef | gast.Assign, original: CodeType) -> Template:
+def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: _Function | None = None) -> Template:
     """Compile the converted form of the function whose code is `original`.
 
+    written: the function as the user wrote it, for while nothing is staged (as_written.py).
     Raises ConversionError if Python's compiler refuses the generated code (too many statically nested blocks).
     """
     with deep_recursion():
         statement = cast(ast.stmt, to_ast(tree))
         function = _bare(statement)
-        namespace = _namespace(function)
-        code = _compile(statement, function, [namespace, *original.co_freevars], original)
-        code = _with_names_of(code, original)
+        _refer_to_operators(statement, _namespace(function))
+        if written is not None:
+            add_written(function, written, ast.Constant(_OPERATORS))
+        code = _compile(statement, function, original.co_freevars, original)
+        code = _with_names_of(_with_operators(code), original)
     own = original.co_freevars
-    nowhere = {namespace, "__class__"} - set(own)  # nobody reads a `__class__` that the original has no cell for
-    origins = tuple(-1 if name in nowhere else own.index(name) for name in code.co_freevars)
+    # Nobody reads a `__class__` that the original has no cell for.
+    origins = tuple(own.index(name) if name in own else -1 for name in code.co_freevars)
     return Template(code, origins, frozenset((*original.co_varnames, *original.co_cellvars, *own)))
 
 
@@ -134,10 +141,28 @@ def _namespace(function: _Function) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
+def _refer_to_operators(statement: ast.stmt, namespace: str) -> None:
+    """Let generated code know the operators by a constant: a variable would be among those of the user's frames."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == namespace:
+            node.value = ast.copy_location(ast.Constant(_OPERATORS), node.value)
+
+
+def _with_operators(code: CodeType) -> CodeType:
+    """`code` and what is inside it, with the operators themselves in the place of the constant that stands for them."""
+    constants = tuple(
+        _with_operators(constant)
+        if isinstance(constant, CodeType)
+        else (NAMESPACE.cell_contents if constant == _OPERATORS else constant)
+        for constant in code.co_consts
+    )
+    return code.replace(co_consts=constants)
+
+
 def _is_private(node: ast.AST, owner: str) -> bool:
-    """Whether the compiler binds what a definition makes to another name than was written."""
-    name = getattr(node, "name", None)
-    return isinstance(name, str) and mangled(name, owner) != name
+    """Whether the compiler takes a name for another one than was written."""
+    names = [getattr(node, field, None) for field in ("name", "id", "attr", "arg")]
+    return any(isinstance(name, str) and mangled(name, owner) != name for name in names)
 
 
 def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST, owner: str | None) -> ast.Module:

@@ -10,14 +10,25 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import gast
 
 from autograph.syntax import children
 
-__all__ = ["Namer", "bound_among", "class_of", "defined_in", "identifiers", "mangle_private", "mangled", "put_back"]
+__all__ = [
+    "FRAME_READERS", "STACK_READERS", "Namer", "bound_among", "class_of", "defined_in", "identifiers", "mangle_private",
+    "mangled", "put_back",
+]  # fmt: skip
 
+FRAME_READERS: Final = frozenset({"locals", "vars", "dir", "eval", "exec"})
+"""The builtins that read the variables of the frame that calls them."""
+
+STACK_READERS: Final = frozenset({
+    "_getframe", "_getframemodulename", "currentframe", "extract_stack", "f_back", "format_stack", "getouterframes",
+    "print_stack", "walk_stack",
+})  # fmt: skip
+"""By what a program gets at the frames around its own; but for `inspect.stack`, for many a variable is called so."""
 
 _RING = 64
 

@@ -30,6 +30,7 @@ from autograph import logs
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.rules import future_flags, syntax_kind
 from autograph.syntax import deep_recursion, unwarned
+from autograph.template import NAMESPACE
 
 __all__ = ["Definition", "find_definition"]
 
@@ -37,8 +38,6 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition
 
 _KEPT_FILES = 8
-_OPERATORS = "ag__"
-"""The variable by which converted code, and a generator inside of it, reach the operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ def _find(code: CodeType, lines: list[str]) -> FunctionNode | None:
     if node is None:
         return None
     if not any(_same(code, other) for other in file.codes.get(place, [])):
-        rewritten = _is_instrumented(code) or _OPERATORS in code.co_freevars
+        rewritten = _is_instrumented(code) or _is_converted(code)
         if not (rewritten and any(_looks_like(code, other) for other in file.codes.get(place, []))):
             return None
         logs.log(1, "%s: the code was rewritten; its source was checked by its outline only", code.co_qualname)
@@ -229,6 +228,12 @@ def _is_instrumented(code: CodeType) -> bool:
     )
 
 
+def _is_converted(code: CodeType) -> bool:
+    """Whether it is generated code, or a generator inside of some, in which inner functions are converted."""
+    operators = NAMESPACE.cell_contents
+    return any(constant is operators for each in _codes_in(code) for constant in each.co_consts)
+
+
 def _looks_like(code: CodeType, other: CodeType) -> bool:
     """The check for rewritten code: same name, first line (both known), arguments and free variables."""
     return _outline(code) == _outline(other)
@@ -244,7 +249,7 @@ def _outline(code: CodeType) -> tuple[object, ...]:
         code.co_kwonlyargcount,
         flags,
         code.co_varnames[:count],
-        tuple(name for name in code.co_freevars if name != _OPERATORS),
+        code.co_freevars,
     )
 
 

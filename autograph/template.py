@@ -27,7 +27,9 @@ __all__ = [
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
 NAMESPACE: Final = CellType()
-"""The closure cell through which generated code sees `ag__`; autograph.operators fills it with itself."""
+"""What generated code knows as `ag__`: autograph.operators puts itself in here."""
+
+_NOTHING: Final = CellType()
 
 _artifacts: IdentityCache[CodeType, frozenset[str]] = IdentityCache()
 """Generated code, and the user's variables in it; none where the original is not known, as in a printed module."""
@@ -36,7 +38,7 @@ _artifacts: IdentityCache[CodeType, frozenset[str]] = IdentityCache()
 class Template:
     """Converted code, and where each of its free variables comes from.
 
-    origins: for each free variable of `code`, its index in the closure of the original, or -1 for `ag__`.
+    origins: for each free variable of `code`, its index in the closure of the original, or -1 for none.
     variables: the names that the original has.
     It holds nothing of the original: what is known about a function must not keep it alive.
     """
@@ -46,12 +48,12 @@ class Template:
     def __init__(self, code: CodeType, origins: tuple[int, ...], variables: frozenset[str]) -> None:
         self.code = code
         self.origins = origins
-        self.closure = (NAMESPACE,) * len(origins) if all(origin < 0 for origin in origins) else None
+        self.closure = (_NOTHING,) * len(origins) if all(origin < 0 for origin in origins) else None
         _artifacts.put(code, variables)
 
     def cells(self, original: tuple[CellType, ...]) -> tuple[CellType, ...]:
         """The closure of a function of this code, made of the cells of the function that it stands for."""
-        return tuple([NAMESPACE if origin < 0 else original[origin] for origin in self.origins])
+        return tuple([_NOTHING if origin < 0 else original[origin] for origin in self.origins])
 
 
 @overload

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import autograph
+from autograph.operators.as_written import converted_statements
 from benchmarks.measure import Row, Scale, best_of_each
 
 __all__ = ["rows"]
@@ -49,11 +50,12 @@ def per_call(caller: Callable[[range], None], scale: Scale) -> tuple[float, floa
     """Seconds of one call made by `caller`: in plain Python, and converted."""
     count = range(scale.loops)
     versions = [caller, autograph.to_graph(caller), call_nothing, autograph.to_graph(call_nothing)]
-    for version in versions:
-        version(count)  # the first call converts the callee
-    plain, made, plain_loop, made_loop = best_of_each(
-        [lambda version=version: version(count) for version in versions], 9 * scale.repeats
-    )
+    with converted_statements():
+        for version in versions:
+            version(count)  # the first call converts the callee
+        plain, made, plain_loop, made_loop = best_of_each(
+            [lambda version=version: version(count) for version in versions], 9 * scale.repeats
+        )
     return (plain - plain_loop) / scale.loops, (made - made_loop) / scale.loops
 
 

@@ -1,4 +1,7 @@
-"""What holds for all tests: the suite itself is not walked by the garbage collector, and programs are compiled once.
+"""What holds for all tests: converted statements run, the suite is not walked by the collector, programs compile once.
+
+Converted functions run the user's own statements while nothing is staged. The tests of autograph are about the others:
+those in tests/runtime and tests/differential, and what is marked `as_written`, find the functions as a user does.
 
 Twenty thousand collected tests and the modules of the suite are half a million objects that live as long as the run.
 Walking them each time that something calls `gc.collect()` was a third of the time of many tests. And where Python is
@@ -11,6 +14,8 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+
+from autograph.operators.as_written import converted_statements
 
 
 def pytest_collection_finish() -> None:
@@ -26,3 +31,13 @@ def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def statements(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Plain values are to go through the converted statements, too."""
+    if "as_written" in request.keywords or not {"differential", "runtime"}.isdisjoint(request.path.parts):
+        yield
+    else:
+        with converted_statements():
+            yield

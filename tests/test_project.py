@@ -37,7 +37,7 @@ LAYERS = {
         ("pipeline",),
         ("converters",),
         ("analysis",),
-        ("loader", "trails"),
+        ("loader", "as_written", "trails"),
         ("source",),
         ("naming",),
         ("syntax",),

@@ -21,11 +21,10 @@ from typing import Any
 import gast
 
 from autograph.analysis.scope import INLINES, Kind, Scope
+from autograph.naming import FRAME_READERS
 from autograph.syntax import deep_recursion, to_ast, unwarned
 
 __all__ = ["Visible", "find_visible", "may_read"]
-
-_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 _Stack = tuple[Scope, ...]
 _Names = tuple[str, ...]
@@ -46,7 +45,7 @@ class Visible:
 
 def may_read(call: Any) -> bool:
     """Whether a call may be one of these builtins, and leaves it to that where it finds the variables."""
-    if not isinstance(call.func, gast.Name) or call.func.id not in _READERS:
+    if not isinstance(call.func, gast.Name) or call.func.id not in FRAME_READERS:
         return False
     given = len(call.args) + len(call.keywords)
     if any(isinstance(argument, gast.Starred) for argument in call.args) or any(not k.arg for k in call.keywords):

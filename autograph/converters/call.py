@@ -17,6 +17,7 @@ import gast
 from autograph.converters.patterns import convert_match_case
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.super_call import convert_super, is_super
+from autograph.naming import FRAME_READERS
 from autograph.syntax import At
 
 __all__ = ["SPELLED_BUILTINS", "convert_call", "convert_class_call"]
@@ -25,7 +26,6 @@ SPELLED_BUILTINS = frozenset({"tuple", "dict", "slice", "super"})
 """What generated code calls by the name that Python gives it, where the program does not bind that name."""
 
 _KEPT = frozenset({"breakpoint", "globals", "ipdb.set_trace", "pdb.set_trace"})
-_FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 def convert_call(rewriter: Rewriter, node: Any) -> Any:
@@ -69,7 +69,7 @@ def _is_take(rewriter: Rewriter, name: str) -> bool:
 
 def convert_class_call(rewriter: Rewriter, node: Any) -> Any:
     """A call in the body of a class, where `locals()` and the like read the names of the class."""
-    if _dotted(node.func) in _FRAME_READERS or _dotted(node.func) == "super":
+    if _dotted(node.func) in FRAME_READERS or _dotted(node.func) == "super":
         return rewriter.parts(node)
     return convert_call(rewriter, node)
 

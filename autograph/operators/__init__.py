@@ -13,6 +13,7 @@ import sys
 
 from autograph import template
 from autograph.operators import patterns as pattern
+from autograph.operators.as_written import runs_as_written
 from autograph.operators.assertion import assert_stmt
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
@@ -95,6 +96,7 @@ __all__ = [
     "put_item",
     "rebound",
     "register_stager",
+    "runs_as_written",
     "set_comp",
     "set_item",
     "set_item_of",

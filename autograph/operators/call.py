@@ -104,6 +104,7 @@ class _Callees:
 
 _callees: dict[ConversionOptions, _Callees] = {}
 _callees_of_scope: IdentityCache[ConversionOptions, _Callees] = IdentityCache()
+_callees_of_request: IdentityCache[ConversionOptions, _Callees] = IdentityCache()
 
 
 def _forget_decisions() -> None:
@@ -135,7 +136,7 @@ def converted_call(
         if callees is None:
             callees = _callees_below(caller_fn_scope.options)
     elif options is not None:
-        callees = _callees_with(options)
+        callees = _callees_of_request.by_id(id(options)) or _callees_for(options)
     else:
         raise ValueError("converted_call needs the scope of its caller (caller_fn_scope) or options")
     if type(f) is not FunctionType:
@@ -187,6 +188,10 @@ def _run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs:
 def _callees_with(options: ConversionOptions) -> _Callees:
     callees = _callees.get(options)
     return _callees.setdefault(options, _Callees(options)) if callees is None else callees
+
+
+def _callees_for(options: ConversionOptions) -> _Callees:
+    return _callees_of_request.get_or_make(options, lambda: _callees_with(options))
 
 
 def _callees_below(options: ConversionOptions) -> _Callees:

@@ -18,6 +18,7 @@ from contextvars import ContextVar
 from types import CodeType
 from typing import Any, Final, NamedTuple, Protocol
 
+from autograph.operators.as_written import never
 from autograph.operators.stager import stager_of
 from autograph.template import NAMESPACE
 
@@ -182,6 +183,7 @@ def _while_stmt(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _WATCHED: Final[dict[str, Callable[[Any], Any]]] = {
+    "runs_as_written": lambda original: never,
     "if_stmt": _if_stmt,
     "if_exp": _if_exp,
     "for_stmt": _for_stmt,

@@ -8,8 +8,8 @@ Example:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, Token
 from functools import lru_cache
 from types import TracebackType
@@ -21,7 +21,7 @@ from autograph.operators.tracebacks import without_generated_frames
 from autograph.operators.variables import UndefinedReturnValue
 from autograph.options import ConversionOptions, Feature
 
-__all__ = ["FunctionScope", "conversion_enabled", "make_options", "with_function_scope"]
+__all__ = ["FunctionScope", "conversion_enabled", "make_options", "under_conversion", "with_function_scope"]
 
 _FRAMES_PER_FRAME = 5  # of converted code, for one of the original
 
@@ -30,6 +30,17 @@ conversion_enabled: ContextVar[bool | None] = ContextVar("autograph.conversion_e
 
 make_options = lru_cache(maxsize=256)(ConversionOptions)
 """Generated code spells its options out at each call; equal options are one object, made once."""
+
+
+@contextmanager
+def under_conversion() -> Iterator[None]:
+    """What is called inside is called by converted code, and has room for as deep a recursion as without wrappers."""
+    token, room = conversion_enabled.set(True), raise_limit(times=_FRAMES_PER_FRAME)
+    try:
+        yield
+    finally:
+        restore_limit(room)
+        conversion_enabled.reset(token)
 
 
 class FunctionScope:

@@ -33,6 +33,7 @@ __all__ = [
     "WHILE_TRACING",
     "Collector",
     "Stager",
+    "any_is_registered",
     "register_stager",
     "stager_of",
     "stager_of_all",
@@ -165,10 +166,7 @@ class Stager(Protocol):
         """Stage `x[k] = v`; returns what x is after it: x itself, or the value that takes its place."""
 
     def item_state(self, x: Any, name: str) -> Any:
-        """The value that stands for x where a statement writes its elements: x, if such a write replaces it.
-
-        NotImplemented if a write changes x itself. `name`: the variable, for messages.
-        """
+        """What stands for x, the variable `name`, where a statement writes its elements; NotImplemented: x changes."""
 
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
         """An iterable of the parts of `value`, for `count` targets and perhaps one starred one."""
@@ -243,16 +241,10 @@ class Stager(Protocol):
         """Raise StagingError if something recorded since `mark` may raise when it runs, which `what` would not see."""
 
     def unguarded(self, where: str, matters: Callable[[], bool] | None = None) -> AbstractContextManager[Any]:
-        """Entered around code: raises StagingError if what it records may raise when it runs, as it must not there.
-
-        matters: asked when the code has ended; False: it may raise.
-        """
+        """Around code: StagingError if what it records may raise when it runs; matters: False at its end, it may."""
 
     def effect_since(self, mark: Any) -> str | None:
-        """What was recorded since `mark` and has an effect or may raise, or what `probed` has changed, in words.
-
-        That an iterator among `probed` has moved on is no effect.
-        """
+        """In words what was recorded since `mark` and has an effect or may raise, or what `probed` has changed."""
 
     def raises_since(self, mark: Any) -> bool:
         """Whether a `raise`, or what takes the next element of data, was recorded since `mark`: it may end a loop."""
@@ -292,6 +284,11 @@ def register_stager(kind: type | str, stager: Stager) -> None:
         raise TypeError(f"kind is a class or its qualified name as a string, found {kind!r}")
     _is_used = True
     PLAIN_TYPES.difference_update([kind for kind in PLAIN_TYPES if _registered(kind) is not PYTHON])
+
+
+def any_is_registered() -> bool:
+    """Whether a class was registered: its values may be staged at any time, and come from anywhere."""
+    return _is_used
 
 
 def stager_of(value: Any) -> Stager:

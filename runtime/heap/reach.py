@@ -126,7 +126,7 @@ class Reach:
                 self._visit(part, label)
             return
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-            if id(cell) not in self._known and not name.startswith("ag__"):
+            if id(cell) not in self._known:
                 self._known.add(id(cell))
                 self._variable(cell, CELL, name)
         for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):

@@ -24,6 +24,7 @@ from typing import Any
 
 import autograph
 from autograph.errors import ConversionError, StagingError, UnsupportedSyntaxError
+from autograph.operators.as_written import converted_statements
 
 from . import world
 from .grammar import Program, Values
@@ -230,14 +231,19 @@ def check(
         try:
             converted = make(original)
             for values, outcome in zip(inputs, expected, strict=True):
-                found = observe(converted, values, filename, namespace)
+                with converted_statements():
+                    found = observe(converted, values, filename, namespace)
                 difference = outcome.difference(found)
+                if not difference and make is convert:  # and the user's own statements, as users have them run
+                    found = observe(converted, values, filename, namespace)
+                    difference = outcome.difference(found)
                 if difference and refusal(found):
                     return Verdict("refused", refusal(found), values)
                 if difference:
                     return Verdict("differs", difference, values)
             if make is convert and program.seed % LINES_EVERY == 0:
-                return compare_lines(original, converted, inputs[0], filename, namespace)
+                with converted_statements():
+                    return compare_lines(original, converted, inputs[0], filename, namespace)
         except UnsupportedSyntaxError as error:
             return Verdict("refused", f"UnsupportedSyntaxError: {error.construct}")
         except ConversionError as error:
