@@ -298,7 +298,8 @@ def test_a_layer_of_several_inputs(tmp_path: Path) -> None:
     tf.saved_model.save(layer, tmp_path)
     loaded = tf.saved_model.load(tmp_path)
     assert plain(loaded(given)) == wanted
-    assert plain(loaded([tf.ones([5, 3]), {"bias": tf.zeros([5, 2])}])) == [[x - 1 for x in wanted[0]]] * 5
+    other = [tf.ones([5, 3]), {"bias": tf.zeros([5, 2])}]
+    assert plain(loaded(other)) == plain(layer(other))
 
 
 def test_a_model_that_knows_its_input_is_saved_before_it_is_called(tmp_path: Path) -> None:
