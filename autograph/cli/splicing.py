@@ -26,35 +26,46 @@ from autograph import syntax
 __all__ = ["module_text"]
 
 _TEXT = "<converted text>"
+_PIECE = 1000  # lines
 
 
 def module_text(converted: gast.Module, text: str, name: str) -> str:
     """The text of `converted`, which was made from `text`, the file `name`."""
     with syntax.deep_recursion(), syntax.unwarned(_TEXT):
         # Parsed anew, because the conversion may have used up the tree that it was given.
-        spliced = _spliced(syntax.parse_module(text, name), converted, text)
-        if spliced is not None and _is_program(spliced, converted):
-            return spliced
+        pieces = _spliced(syntax.parse_module(text, name), converted, text)
+        if pieces is not None and _is_program(pieces, converted):
+            return "\n".join(pieces)
         return syntax.unparse(converted).rstrip("\n") + "\n"
 
 
-def _spliced(original: gast.Module, converted: gast.Module, text: str) -> str | None:
-    """`text` with the converted functions in place of the original ones, or None where their places do not match."""
+def _spliced(original: gast.Module, converted: gast.Module, text: str) -> list[str] | None:
+    """`text` with the converted functions in place of the original ones, or None where their places do not match.
+
+    In pieces of many lines, each of which begins with a statement of the module.
+    """
     before, after = list(_outer_functions(original)), list(_outer_functions(converted))
     if len(before) != len(after):
         return None
     lines = text.split("\n")
     edits = [_replacement(old, new, lines) for old, new in zip(before, after, strict=True) if _is_changed(old, new)]
     edits += _added_import(original, converted, lines)
-    parts: list[str] = []
+    starts = sorted({_first_line(statement) for statement in original.body}, reverse=True)
+    pieces: list[str] = []
+    piece: list[str] = []
     row = 0
-    for start, end, new_lines in sorted(edits, key=lambda edit: edit[:2]):
+    for start, end, new_lines in [*sorted(edits, key=lambda edit: edit[:2]), (len(lines), len(lines), [])]:
         if start < row:
             return None
-        parts += lines[row:start]
-        parts += new_lines
+        while starts and starts[-1] <= start:
+            first = starts.pop()
+            if first >= row and len(piece) + first - row >= _PIECE:
+                pieces.append("\n".join(piece + lines[row:first]))
+                piece, row = [], first
+        piece += lines[row:start]
+        piece += new_lines
         row = end
-    return "\n".join(parts + lines[row:])
+    return [*pieces, "\n".join(piece)]
 
 
 def _outer_functions(module: gast.Module) -> Iterator[Any]:
@@ -133,17 +144,20 @@ def _first_line(statement: Any) -> int:
     return int(min([statement.lineno, *(node.lineno for node in decorators)])) - 1
 
 
-def _is_program(text: str, module: gast.Module) -> bool:
-    """Whether a text parses to a module; one statement after the other, for trees are many times as large as texts."""
-    try:
-        found = ast.parse(text, _TEXT).body
-    except SyntaxError:
-        return False
-    if len(found) != len(module.body):
-        return False
-    for place, statement in enumerate(module.body):
-        (expected,) = ast.parse(syntax.unparse(statement), _TEXT).body
-        if ast.dump(found[place]) != ast.dump(expected):
+def _is_program(pieces: list[str], module: gast.Module) -> bool:
+    """Whether texts, one after the other, are the text of a module. Trees are many times as large as texts."""
+    expected = iter(module.body)
+    for piece in pieces:
+        try:
+            found = ast.parse(piece, _TEXT).body
+        except SyntaxError:
             return False
-        found[place] = expected = ast.Pass()
-    return True
+        for statement in found:
+            counterpart = next(expected, None)
+            if counterpart is None or ast.dump(statement) != _dump(counterpart):
+                return False
+    return next(expected, None) is None
+
+
+def _dump(statement: Any) -> str:
+    return ast.dump(ast.parse(syntax.unparse(statement), _TEXT).body[0])

@@ -1,6 +1,7 @@
 """The printed module: only the lines of converted functions change, and the result is the converted tree."""
 
 import ast
+import tracemalloc
 
 import pytest
 
@@ -49,6 +50,32 @@ def test_the_text_is_the_converted_tree(name):
     assert ast.dump(ast.parse(spliced)) == ast.dump(ast.parse(plain))
     assert spliced.rstrip("\n") != plain.rstrip("\n"), "the layout of the file was lost"
     assert spliced.count(IMPORT) == 1
+
+
+def test_a_long_file_is_compared_in_pieces_and_keeps_its_layout():
+    layouts = [text.replace("from __future__ import annotations\n", "") + "\n" for text in LAYOUTS.values()]
+    lines = [f"A{number}   = {number}  # kept\n" for number in range(3000)]
+    text = "".join(part for index in range(0, 3000, 100) for part in ("".join(lines[index : index + 100]), *layouts))
+    spliced, plain = printed(text)
+    assert ast.dump(ast.parse(spliced)) == ast.dump(ast.parse(plain))
+    assert all(line in spliced for line in lines) and spliced.count(IMPORT) == 1
+
+
+def test_a_large_file_takes_memory_for_its_functions_and_not_for_its_text():
+    text = "".join(f"def f{n}(x):\n    if x > {n}:\n        x = x - 1\n    return x\n\n\n" for n in range(100))
+    conversion = pipeline.convert_module(syntax.parse_module(text, "file.py"), options=OPTIONS, filename="file.py")
+    whole = module_text(conversion.tree, text, "file.py")
+    tracemalloc.start()
+    try:
+        assert module_text(conversion.tree, text, "file.py") == whole
+        needed = tracemalloc.get_traced_memory()[1]
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        tree = ast.parse(whole)
+        of_the_tree = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert len(tree.body) == 101 and needed < of_the_tree
 
 
 @pytest.mark.parametrize(
