@@ -98,9 +98,33 @@ def wrong_index(what: str, key: tuple[Any, ...], array: Array, error: IndexError
     where = f"{what}: the index {shown(key)} is out of range for the shape {array.shape}"
     if sum(used_axes(e) or 0 for e in key if e is not ...) > array.ndim:
         return ShapeMismatchError(where.replace("out of range", "too many indices"))
-    if "out of bounds" in str(error):
+    if _is_out_of_range(key, array.shape):
         return OutOfRangeError(where)
     return ShapeMismatchError(f"{what}: the index {shown(key)} does not fit the shape {array.shape}: {error}")
+
+
+def _is_out_of_range(key: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
+    """Whether a position is outside of its axis. key: of no more axes than the shape has."""
+    used = [0 if entry is ... else used_axes(entry) or 0 for entry in key]
+    positions: list[tuple[Any, int]] = []
+    masks = True
+    axis = 0
+    for entry, count in zip(key, used, strict=True):
+        if entry is ...:
+            axis += len(shape) - sum(used)
+        elif np.asarray(entry).dtype == np.bool_:
+            masks = masks and np.shape(entry) in (shape[axis : axis + count], (0,))
+            positions += zip(np.nonzero(entry), shape[axis:], strict=False)
+        elif count == 1 and not isinstance(entry, slice):
+            positions.append((np.asarray(entry), shape[axis]))
+        axis += count
+    if not masks:  # numpy does not come to look at the positions
+        return False
+    try:
+        np.broadcast_shapes(*(array.shape for array, _ in positions))
+    except ValueError:
+        positions = [(array, size) for array, size in positions if not array.ndim]
+    return any(bool(((array < -size) | (array >= size)).any()) for array, size in positions)
 
 
 def _gathered(params: Operand, indices: Operand, axis: int | None) -> TensorShape:

@@ -129,8 +129,8 @@ def write_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -
         x[key] = value if value.ndim else value[()]
     except IndexError as error:
         raise wrong_index("setitem", key, x, error) from None
-    except ValueError as error:
-        if "step" in str(error):
+    except ValueError:
+        if any(isinstance(entry, slice) and entry.step == 0 for entry in key):
             raise InvalidArgumentError(
                 f"setitem: the step of a slice must not be 0; the index is {shown(key)}"
             ) from None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -139,15 +139,26 @@ def _by_columns(matrix: Array) -> Array:
     return result
 
 
+_SINGULAR: Final = "singular: it has no inverse"
+_DEFECTS: Final = {
+    "cholesky": "not positive definite", "matrix_inverse": _SINGULAR, "matrix_solve": _SINGULAR,
+    "triangular_solve": _SINGULAR,
+}  # fmt: skip
+"""What is wrong with a matrix of the right shape for which there is no answer."""
+
+_OF_ANY_SIZES: Final = frozenset({"qr", "svd", "svdvals"})
+
+
 def checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
     """A function of numpy's with its errors in our classes."""
     shapes = " and ".join(map(show_shape, matrices))
     try:
         return compute(*matrices)
-    except np.linalg.LinAlgError as error:
-        if "square" in str(error) or "dimensional" in str(error):
+    except np.linalg.LinAlgError:
+        sizes = matrices[0].shape[-2:]
+        if len(sizes) < 2 or (sizes[0] != sizes[1] and name not in _OF_ANY_SIZES):
             raise ShapeMismatchError(f"{name}: square matrices are needed; got the shape {shapes}") from None
-        what = "not positive definite" if "positive" in str(error) else "singular: it has no inverse"
+        what = _DEFECTS.get(name, "one for which no answer was found: does it hold nan or infinity?")
         raise InvalidArgumentError(f"{name}: a matrix of {shapes} is {what}") from None
     except ValueError:
         raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
