@@ -1,39 +1,28 @@
-"""What a trace changed in a holder of the world, as guards know it (`tokens_of`) and as the user writes it.
+"""What a trace changed in a holder of the world: as the user writes it, and what of it another thread has changed.
 
-    places_of(holder_of_self, {"calls": 2})     # ["self.calls"], where it was 1 before the trace
+    places_of(holder_of_self, {"calls": 2})                 # ["self.calls"], where it was 1 before the trace
+    foreign_keys(holder_of_model, {"rate": 2}, called)      # ["rate"], where no code that ran assigns a `rate`
+
+What the trace has changed itself is not guarded. What somebody else changed meanwhile must be, but nobody knows what
+the trace has read, the old value or the new one: such a trace is used once.
 """
 
 from __future__ import annotations
 
 import operator
+import threading
+from collections.abc import Iterable
+from types import FunctionType
 from typing import Any
 
-from runtime.function.own_effects import Token, of_contents, of_global, of_part, of_variable
+from runtime.function.code_names import CHANGING, names_in
+from runtime.heap.code import functions_of
 from runtime.heap.store import Contents, Holder
-from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
+from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
-__all__ = ["places_of", "tokens_of"]
-
-
-def _changed_keys(holder: Holder, now: Contents) -> list[Any]:
-    before = holder.before
-    return [key for key in {**before, **now} if key not in before or key not in now or before[key] is not now[key]]
-
-
-def tokens_of(holder: Holder, now: Contents) -> list[Token]:
-    """What changed, as guards know it."""
-    if holder.kind is CELL:
-        return [of_variable(holder.owner)]
-    if holder.kind is GLOBAL:
-        return [of_global(*holder.owner)]
-    if holder.kind is NAMESPACE:
-        return [of_global(holder.owner[0], key) for key in _changed_keys(holder, now)]
-    if holder.kind.has_attributes:
-        owner = holder.owner[0] if holder.kind is MODULE else holder.owner
-        return [of_part(owner, key) for key in _changed_keys(holder, now)]
-    return [of_contents(holder.owner)]
+__all__ = ["foreign_keys", "places_of"]
 
 
 def places_of(holder: Holder, now: Contents) -> list[str]:
@@ -41,7 +30,7 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
     if holder.kind in (CELL, GLOBAL):
         return [holder.label] if holder.before.get(None) is not None else []
     if holder.kind.has_attributes or holder.kind is NAMESPACE:
-        keys = [key for key in _changed_keys(holder, now) if holder.before.get(key) is not None]
+        keys = [key for key in holder.differing(now) if holder.before.get(key) is not None]
         return [holder.path(key) for key in keys if not _is_filled(holder.before[key], now.get(key))]
     return [] if _only_gains_variables(holder, now) else [holder.label]
 
@@ -65,3 +54,18 @@ def _only_gains_variables(holder: Holder, now: Contents) -> bool:
     else:
         return False
     return kept and bool(added) and all(isinstance(value, Variable | Module) for value in added)
+
+
+def foreign_keys(holder: Holder, now: Contents, called: Iterable[FunctionType]) -> list[Any]:
+    """The keys of a holder that are others now, although no code that ran assigns them. called: the functions."""
+    if threading.active_count() == 1 or not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
+        return []
+    functions = list(called)
+    if holder.kind.word == "object":
+        functions += [function for base in type(holder.owner).__mro__ for function in functions_of(base)]
+    names = [names_in(function.__code__) for function in functions]
+    if any(not CHANGING.isdisjoint(found.used) for found in names):
+        return []
+    assigned = frozenset().union(*(found.assigned for found in names))
+    is_variable = holder.kind in (CELL, GLOBAL)
+    return [key for key in holder.differing(now) if (holder.label if is_variable else key) not in assigned]

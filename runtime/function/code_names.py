@@ -1,22 +1,29 @@
-"""Which names a function's code looks up: globals, and attributes of whatever they are looked up on.
+"""Which names a function's code uses, for what, and on which lines: read from its code, which is not to run for it.
 
     names_in(f.__code__).globals        {"RATE", "helper"}: read from the module
     names_in(f.__code__).attributes     {"weights", "append"}: what follows a dot
+    place_of_change("calls", [f])       Place("model.py", 12, "f"): the line of `calls.append(x)`
+    place_of_use("RATE", [f])           the line where it is looked up first
 """
 
 from __future__ import annotations
 
 import dis
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Final
 
 from autograph.cache import kept_by_identity
+from autograph.operators.observation import Place
 
-__all__ = ["Names", "names_in"]
+__all__ = ["CHANGING", "Names", "names_in", "place_of_change", "place_of_use"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
+_ASSIGNS: Final = frozenset(
+    f"{verb}_{what}" for verb in ("STORE", "DELETE") for what in ("ATTR", "GLOBAL", "NAME", "DEREF")
+)
 
 _BY_TEXT: Final = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller"})
 """Functions that take an attribute's name as text."""
@@ -26,13 +33,30 @@ _ALL: Final = frozenset(
 )
 """What looks at all attributes of an object."""
 
+CHANGING: Final = frozenset({"setattr", "delattr", "__setattr__", "__dict__", "vars", "globals", "exec", "update"})
+"""What changes attributes and variables whose names do not show in the code."""
+
+_MUTATORS: Final = frozenset(
+    {
+        "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "insert",
+        "intersection_update", "move_to_end", "pop", "popitem", "popleft", "remove", "reverse", "rotate", "send",
+        "setdefault", "sort", "subtract", "symmetric_difference_update", "update", "write", "__setitem__",
+    }
+)  # fmt: skip
+
+_WRITES: Final = frozenset({"STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE", "FOR_ITER"})
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that code looks up. all_attributes: it uses something that may look at any attribute."""
+    """The names that code uses. all_attributes: it uses something that may look at any attribute."""
 
     globals: frozenset[str]
     attributes: frozenset[str]
+    assigned: frozenset[str]
+    """Those that it assigns or deletes: variables and attributes."""
+    used: frozenset[str]
+    """All of variables and attributes."""
     all_attributes: bool
     asks: bool
     """Whether it may ask if an attribute is there."""
@@ -40,29 +64,86 @@ class Names:
 
 @kept_by_identity
 def names_in(code: CodeType) -> Names:
-    """The names that a code object and the functions and classes inside of it look up."""
+    """The names that a code object and the functions and classes inside of it use."""
     read: set[str] = set()
     attributes: set[str] = set()
+    assigned: set[str] = set()
     texts: set[str] = set()
-    pending = [code]
-    while pending:
-        current = pending.pop()
+    used: set[str] = set()
+    for current in _codes(code):
         matches = False
         for instruction in dis.get_instructions(current):
             if instruction.opname in _GLOBALS:
                 read.add(instruction.argval)
             elif instruction.opname in _ATTRIBUTES:
                 attributes.add(instruction.argval)
+            elif instruction.opname in _ASSIGNS:
+                assigned.add(instruction.argval)
             matches = matches or instruction.opname == "MATCH_CLASS"
-        for constant in current.co_consts:
-            if isinstance(constant, CodeType):
-                pending.append(constant)
-            elif isinstance(constant, str):
-                texts.add(constant)
-            elif matches and isinstance(constant, tuple):  # the names of a class pattern
-                attributes.update(name for name in constant if isinstance(name, str))
-    used = read | attributes
-    if used & _BY_TEXT:
+        used.update(current.co_names)
+        texts.update(constant for constant in current.co_consts if isinstance(constant, str))
+        if matches:  # the names of a class pattern
+            patterns = [constant for constant in current.co_consts if isinstance(constant, tuple)]
+            attributes.update(name for pattern in patterns for name in pattern if isinstance(name, str))
+    looked_up = read | attributes
+    if looked_up & _BY_TEXT:
         attributes |= {text for text in texts if text.isidentifier()}
-    asks = bool(used & {"hasattr", "getattr", "AttributeError", "Exception"})
-    return Names(frozenset(read), frozenset(attributes), bool(used & _ALL), asks)
+    asks = bool(looked_up & {"hasattr", "getattr", "AttributeError", "Exception"})
+    every = bool(looked_up & _ALL)
+    return Names(frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, asks)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A code object and those inside of it, in the order of the text."""
+    pending = [code]
+    while pending:
+        yield (current := pending.pop())
+        pending += reversed([c for c in current.co_consts if isinstance(c, CodeType)])
+
+
+# -- where names are used
+
+
+def place_of_change(name: str, functions: Sequence[FunctionType]) -> Place:
+    """The first line of these functions that rebinds a name or changes what it stands for."""
+    return _first(functions, lambda instructions: _changes(name, instructions))
+
+
+def place_of_use(name: str, functions: Sequence[FunctionType]) -> Place:
+    """The first line of these functions that looks a name up."""
+    return _first(functions, lambda instructions: any(i.argval == name for i in instructions))
+
+
+def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[dis.Instruction]], bool]) -> Place:
+    """The first line that is wanted; if there is none, that of the first function's definition."""
+    for function in functions:
+        for code in _codes(function.__code__):
+            for line, instructions in _lines(code):
+                if is_wanted(instructions):
+                    return Place(code.co_filename, line, code.co_qualname)
+    if not functions:
+        return Place("<unknown>", 0, "")
+    code = functions[0].__code__
+    return Place(code.co_filename, code.co_firstlineno, code.co_qualname)
+
+
+def _lines(code: CodeType) -> Iterator[tuple[int, list[dis.Instruction]]]:
+    by_line: dict[int, list[dis.Instruction]] = {}
+    for instruction in dis.get_instructions(code):
+        line = instruction.positions.lineno if instruction.positions else None
+        if line is not None:
+            by_line.setdefault(line, []).append(instruction)
+    yield from sorted(by_line.items())
+
+
+def _changes(name: str, instructions: Iterable[dis.Instruction]) -> bool:
+    loaded = called_next = False
+    for instruction in instructions:
+        if instruction.argval == name:
+            if instruction.opname.startswith(("STORE_", "DELETE_")) or called_next:
+                return True
+            loaded = loaded or instruction.opname.startswith("LOAD_")
+        elif loaded and (instruction.argval in _MUTATORS or instruction.opname in _WRITES):
+            return True
+        called_next = called_next or instruction.argval == "next"
+    return False

@@ -25,10 +25,10 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from autograph.operators.observation import tell_guard
+from runtime.function.code_names import place_of_use
 from runtime.function.guarded_places import FAILED, MISSING, Source, Walk
-from runtime.function.name_uses import place_of_use
-from runtime.function.own_effects import Token
 from runtime.function.snapshots import Plain, Reference
+from runtime.heap.holder import Location
 
 __all__ = ["Guards"]
 
@@ -61,10 +61,10 @@ class Guards:
         self._doubt = words
         self.hold = _never
 
-    def leave_out(self, changed: Set[Token]) -> None:
+    def leave_out(self, changed: Set[Location]) -> None:
         """Guards no longer what a trace of the same Function has changed itself; its objects must be alive."""
         alive = [source for source in self._state[0] if not source.is_gone]
-        self._set([replace(s, places=[p for p in s.places if changed.isdisjoint(s.tokens(p))]) for s in alive])
+        self._set([replace(s, places=[p for p in s.places if changed.isdisjoint(s.locations(p))]) for s in alive])
 
     def _set(self, sources: Sequence[Source]) -> None:
         sources = [source for source in sources if source.places and not source.is_gone]
@@ -111,10 +111,10 @@ def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]
     names: dict[str, Any] = {"plain": plain, "FAILED": FAILED}
     for i, source in enumerate(sources):
         names[f"h{i}"] = source.handle
-        lines.append(f"        d = {source.kind.find_code.format(h=f'h{i}')}")
+        lines.append(f"        d = {source.way.found.replace('h', f'h{i}', 1)}")
         tests = []
         for j, place in enumerate(source.places):
-            value, snapshot = source.kind.get_code.format(key=place.key), place.snapshot
+            value, snapshot = source.way.part(place.key), place.snapshot
             if type(snapshot) is Plain:
                 tests.append(f"{value} is not plain[{len(plain)}]")
                 plain.append(snapshot.value)

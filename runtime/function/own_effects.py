@@ -17,42 +17,18 @@ import weakref
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
-from types import CellType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import TraceEffectWarning
-from runtime.function.name_uses import place_of_change, place_of_use
+from runtime.function.code_names import place_of_change, place_of_use
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.guards import Guards
+    from runtime.heap.holder import Location
     from runtime.heap.store import World
 
-__all__ = ["OwnEffects", "Token", "of_contents", "of_global", "of_part", "of_variable"]
-
-Token = tuple[Any, ...]
-"""One thing that can change: a variable, an attribute, the contents of a container. It holds the address of an object,
-so that it means something only while that object is alive: tokens are compared when a trace is over, and dropped."""
-
-
-def of_global(namespace: Mapping[str, Any], name: str) -> Token:
-    """The binding of a global."""
-    return ("name", id(namespace), name)
-
-
-def of_variable(cell: CellType) -> Token:
-    """The binding of a closure variable."""
-    return ("cell", id(cell))
-
-
-def of_part(owner: Any, name: str) -> Token:
-    """An attribute of an object."""
-    return ("part", id(owner), name)
-
-
-def of_contents(container: Any) -> Token:
-    """The contents of a list, dict, set, array, ..."""
-    return ("contents", id(container))
-
+__all__ = ["OwnEffects"]
 
 ONCE: Final = (
     "that happens once for each trace, not once for each call. Keep it in a runtime.Variable, use runtime.print or"
@@ -73,7 +49,7 @@ MOST_OF_OTHERS: Final = 8
 class Changes:
     """What has changed while a function was traced. own: by the function; foreign: one of those by another thread."""
 
-    own: Set[Token]
+    own: Set[Location]
     foreign: str
 
 
@@ -94,10 +70,9 @@ class OwnEffects:
 
     def end(self, world: World, name: str, called: Collection[FunctionType]) -> Changes:
         """What has changed since. Warns of it, once for each thing. called: the functions that ran."""
-        from runtime.function.changed_places import places_of, tokens_of
-        from runtime.function.foreign_changes import foreign_keys
+        from runtime.function.changed_places import foreign_keys, places_of
 
-        changed: set[Token] = set()
+        changed: set[Location] = set()
         foreign = ""
         for holder, now in world.changes().items():
             others = [holder.path(key) for key in foreign_keys(holder, now, called)]
@@ -105,7 +80,7 @@ class OwnEffects:
                 self._of_others[others[0]] += 1
                 foreign = others[0]
                 continue
-            changed.update(tokens_of(holder, now))
+            changed.update(holder.locations(now))
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:

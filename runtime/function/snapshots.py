@@ -3,48 +3,44 @@
     was = snapshot_of([1, 2.5, model])
     was.same([1, 2.5, model])        # True; False for [1, 2.5, other] and for [True, 2.5, model]
 
-Numbers, strings and such are the same by type and value (nan is itself, 0.0 is not -0.0), containers by what they
-hold, in order, arrays and buffers by their elements, all else by identity. Nothing of the user's is kept alive but
-numbers and strings: a trace must not keep the object alive whose attributes it has looked at. Objects that cannot be
-held weakly are known by their addresses, which others get after them, and so by the attributes that the trace names.
+Numbers, strings and such are the same by type and value (nan is itself, 0.0 is not -0.0), what holds others by what it
+holds, as the table of kinds reads it (`runtime.heap.kinds`), arrays by their elements, all else by identity. Nothing of
+the user's is kept alive but numbers and strings: a trace must not keep the object alive whose attributes it has looked
+at. Objects that cannot be held weakly are known by their addresses, which others get after them, and so by what they
+hold.
 """
 
 from __future__ import annotations
 
-import array
 import contextlib
 import weakref
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set, Sized
 from contextvars import ContextVar
-from itertools import chain, islice
-from operator import call, is_
-from types import MappingProxyType, SimpleNamespace
-from typing import Any, Final, Protocol
+from itertools import chain, repeat
+from operator import call, is_, is_not
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from runtime.function.own_effects import Token, of_contents, of_part
-from runtime.heap.code import is_user_class
-from runtime.heap.kind import PLAIN
-from runtime.heap.kinds import slots_of
-from runtime.ndarrays.layout import owner_of
+from runtime.heap.code import names_of_library
+from runtime.heap.holder import Location
+from runtime.heap.kind import PLAIN, Kind
+from runtime.heap.kinds import DICT, MOST_COMPARED, MOST_ELEMENTS, SET, kind_of_class
+from runtime.heap.leads import parts_reader
+from runtime.heap.looks import looks_of
+from runtime.ndarrays.layout import bits_of, owner_of
 
-__all__ = ["CONTAINERS", "Names", "Plain", "Reference", "Snapshot", "fields_of", "snapshot_of", "tokens_in"]
-
-MOST_ELEMENTS: Final = 10_000
-"""Longer containers are compared element by element if there are only numbers, strings and such in them."""
-
-MOST_COMPARED: Final = 1_000_000
-"""Of longer containers and larger arrays `SAMPLES` elements are compared."""
+__all__ = ["Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
 
 SAMPLES: Final = 4096
-
-CONTAINERS: Final = (list, tuple, dict, set, frozenset, deque, MappingProxyType)
-BUFFERS: Final = (bytearray, array.array, memoryview)
+"""Of longer containers than `MOST_ELEMENTS`, in which there are not only numbers and such, and of all that are longer
+than `MOST_COMPARED`, so many elements are compared."""
 
 Names = Set[str] | None
 """The names of the attributes that count; None: all."""
+
+Read = Callable[[Any], Sequence[Any]]
+"""What a value holds, in order."""
 
 
 class Snapshot(Protocol):
@@ -72,38 +68,63 @@ class Plain:
 
 
 class Reference:
-    """An object by identity, held weakly; what can be held only in the usual way and is not of the user's, so."""
+    """An object by identity, held weakly; what can be held only in the usual way, and holds nothing, so."""
 
-    __slots__ = ("find", "is_weak")
+    __slots__ = ("find",)
 
     def __init__(self, value: Any) -> None:
-        self.find: Callable[[], Any]
-        try:
-            self.find, self.is_weak = weakref.ref(value), True
-        except TypeError:
-            self.find, self.is_weak = lambda: value, False
+        self.find: Callable[[], Any] = _weak(value) or (lambda: value)
 
     def same(self, value: Any) -> bool:
         return value is not None and self.find() is value  # a dead reference gives None
 
 
-class Fields:
-    """An object of the user's that cannot be held weakly: by its address, type and attributes."""
+class Contents:
+    """What holds others: by its type and what it holds; and by which one it is, where another one is not as good."""
 
-    __slots__ = ("_address", "_kind", "_names", "_parts")
+    __slots__ = ("_address", "_find", "_kind", "_parts", "_read")
 
-    def __init__(self, value: Any, names: Names, seen: tuple[int, ...]) -> None:
-        self._address = id(value)
+    def __init__(self, value: Any, inside: Inside, names: Names, seen: tuple[int, ...]) -> None:
         self._kind = type(value)
-        self._names = names
-        found = fields_of(value, names)
-        self._parts = {name: snapshot_of(part, names, (*seen, id(value))) for name, part in found.items()}
+        self._find = None if inside.is_value else _weak(value)
+        self._address = 0 if inside.is_value or self._find is not None else id(value)
+        self._read = inside.read
+        parts = inside.read(value)
+        self._parts = _sample(parts) if inside.is_sample else _compared(parts, names, (*seen, id(value)))
 
     def same(self, value: Any) -> bool:
-        if id(value) != self._address or type(value) is not self._kind:
+        if type(value) is not self._kind or (self._address and id(value) != self._address):
             return False
-        now = fields_of(value, self._names)
-        return now.keys() == self._parts.keys() and all(was.same(now[name]) for name, was in self._parts.items())
+        return (self._find is None or self._find() is value) and self._parts(self._read(value))
+
+
+def _compared(parts: Sequence[Any], names: Names, seen: tuple[int, ...]) -> Callable[[Sequence[Any]], bool]:
+    """Whether parts are these; numbers and such, and objects, are compared all at once."""
+    if PLAIN.issuperset(map(type, parts)):
+
+        def same_values(now: Sequence[Any]) -> bool:
+            if len(now) != len(parts):
+                return False
+            return all(map(is_, now, parts)) or all(Plain(was).same(part) for was, part in zip(parts, now, strict=True))
+
+        return same_values
+    snapshots = [snapshot_of(part, names, seen) for part in parts]
+    if {Reference}.issuperset(map(type, snapshots)):
+        return _same_objects([snapshot.find for snapshot in snapshots])  # type: ignore[attr-defined]
+    return lambda now: (
+        len(now) == len(snapshots) and all(was.same(part) for was, part in zip(snapshots, now, strict=True))
+    )
+
+
+def _same_objects(finds: Sequence[Callable[[], Any]]) -> Callable[[Sequence[Any]], bool]:
+    return lambda now: (  # None: what a dead reference gives
+        len(now) == len(finds) and all(map(is_, now, map(call, finds))) and all(map(is_not, now, repeat(None)))
+    )
+
+
+def _sample(parts: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
+    size, same = parts[0], _same_objects([Reference(part).find for part in parts[1:]])
+    return lambda now: now[0] == size and same(now[1:])
 
 
 _MEMORY: ContextVar[Sequence[Any]] = ContextVar("runtime_arrays_of_the_graph", default=())
@@ -128,151 +149,134 @@ class Array:
         self._reference = Reference(value)
         self._form = (value.shape, value.dtype)
         is_memory = any(owner_of(value) is owner for owner in _MEMORY.get())
-        self._elements = None if is_memory else _bits(value).copy()
+        self._elements = None if is_memory else _elements(value).copy()
 
     def same(self, value: Any) -> bool:
         if not self._reference.same(value) or (value.shape, value.dtype) != self._form:
             return False
-        return self._elements is None or np.array_equal(_bits(value), self._elements)
+        return self._elements is None or np.array_equal(_elements(value), self._elements)
 
 
-def _bits(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The elements as integers, by which nan is itself; large ones, which are compared quickly."""
-    if value.size > MOST_COMPARED:
-        value = value.flat[:: value.size // SAMPLES]
-    if not value.flags.c_contiguous:
-        value = np.ascontiguousarray(value)
-    return value.reshape(-1).view(np.uint8 if value.nbytes % 8 else np.uint64)
+def _elements(value: np.ndarray[Any, Any]) -> Any:
+    return bits_of(value.flat[:: value.size // SAMPLES] if value.size > MOST_COMPARED else value)
 
 
-class Buffer:
-    """A bytearray, an array of the standard library or a memoryview, by its bytes."""
-
-    __slots__ = ("_bytes", "_form")
-
-    def __init__(self, value: Any) -> None:
-        self._form = _form_of(value)
-        self._bytes = bytes(value)
-
-    def same(self, value: Any) -> bool:
-        return _form_of(value) == self._form and bytes(value) == self._bytes
+# -- what values hold
 
 
-def _form_of(value: Any) -> tuple[Any, ...]:
-    return type(value), getattr(value, "typecode", None), getattr(value, "format", None), getattr(value, "shape", None)
+class Inside(NamedTuple):
+    """How to read what a value holds. is_value: whether another one that holds the same is as good to a trace;
+    is_object: whether it holds attributes, with their names first; is_sample: whether it is the length and elements,
+    which are compared by identity."""
+
+    read: Read
+    is_value: bool
+    is_object: bool = False
+    is_sample: bool = False
 
 
-class Current:
-    """A context variable, by what it is set to."""
-
-    __slots__ = ("_find", "_value")
-
-    def __init__(self, value: ContextVar[Any], names: Names, seen: tuple[int, ...]) -> None:
-        self._find = Reference(value).find
-        self._value = snapshot_of(value.get(None), names, seen)
-
-    def same(self, value: Any) -> bool:
-        return value is self._find() and self._value.same(value.get(None))
+_NOTHING: Final = Inside(lambda value: (), is_value=False)
 
 
-class Contents:
-    """A container by its type and what it holds."""
-
-    __slots__ = ("_kind", "_parts", "_plain")
-
-    def __init__(self, value: Any, names: Names, seen: tuple[int, ...]) -> None:
-        self._kind = type(value)
-        found = list(_parts(value))
-        self._plain = PLAIN.issuperset(map(type, found))
-        self._parts: list[Any] = found if self._plain else [snapshot_of(p, names, (*seen, id(value))) for p in found]
-
-    def same(self, value: Any) -> bool:
-        if type(value) is not self._kind:
-            return False
-        now = list(_parts(value))
-        if len(now) != len(self._parts):
-            return False
-        if not self._plain:
-            return all(was.same(part) for was, part in zip(self._parts, now, strict=True))
-        if all(map(is_, now, self._parts)):
-            return True
-        return all(Plain(was).same(part) for was, part in zip(self._parts, now, strict=True))
+def _inside(value: Any, names: Names) -> Inside | None:
+    """None for what is compared by identity alone."""
+    kind = type(value)
+    if issubclass(kind, np.ndarray):
+        return Inside(_read_array, is_value=True) if value.size <= MOST_ELEMENTS else None
+    if (held := kind_of_class(kind)) is not None:
+        if held.is_momentary or next(iter(_form_of(value)), 0) > MOST_COMPARED:
+            return None
+        return _whole_or_sample(value, len(value) if isinstance(value, Sized) else 0, _reader(held), held.is_value)
+    if (lead := parts_reader(kind)) is not None:
+        return _whole_or_sample(value, len(lead(value)), lead, True)
+    return _fields(value, names) if _weak(value) is None else None
 
 
-class Many:
-    """A container with very many elements that are no numbers: by its address, type and length, and some of these."""
-
-    __slots__ = ("_form", "_references")
-
-    def __init__(self, value: Any) -> None:
-        self._form = id(value), type(value), len(value)
-        self._references = [Reference(part).find for part in _some(value)]
-
-    def same(self, value: Any) -> bool:
-        if (id(value), type(value), len(value)) != self._form:
-            return False
-        return all(map(is_, map(call, self._references), _some(value)))
+def _reader(kind: Kind) -> Read:
+    read: Callable[[Any], Any] = kind.read
+    if kind is DICT:
+        return lambda value: [*chain.from_iterable(value.items())]
+    if kind.form == "keys":
+        return lambda value: [*chain.from_iterable(read(value).items())]
+    if kind.form == "items" or kind is SET:
+        return list
+    return lambda value: (*_form_of(value), read(value))
 
 
-def _some(value: Any) -> Iterable[Any]:
-    step = max(1, len(value) // SAMPLES)
-    return value[::step] if isinstance(value, list | tuple) else islice(_parts(value), 0, None, step)
+def _read_array(value: np.ndarray[Any, Any]) -> Sequence[Any]:
+    return value.ndim, *value.shape, *value.flat
 
 
-def _parts(value: Any) -> Iterable[Any]:
-    if isinstance(value, dict | MappingProxyType):
-        return chain.from_iterable(value.items())
-    return value.flat if isinstance(value, np.ndarray) else value
+def _form_of(value: Any) -> Sequence[Any]:
+    """What the bytes of a buffer are; nothing for what is none."""
+    try:
+        view = memoryview(value)
+    except (TypeError, ValueError):  # released
+        return ()
+    return view.nbytes, view.format, *(view.shape or ())
 
 
-def fields_of(value: Any, names: Names) -> Mapping[str, Any]:
-    """The attributes that an object holds itself, in its `__dict__` and its slots, with these names."""
-    found = dict(getattr(value, "__dict__", ()))
-    for name, member in slots_of(type(value)):
-        if hasattr(value, name):
-            found[name] = member.__get__(value)
-    return found if names is None else {name: part for name, part in found.items() if name in names}
+def _whole_or_sample(value: Any, size: int, read: Read, is_value: bool) -> Inside:
+    """A long container that does not hold numbers and such alone is known by its address and some of its elements."""
+    if size <= MOST_ELEMENTS or (size <= MOST_COMPARED and PLAIN.issuperset(map(type, read(value)))):
+        return Inside(read, is_value)
+    step = max(1, size // SAMPLES)
+
+    def some(value: Any) -> Sequence[Any]:
+        parts = value if isinstance(value, list | tuple) else read(value)
+        return len(value), *parts[::step]
+
+    return Inside(some, is_value=False, is_sample=True)
+
+
+def _fields(value: Any, names: Names) -> Inside | None:
+    """The attributes of an object that cannot be held weakly."""
+    kinds = [kind for look in looks_of(type(value)) for kind in look.kinds(value) if kind.has_attributes]
+    wanted = None if names is None else names | names_of_library(type(value))
+
+    def read(value: Any) -> Sequence[Any]:
+        names, parts = [], []
+        for kind in kinds:
+            for name, part in kind.read(value).items():
+                if wanted is None or name in wanted:
+                    names.append(name)
+                    parts.append(part)
+        return names + parts
+
+    is_opaque = all(kind.form == "whole" for kind in kinds)
+    return None if is_opaque and not (kinds and read(value)) else Inside(read, is_value=False, is_object=True)
+
+
+def _weak(value: Any) -> Callable[[], Any] | None:
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return None
 
 
 def snapshot_of(value: Any, names: Names = None, seen: tuple[int, ...] = ()) -> Snapshot:
     """What a value is now. names: of the attributes that count; seen: the containers around it."""
     if type(value) in PLAIN or isinstance(value, np.generic):
         return Plain(value)
-    if isinstance(value, CONTAINERS) and id(value) not in seen:
-        fits = len(value) <= MOST_ELEMENTS
-        return Contents(value, names, seen) if fits or _is_plain(value) else Many(value)
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return Array(value)
-    if isinstance(value, np.ndarray) and value.size <= MOST_ELEMENTS and id(value) not in seen:
-        return Contents(value, names, seen)
-    if isinstance(value, BUFFERS) and memoryview(value).nbytes <= MOST_COMPARED:
-        return Buffer(value)
-    if isinstance(value, ContextVar):
-        return Current(value, names, seen)
-    reference = Reference(value)
-    if reference.is_weak or not (is_user_class(type(value)) or isinstance(value, (SimpleNamespace, *CONTAINERS))):
-        return reference
-    return Fields(value, names if id(value) not in seen else frozenset(), seen)
+    inside = _inside(value, names)
+    if inside is None:
+        return Reference(value)
+    return Contents(value, _NOTHING if id(value) in seen else inside, names, seen)
 
 
-def _is_plain(value: Any) -> bool:
-    return len(value) <= MOST_COMPARED and PLAIN.issuperset(map(type, _parts(value)))
-
-
-def tokens_in(value: Any, names: Names) -> Iterator[Token]:
-    """The changes that concern a snapshot of this value, beyond that it is another one."""
-    pending, seen = [value], set()
+def locations_in(value: Any, names: Names) -> Iterator[Location]:
+    """What must not change for a snapshot of this value to be the same, beyond that it is another value."""
+    pending, seen = [value], {}
     while pending:
         part = pending.pop()
         if type(part) in PLAIN or id(part) in seen:
             continue
-        if isinstance(part, (*CONTAINERS, *BUFFERS, np.ndarray)):
-            seen.add(id(part))
-            yield of_contents(part)
-            if isinstance(part, CONTAINERS) and len(part) <= MOST_ELEMENTS:
-                pending.extend(_parts(part))
-        elif isinstance(part, SimpleNamespace) or (is_user_class(type(part)) and not Reference(part).is_weak):
-            seen.add(id(part))
-            held = fields_of(part, names)
-            yield from (of_part(part, name) for name in held)
-            pending.extend(held.values())
+        seen[id(part)] = part  # kept, for the addresses
+        if isinstance(part, np.ndarray):
+            yield id(part), None
+        elif (inside := _inside(part, names)) is not None:
+            held = inside.read(part)
+            yield from ((id(part), name) for name in (held[: len(held) // 2] if inside.is_object else (None,)))
+            pending += held

@@ -176,7 +176,8 @@ class Tracer:
         world = self._effects.begin(self.python_function, objects)
         given = {name: with_open_parts(value) for name, value in arguments.items()}
         parts = self._traceable(), self.signature, self.name, given, self.call_recorded
-        trace, owners = traced_with_arrays(world, lambda memory: trace_function(*parts, memory.captured))
+        classes = world.classes()
+        trace, owners = traced_with_arrays(world, lambda memory: trace_function(*parts, memory.captured, classes))
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)

@@ -81,11 +81,12 @@ def trace_function(
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
     capture: Callable[[], AbstractContextManager[CapturedArrays]],
+    classes: Sequence[type] = (),
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. Nothing is
-    left behind when the function raises.
+    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. classes:
+    those of the user that it may meet. Nothing is left behind when the function raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -96,7 +97,7 @@ def trace_function(
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
     with (
-        tracing(STAGER, function, args, kwargs), recording(graph), watching(graph, function, args, kwargs),
+        tracing(STAGER, function, args, kwargs, *classes), recording(graph), watching(graph, function, args, kwargs),
         capture() as memories,
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))

@@ -44,8 +44,8 @@ def _keep(owner: TracedArray, contents: dict[Any, Any]) -> None:
     """There is nothing to write."""
 
 
-BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_closed=True)
-VIEW: Final = Kind("array", "keys", _nothing, _keep, is_closed=True)
+BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_closed=True, is_momentary=True)
+VIEW: Final = Kind("array", "keys", _nothing, _keep, is_closed=True, is_momentary=True)
 
 add_kind(Buffer, BUFFER)
 add_kind(TracedArray, VIEW)

@@ -7,14 +7,20 @@ is_user_class(Model)      True
 from __future__ import annotations
 
 import dis
+import functools
 import sys
+from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from autograph.cache import IdentityCache, kept_by_identity
 from autograph.rules import is_own_code, is_user_code
+from runtime.heap.leads import PARTS
 
-__all__ = ["calls_functions", "global_names", "is_own_class", "is_own_module", "is_user_class", "is_user_module"]
+__all__ = [
+    "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module", "is_user_class",
+    "is_user_module", "names_of_library",
+]  # fmt: skip
 
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
 
@@ -40,6 +46,29 @@ def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def calls_functions(code: Any) -> bool:
     """Whether a generated function calls something of the user's, so that running it may change something."""
     return not isinstance(code, FunctionType) or "converted_call" in global_names(code.__code__)[0]
+
+
+_names_of_libraries: IdentityCache[type, frozenset[str]] = IdentityCache()
+
+
+def names_of_library(kind: type) -> frozenset[str]:
+    """The names that the methods which a class has from libraries look up: attributes that are read by no code of the
+    user's."""
+    found = _names_of_libraries.by_id(id(kind))
+    if found is None:
+        bases = [base for base in kind.__mro__ if not (is_user_class(base) or is_own_class(base))]
+        codes = [function.__code__ for base in bases for function in functions_of(base)]
+        _names_of_libraries.put(kind, found := frozenset().union(*(global_names(code)[0] for code in codes)))
+    return found
+
+
+def functions_of(kind: type) -> Iterator[FunctionType]:
+    """The functions that a class itself has, in properties and other wrappers, too."""
+    for value in vars(kind).values():
+        found = PARTS[type(value)](value) if type(value) in PARTS else (value,)
+        for part in found:
+            if isinstance(part, FunctionType | functools._lru_cache_wrapper):
+                yield from (f for f in (part, vars(part).get("__wrapped__")) if isinstance(f, FunctionType))
 
 
 def is_user_class(kind: type) -> bool:

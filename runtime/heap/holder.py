@@ -8,12 +8,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Final
 
 from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, Kind
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
-__all__ = ["ABSENT", "Contents", "Holder", "part"]
+__all__ = ["ABSENT", "Contents", "Holder", "Location", "location", "part"]
+
+Location = tuple[int, Any]
+"""One thing that can change: the address of what holds it, and its name or key; None for the contents of a container,
+and for a variable of a closure. It means something only while that object is alive."""
+
+
+def location(owner: Any, key: Any) -> Location:
+    """Where an object keeps what it has under a key. The attributes of a module are the globals of its functions."""
+    return id(vars(owner) if isinstance(owner, ModuleType) else owner), key
+
 
 Contents = Any
 """What `Kind.read` gives."""
@@ -63,6 +74,21 @@ class Holder:
         """The keys under which something else is kept now."""
         keys = range(len(now)) if self.kind.form == "items" else now
         return [key for key in keys if now[key] is not part(before, key)]
+
+    def differing(self, now: Contents) -> list[Any]:
+        """The keys under which something else is kept than at the start, or nothing now, or nothing then."""
+        before = self.before
+        return [key for key in {**before, **now} if part(before, key) is not part(now, key)]
+
+    def locations(self, now: Contents) -> list[Location]:
+        """What has changed since the start."""
+        kind, owner = self.kind, self.owner
+        if kind is GLOBAL:
+            return [location(*owner)]
+        if kind.has_attributes or kind is NAMESPACE:
+            held = owner[0] if kind in (NAMESPACE, MODULE) else owner
+            return [location(held, key) for key in self.differing(now)]
+        return [location(owner, None)]
 
     def path(self, key: Any) -> str:
         return self.kind.path(self.label, key)

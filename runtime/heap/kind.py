@@ -44,6 +44,11 @@ class Kind:
     """For the form "whole": what is inside of the contents, and what is written after the name of the whole for it."""
     is_slots: bool = False
     """Whether it is what an object keeps in slots."""
+    is_value: bool = False
+    """Whether another one with the same contents is as good: that is so for lists, not for context variables."""
+    is_momentary: bool = False
+    """Whether what is read of it moves it on, or it is another one at each moment, as files and locks: a trace that was
+    made at another one is as good."""
     is_closed: bool = False
     """Whether nothing of the user's is inside of the contents."""
     remedy: str = ""

@@ -24,11 +24,12 @@ from runtime.heap.library import LIBRARY_KINDS
 from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
 from runtime.heap.variables import CELL
+from runtime.ndarrays.layout import same_bits
 
 __all__ = [
     "ARRAY", "ATTRIBUTES", "CLASS", "CLASS_OF_LIBRARY", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED",
     "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind", "container_kind", "is_container_class", "iterator_kind",
-    "kinds_by_class", "object_kinds", "slots_of",
+    "kind_of_class", "kinds_by_class", "object_kinds", "slots_of",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -99,10 +100,6 @@ def _same_members(a: set[Any], b: set[Any]) -> bool:
     return len(a) == len(b) and set(map(id, a)) == set(map(id, b))
 
 
-def _same_array(a: Any, b: Any) -> bool:
-    return a.shape == b.shape and bool(a.tobytes() == b.tobytes())
-
-
 def _is_list_as(owner: list[Any], contents: list[Any]) -> bool:
     return len(owner) == len(contents) and all(map(operator.is_, owner, contents))
 
@@ -117,12 +114,12 @@ def _is_object_as(owner: Any, contents: dict[str, Any]) -> bool:
     return _is_dict_as(vars(owner), contents)
 
 
-LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=_is_list_as)
-DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]")
-DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as)
-SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members)
-BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq)
-ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=_same_array, parts=_elements)
+LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=_is_list_as, is_value=True)
+DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]", is_value=True)
+DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as, is_value=True)
+SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members, is_value=True)
+BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq, is_value=True)
+ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=same_bits, parts=_elements)
 LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
 """Of more than `MOST_COMPARED` elements: that it has changed is seen, and cannot be put back."""
 
@@ -267,13 +264,14 @@ def kinds_by_class() -> Mapping[type, Kind]:
 
 def container_kind(value: Any) -> Kind | None:
     """How to look at the contents of a container, or None for what is none."""
-    kind = _container_kind(type(value))
+    kind = kind_of_class(type(value))
     if kind is ARRAY and value.size > MOST_COMPARED:
         return LARGE_ARRAY
     return _LONG[kind.word] if kind in _SIZED and len(value) > MOST_ELEMENTS else kind
 
 
-def _container_kind(kind: type) -> Kind | None:
+def kind_of_class(kind: type) -> Kind | None:
+    """The kind of the containers of a class; long ones have another one (`container_kind`)."""
     found = _kind_of_class.by_id(id(kind))
     if found is None:
         found = next((known for base, known in _CONTAINERS if issubclass(kind, base)), False)
@@ -282,7 +280,7 @@ def _container_kind(kind: type) -> Kind | None:
 
 
 def is_container_class(kind: type) -> bool:
-    return _container_kind(kind) is not None
+    return kind_of_class(kind) is not None
 
 
 def iterator_kind(value: Any) -> Kind | None:

@@ -11,7 +11,7 @@ import functools
 import gc
 import random
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from types import (
     BuiltinMethodType,
@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["PARTS", "called_inside", "generator_of", "kept_results"]
+__all__ = ["PARTS", "called_inside", "generator_of", "kept_results", "parts_reader"]
 
 
 def _referent(value: Any) -> tuple[Any, ...]:
@@ -38,8 +38,8 @@ def _referent(value: Any) -> tuple[Any, ...]:
 
 PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     MethodType: lambda value: (value.__func__, value.__self__),
-    BuiltinMethodType: lambda value: () if isinstance(value.__self__, ModuleType) else (value.__self__,),
-    MethodWrapperType: lambda value: (value.__self__,),
+    BuiltinMethodType: lambda value: (value.__self__, value.__name__),
+    MethodWrapperType: lambda value: (value.__self__, value.__name__),
     partial: lambda value: (value.func, value.args, value.keywords),
     functools.partialmethod: lambda value: (value.func, value.args, value.keywords),
     contextlib.ExitStack: lambda value: (getattr(value, "_exit_callbacks", ()),),
@@ -48,7 +48,7 @@ PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     classmethod: lambda value: (value.__func__,),
     property: lambda value: (value.fget, value.fset, value.fdel),
     functools.cached_property: lambda value: (value.func,),
-    GenericAlias: lambda value: (value.__origin__,),
+    GenericAlias: lambda value: (value.__origin__, value.__args__),
     frozenset: tuple,
     MappingProxyType: lambda value: gc.get_referents(value),
     type({}.keys()): lambda value: (value.mapping,),
@@ -61,7 +61,16 @@ PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     weakref.CallableProxyType: _referent,
     memoryview: lambda value: _viewed(value),
 }
-"""What hands a call or a look-up on: the objects that it leads to."""
+"""What hands a call or a look-up on: the objects that it leads to, and what tells it from others of its class that lead
+there."""
+
+
+def parts_reader(kind: type) -> Callable[[Any], Sequence[Any]] | None:
+    """What gives the objects that values of a class lead to; None for those that lead to none."""
+    if issubclass(kind, tuple):
+        return tuple
+    read = next((PARTS[base] for base in kind.__mro__ if base in PARTS), None)
+    return None if read is None else lambda value: tuple(read(value))
 
 
 def _viewed(value: memoryview) -> tuple[Any, ...]:

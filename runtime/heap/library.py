@@ -213,32 +213,36 @@ def _put_logger(owner: logging.Logger, state: Any) -> None:
     owner.setLevel(state[0][0])  # which forgets what was found out with the other one
 
 
-def _whole(word: str, read: Any, write: Any, remedy: str, same: Any = operator.eq) -> Kind:
-    return Kind(word, "whole", read, write, same=same, remedy=remedy)
+def _whole(word: str, read: Any, write: Any, remedy: str, same: Any = operator.eq, is_value: bool = False) -> Kind:
+    return Kind(word, "whole", read, write, same=same, remedy=remedy, is_value=is_value)
+
+
+def _momentary(word: str, read: Any, write: Any, remedy: str, same: Any = operator.eq) -> Kind:
+    return Kind(word, "whole", read, write, same=same, remedy=remedy, is_momentary=True)
 
 
 _CDATA: Final[Any] = ctypes.c_int.__mro__[2]
-_FILE: Final = _whole("file", _state_of_file, _put_file, _READ, _same_file)
+_FILE: Final = _momentary("file", _state_of_file, _put_file, _READ, _same_file)
 _GENERATOR: Final = "random number generator"
 
 LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
-    (random.Random, _whole(_GENERATOR, _state_of_random, random.Random.setstate, _DRAW)),
-    (np.random.RandomState, _whole(_GENERATOR, _state_of_old, np.random.RandomState.set_state, _DRAW, _look_alike)),
-    (np.random.Generator, _whole(_GENERATOR, _state_of_new, _put_new, _DRAW, _look_alike)),
-    (np.random.BitGenerator, _whole(_GENERATOR, _state_of_bits, _put_bits, _DRAW, _look_alike)),
-    (io.StringIO, _whole("text buffer", _state_of_buffer, _put_buffer, _READ)),
-    (io.BytesIO, _whole("buffer", _state_of_buffer, _put_buffer, _READ)),
+    (random.Random, _momentary(_GENERATOR, _state_of_random, random.Random.setstate, _DRAW)),
+    (np.random.RandomState, _momentary(_GENERATOR, _state_of_old, np.random.RandomState.set_state, _DRAW, _look_alike)),
+    (np.random.Generator, _momentary(_GENERATOR, _state_of_new, _put_new, _DRAW, _look_alike)),
+    (np.random.BitGenerator, _momentary(_GENERATOR, _state_of_bits, _put_bits, _DRAW, _look_alike)),
+    (io.StringIO, _momentary("text buffer", _state_of_buffer, _put_buffer, _READ)),
+    (io.BytesIO, _momentary("buffer", _state_of_buffer, _put_buffer, _READ)),
     (io.TextIOWrapper, _FILE),
     (io.BufferedReader, _FILE),
     (io.BufferedWriter, _FILE),
     (io.BufferedRandom, _FILE),
     (io.FileIO, _FILE),
-    (array.array, _whole("array", array.array.tobytes, _put_array, _NUMBERS)),
-    (memoryview, _whole("memoryview", _state_of_view, _put_view, _NUMBERS)),
+    (array.array, _whole("array", array.array.tobytes, _put_array, _NUMBERS, is_value=True)),
+    (memoryview, _whole("memoryview", _state_of_view, _put_view, _NUMBERS, is_value=True)),
     (mmap.mmap, _whole("memory map", bytes, _put_mapped, _RUN)),
     (_CDATA, _whole("object of C", bytes, _put_ctypes, _NUMBERS)),
-    (type(threading.Lock()), _whole("lock", lambda owner: owner.locked(), _put_lock, _RUN)),
-    (type(threading.RLock()), _whole("lock", _state_of_reentrant, _put_reentrant, _RUN)),
+    (type(threading.Lock()), _momentary("lock", lambda owner: owner.locked(), _put_lock, _RUN)),
+    (type(threading.RLock()), _momentary("lock", _state_of_reentrant, _put_reentrant, _RUN)),
     (ContextVar, Kind("context variable", "keys", _value_in_context, _put_in_context)),
     (logging.Logger, _whole("logger", _state_of_logger, _put_logger, _RUN)),
 )

@@ -31,7 +31,7 @@ from runtime.heap.kinds import (
     object_kinds,
     slots_of,
 )  # fmt: skip
-from runtime.heap.leads import PARTS, kept_results
+from runtime.heap.leads import kept_results, parts_reader
 from runtime.heap.opaque import OPAQUE, opaque_base
 from runtime.heap.positions import has_position
 from runtime.ndarrays.traced import TracedArray
@@ -102,7 +102,8 @@ def _of_tuple(value: tuple[Any, ...], label: str) -> Parts:
 
 
 def _of_lead(value: Any, label: str) -> Parts:
-    return [(part, label) for part in next(PARTS[base] for base in type(value).__mro__ if base in PARTS)(value)]
+    read = parts_reader(type(value))
+    return () if read is None else [(part, label) for part in read(value)]
 
 
 def _of_array(value: TracedArray, label: str) -> Parts:
@@ -163,7 +164,7 @@ def _new_looks(kind: Any) -> Iterator[Look]:
         return
     if opaque_base(kind) is not None:
         yield Look(lambda value: (OPAQUE,))
-    if any(base in PARTS for base in kind.__mro__):
+    if parts_reader(kind) is not None:
         yield Look(leads=_of_lead)
     if is_container_class(kind):
         yield CONTAINER

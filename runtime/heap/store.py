@@ -13,6 +13,7 @@ from typing import Any
 
 from runtime.heap.cluster import Clusters
 from runtime.heap.holder import Contents, Holder
+from runtime.heap.kinds import CLASS
 from runtime.heap.looks import is_plain
 from runtime.heap.reach import Reach
 
@@ -62,6 +63,10 @@ class World:
     def clusters(self) -> Clusters:
         """What is large and reached here, for worlds that are built later."""
         return Clusters(self.by_owner, is_plain)
+
+    def classes(self) -> list[type]:
+        """The user's classes among them."""
+        return [holder.owner for holder in self.holders if holder.kind is CLASS]
 
     def restore(self, changed: Iterable[Holder] | None = None) -> None:
         """Puts back what changed (`changed`: where that is known), as far as it can be put back."""

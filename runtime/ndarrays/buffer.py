@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
 __all__ = ["READ_ONLY", "REGION", "Buffer"]
@@ -84,7 +85,7 @@ class Buffer:
         if not isinstance(content, np.ndarray):
             return content
         known = self._constant
-        if known is None or not np.array_equal(_bits(known._array), _bits(content)):
+        if known is None or not same_bits(known._array, content):
             self._constant = known = EagerTensor(content.copy())
         return known
 
@@ -103,8 +104,3 @@ class Buffer:
                 " while_loop, map_fn, Dataset.map or the like, which says by its result what it changes: return the"
                 " new elements, or write to the array in an `if` or `for` statement"
             )
-
-
-def _bits(array: Any) -> Any:
-    """The elements of an array as bytes, by which nan is itself."""
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

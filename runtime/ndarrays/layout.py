@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout"]
+__all__ = [
+    "bits_of", "laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout", "same_bits",
+]  # fmt: skip
 
 
 def laid_out(shape: Sequence[int], strides: Sequence[int]) -> Any:
@@ -50,6 +52,19 @@ def layout_of(array: Any) -> Any:
 def memory_order(layout: Any) -> tuple[int, ...]:
     """The axes as they lie in memory, the one with the longest stride first."""
     return tuple(sorted(range(layout.ndim), key=lambda axis: -abs(layout.strides[axis])))
+
+
+def bits_of(array: Any) -> Any:
+    """The elements of an array of numbers as integers, large ones where that can be; nan is itself so."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view(np.uint8 if flat.nbytes % 8 else np.uint64)
+
+
+def same_bits(a: Any, b: Any) -> bool:
+    """Whether two arrays hold the very same: nan is itself, 0.0 is not -0.0, objects are compared by identity."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    return bool(a.tobytes() == b.tobytes()) if a.dtype.hasobject else np.array_equal(bits_of(a), bits_of(b))
 
 
 def owner_of(array: Any) -> Any:

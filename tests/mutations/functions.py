@@ -149,14 +149,14 @@ OF_FUNCTIONS = (
     Mutation(
         "arrays are guarded by their elements",
         SNAPSHOTS,
-        "return self._elements is None or np.array_equal(_bits(value), self._elements)",
+        "return self._elements is None or np.array_equal(_elements(value), self._elements)",
         "return True",
         ("tests/runtime/function/test_guards.py",),
     ),
     Mutation(
         "what a function changes itself is not guarded",
         "runtime/function/own_effects.py",
-        "            changed.update(tokens_of(holder, now))\n",
+        "            changed.update(holder.locations(now))\n",
         "",
         ("tests/runtime/function/test_guarded_objects.py",),
     ),

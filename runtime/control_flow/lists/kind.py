@@ -20,4 +20,6 @@ def _write(owner: Any, contents: dict[Any, Any]) -> None:
     owner._elements, owner.handles = value.elements, tuple(value.handles)
 
 
-TENSOR_LIST: Final = Kind("list", "keys", lambda owner: {None: owner.copy()}, _write, same=_same, is_closed=True)
+TENSOR_LIST: Final = Kind(
+    "list", "keys", lambda owner: {None: owner.copy()}, _write, same=_same, is_closed=True, is_momentary=True
+)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
+import types
+import weakref
 from typing import Any
 
 import pytest
@@ -179,6 +181,49 @@ def test_argument_objects_are_reached() -> None:
         return ramps[0] * x
 
     assert float(tf.function(scale)([Ramp(0.5, 2.0)], tf.constant(4.0))) == 8.0
+
+
+class Slotted:
+    __slots__ = ("of",)
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+class Sloped:
+    def __init__(self) -> None:
+        self._slope = 2.0
+
+    @property
+    def slope(self) -> Any:
+        return self._slope
+
+
+KEPT = Sloped()
+
+
+@pytest.mark.parametrize("hidden", [Slotted, lambda o: [[[[[o]]]]], lambda o: weakref.ref(o), types.SimpleNamespace])
+def test_objects_that_are_hidden_are_reached(hidden: Any) -> None:
+    kept = Ramp(0.5, 2.0)
+    held = hidden(of=kept) if isinstance(hidden, type) else hidden(kept)
+
+    def scale(x: Any) -> Any:
+        found: Any = held
+        while type(found).__name__ != "Ramp":
+            found = found[0] if isinstance(found, list) else found() if callable(found) else found.of
+        return found * x
+
+    for x in (4.0, 0.25):
+        assert float(tf.function(scale)(tf.constant(x))) == scale(x)
+
+
+def test_what_a_property_behind_slots_reads_is_guarded() -> None:
+    held = Slotted(KEPT)
+    staged = tf.function(lambda x: held.of.slope * x)
+    for slope in (2.0, 3.0, 2.0):
+        KEPT._slope = slope
+        assert float(staged(tf.constant(1.0))) == slope
+    assert staged.experimental_get_tracing_count() == 2
 
 
 def test_classes_have_their_own_methods_after_the_trace() -> None:
