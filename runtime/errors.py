@@ -9,6 +9,8 @@ TypeError, a wrong shape or value a ValueError.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 __all__ = [
     "DataLossError",
     "DivisionByZeroError",
@@ -32,6 +34,22 @@ __all__ = [
     "TraceEffectWarning",
     "UnimplementedError",
 ]
+
+E = TypeVar("E", bound=BaseException)
+
+
+def of_the_trace(error: E) -> E:
+    """Says of an error that it is one of staging: the program would not raise it, had its tensors values.
+
+    No handler of the program may take it.
+    """
+    vars(error)["__ag_of_the_trace__"] = True
+    return error
+
+
+def is_of_the_trace(error: BaseException) -> bool:
+    """Whether an error has been declared to be one of staging."""
+    return "__ag_of_the_trace__" in vars(error)
 
 
 class OpError(Exception):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.dtypes import int32
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.ops import (
     arithmetic,
     create,
@@ -215,10 +215,10 @@ def lstsq(
         raise InvalidArgumentError(f"lstsq: matrices are needed: rank 2 or more; got the shape {a.shape}")
     rows, columns = (None, None) if a.shape.rank is None else a.shape.dims[-2:]
     if rows is None or columns is None:
-        raise InvalidArgumentError(
+        raise of_the_trace(InvalidArgumentError(
             f"lstsq: the numbers of rows and columns must be known while the graph is built; got the shape {a.shape};"
             " use runtime.ensure_shape"
-        )
+        ))
     if l2_regularizer:
         a, b = _regularized(a, b, columns, float(l2_regularizer) ** 0.5)
         rows += columns

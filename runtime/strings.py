@@ -15,7 +15,7 @@ from typing import Any
 
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import float32, string
-from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.errors import InvalidArgumentError, ShapeMismatchError, of_the_trace
 from runtime.ops import row_text, text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
@@ -290,10 +290,10 @@ def _pieces(input: Any, cut: Callable[[Any], tuple[Any, ...]]) -> list[Any]:
     texts = convert_to_tensor(input)
     rank = texts.shape.rank
     if rank is None:
-        raise InvalidArgumentError(
+        raise of_the_trace(InvalidArgumentError(
             "the rank of the texts must be known while the function is traced, since the result of a scalar is a vector"
             " and that of others a RaggedTensor; use ensure_shape or reshape"
-        )
+        ))
     if rank == 0:
         return list(cut(ops.reshape(texts, [1]))[:-1])
     *vectors, splits = cut(texts if rank == 1 else ops.reshape(texts, [-1]))

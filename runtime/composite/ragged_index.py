@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.errors import InvalidArgumentError, OutOfRangeError
+from runtime.errors import InvalidArgumentError, OutOfRangeError, of_the_trace
 from runtime.ops.gradients import ops
 from runtime.ops.row_items import row_item_places
 from runtime.ops.row_places import ragged_range, row_bounds, row_slices
@@ -88,7 +88,9 @@ def _slice_of(splits: Any, key: slice) -> tuple[Any, Any]:
     if isinstance(step, Tensor):
         value = getattr(step, "value", None)
         if not hasattr(step, "_array") and value is None:
-            raise TypeError("the step of a slice of a RaggedTensor must be known while the function is traced")
+            raise of_the_trace(
+                TypeError("the step of a slice of a RaggedTensor must be known while the function is traced")
+            )
         step = int(step) if value is None else int(value)  # type: ignore[call-overload]
     has_begin, has_end = (end is not None for end in ends)
     begin, end = (0 if end is None else end for end in ends)

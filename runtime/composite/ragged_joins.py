@@ -12,7 +12,7 @@ from typing import Any
 from runtime.composite.ragged_calls import rule
 from runtime.composite.ragged_index import gather_rows
 from runtime.composite.ragged_tensor import RaggedTensor
-from runtime.errors import ShapeMismatchError
+from runtime.errors import ShapeMismatchError, of_the_trace
 from runtime.ops.gradients import ops
 from runtime.ops.record import Op
 from runtime.ops.row_values import same_rows
@@ -105,10 +105,10 @@ def _tile(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
     rows, multiples = operands.values()
     counts = multiples.numpy().tolist() if isinstance(multiples, EagerTensor) else multiples
     if not isinstance(counts, list | tuple) or len(counts) != rows.shape.rank or not all(c >= 1 for c in counts):
-        raise ShapeMismatchError(
+        raise of_the_trace(ShapeMismatchError(
             f"tile: of a RaggedTensor of shape {rows.shape}, multiples are positive numbers that are known while the"
             f" function is traced, one for each axis; got {multiples!r}"
-        )
+        ))
     for axis, count in enumerate(counts):
         rows = concat_rows([rows] * count, axis) if count > 1 else rows
     return rows

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.dtypes import int64
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.io.checkpoint_files import (
     TREE,
     Path,
@@ -191,11 +191,11 @@ def _note_last(path: str) -> None:
 
 def _refuse_in_graphs(method: str) -> None:
     if current_recorder() is not None:
-        raise NotImplementedError(
+        raise of_the_trace(NotImplementedError(
             f"Checkpoint.{method} was called while a function is traced: it works with files, once, and would be no"
             " part of the graph. Call it outside of the function; or in it, each time that the graph runs, by"
             f" runtime.py_function(lambda: checkpoint.{method}(path), [], [])"
-        )
+        ))
 
 
 def _check_part(name: str, value: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import ANY, DType, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError, of_the_trace
 from runtime.ops.gradients import ops
 from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
@@ -154,10 +154,10 @@ def _rows(value: Operand, num: int | None, axis: int) -> tuple[TensorShape, ...]
         count = dims[place] if num is None else num
         rest = TensorShape([*dims[:place], *dims[place + 1 :]])
     if count is None:
-        raise InvalidArgumentError(
+        raise of_the_trace(InvalidArgumentError(
             f"unstack: the size of axis {axis} of the shape {value.shape} must be known while the graph is built;"
             " give `num`, or loop over the tensor"
-        )
+        ))
     return (rest,) * count
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, resource
-from runtime.errors import ShapeMismatchError
+from runtime.errors import ShapeMismatchError, of_the_trace
 from runtime.graph.effects import touches
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location, definition, user_location
@@ -50,11 +50,11 @@ def new_memory(initial: Any, dtype: Any, shape: Any, name: str | None, trainable
         raise ValueError("a Variable needs an initial_value: a tensor, a value, or a function that returns one")
     recorder = current_recorder()
     if isinstance(recorder, Graph) and recorder.outer is not None:
-        raise ValueError(
+        raise of_the_trace(ValueError(
             f"a Variable is created ({user_location() or 'at an unknown line'}) in a branch, loop or handler of"
             f" {recorder.root_name!r} that depends on a tensor: whether and how often is only known when the graph"
             " runs. Create it before that statement (call or build what creates it once outside)"
-        )
+        ))
     wanted = None if dtype is None else as_dtype(dtype)
     array, found = _initial_array(initial, wanted)
     static = TensorShape(array.shape) if shape is None else as_shape(shape)
@@ -77,9 +77,9 @@ def _initial_array(initial: Any, dtype: DType | None) -> tuple[Array, DType]:
     if isinstance(graph, Graph) and any(isinstance(leaf, SymbolicTensor) for leaf in nest.flatten(value)):
         tensor = convert_to_tensor(value, dtype)
         if graph.tracing.creations is None:
-            raise ValueError(
+            raise of_the_trace(ValueError(
                 "the initial value of a Variable is symbolic here, and has no value while a graph is built by hand"
-            )
+            ))
         return graph.tracing.creations.value_of(tensor), tensor.dtype
     with init_scope():
         tensor = convert_to_tensor(value, dtype)

@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32
-from runtime.errors import InaccessibleTensorError
+from runtime.errors import InaccessibleTensorError, of_the_trace
 from runtime.ops.resource import Resource
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.references import VariableReference
@@ -161,7 +161,7 @@ class Parameter(Variable):
         )
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Variable that is an argument cannot be copied while the function is traced")
+        raise of_the_trace(TypeError("a Variable that is an argument cannot be copied while the function is traced"))
 
     def __repr__(self) -> str:
         name = self._memory.name  # the parameter's: the trace serves Variables of all names

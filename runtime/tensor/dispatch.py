@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperandTypeError, UnimplementedError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperandTypeError, UnimplementedError, of_the_trace
 from runtime.ops.attributes import KINDS, checked
 from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
@@ -272,7 +272,9 @@ def freeze(value: Any, where: str) -> Any:
         return value
     if isinstance(value, SymbolicTensor):
         if value.value is None:
-            raise TypeError(f"{where} must be known while the graph is built; got the symbolic tensor {value}")
+            raise of_the_trace(
+                TypeError(f"{where} must be known while the graph is built; got the symbolic tensor {value}")
+            )
         value = value.value
     if isinstance(value, EagerTensor):
         value = value._array

@@ -20,6 +20,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from runtime.errors import of_the_trace
 from runtime.ops.record import REGISTRY
 
 __all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call"]
@@ -148,7 +149,9 @@ def _values(argument: Any, name: str, reason: str) -> Any:
 
 
 def _refuse(name: str, tensor: Any, reason: str) -> NoReturn:
-    raise TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_nearest(name)}")
+    raise of_the_trace(
+        TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_nearest(name)}")
+    )
 
 
 def _nearest(name: str) -> str:

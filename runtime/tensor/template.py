@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, Final
 
+from runtime.errors import of_the_trace
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
@@ -42,14 +43,16 @@ def _made(template: Any, style: str, args: Sequence[Any], named: Mapping[Any, An
 
 def _literal(value: Any) -> Any:
     if type(value) not in _LITERALS:
-        raise TypeError(
+        raise of_the_trace(TypeError(
             "text whose template is only known when the graph runs is made of tensors, numbers and text; got an object"
             f" of type {type(value).__name__!r}: put its text in its place, f'{{x}}'"
-        )
+        ))
     return value
 
 
 def _name(name: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"the names in a template that is only known when the graph runs are strings; got {name!r}")
+        raise of_the_trace(
+            TypeError(f"the names in a template that is only known when the graph runs are strings; got {name!r}")
+        )
     return name

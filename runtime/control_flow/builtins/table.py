@@ -20,7 +20,7 @@ from runtime.control_flow.lists.taken_in import extend
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import items_of, length_of
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.ops import text_elements
 from runtime.ops.output import PUBLIC
 from runtime.ops.record import REGISTRY
@@ -104,10 +104,10 @@ def _tuple(iterable: Any = ()) -> Any:
         return NotImplemented
     made = collected(iterable)
     if isinstance(made, TensorList):
-        raise TypeError(
+        raise of_the_trace(TypeError(
             "tuple() of items whose number is only known when the graph runs: the length of a tuple is part of its"
             " structure; use list()"
-        )
+        ))
     return tuple(made)
 
 

@@ -25,6 +25,7 @@ from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.dtypes import int32
+from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
@@ -172,10 +173,10 @@ def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
 
 
 def _of_text(x: str | bytes, k: SymbolicTensor) -> Any:
-    raise TypeError(
+    raise of_the_trace(TypeError(
         f"a character of a Python string cannot be chosen by a tensor: {k} has no value while the function is traced;"
         " make a list of the characters and index that"
-    )
+    ))
 
 
 _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {

@@ -22,6 +22,7 @@ from runtime.control_flow.tries.raised import (
     record_raise,
     record_reraise,
 )
+from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
 from runtime.ops.record import REGISTRY
@@ -40,7 +41,9 @@ def current_graph() -> Graph:
     """The graph that is being recorded. Raises RuntimeError where there is none."""
     graph = current_recorder()
     if not isinstance(graph, Graph):
-        raise RuntimeError("no graph is being built here: a symbolic tensor was used outside of its function's trace")
+        raise of_the_trace(
+            RuntimeError("no graph is being built here: a symbolic tensor was used outside of its function's trace")
+        )
     return graph
 
 

@@ -26,6 +26,8 @@ from runtime.errors import (
     OperandTypeError,
     OperatorNotAllowedInGraphError,
     OutOfRangeError,
+    is_of_the_trace,
+    of_the_trace,
 )
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
@@ -62,11 +64,7 @@ _NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 """What no graph can raise in the program's stead, whoever's line it is."""
 
 _OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|TensorList)\b")
-_OF_THE_TRACE: Final = re.compile(
-    rf"{_OUR_VALUES.pattern}|while (the|a) \w+ is (traced|built)|when the graph runs|symbolic"
-)
-
-_ENDS_THE_TRACE: Final = "__ag_ends_the_trace__"
+"""What Python itself calls the operands that it refuses."""
 
 _STAGING: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _AS_PYTHON: Final = frozenset(
@@ -109,7 +107,7 @@ def is_refusal(error: BaseException) -> bool:
         return error.subgroup(lambda e: not isinstance(e, BaseExceptionGroup) and is_refusal(e)) is not None
     if "__ag_class__" in vars(type(error)):
         return False  # it stands for one that the program raises
-    if isinstance(error, _REFUSALS) or _ENDS_THE_TRACE in vars(error):
+    if isinstance(error, _REFUSALS) or is_of_the_trace(error):
         return True
     if isinstance(error, DtypeMismatchError):
         return not isinstance(error, OperandTypeError)
@@ -117,17 +115,17 @@ def is_refusal(error: BaseException) -> bool:
         return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
         return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.kind, ())))
+    names_ours = _OUR_VALUES.search(str(error)) is not None
     files = _own_files(error)
     if not files or files[-1].startswith(_PYTHONS):
-        return isinstance(error, TypeError) and _OUR_VALUES.search(str(error)) is not None
+        return names_ours and isinstance(error, TypeError)
     staging = [os.path.basename(filename) for filename in files if filename.startswith(_STAGING)]
-    return not _AS_PYTHON.issuperset(staging) or _OF_THE_TRACE.search(str(error)) is not None
+    return names_ours or not _AS_PYTHON.issuperset(staging)
 
 
 def end_trace(error: BaseException) -> NoReturn:
     """Raises an error of the trace that a statement around would have to stage, and cannot: nobody may take it."""
-    vars(error)[_ENDS_THE_TRACE] = True
-    raise error
+    raise of_the_trace(error)
 
 
 def _own_files(error: BaseException) -> list[str]:
