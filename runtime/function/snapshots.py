@@ -28,6 +28,7 @@ from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import DICT, MOST_COMPARED, MOST_ELEMENTS, SET, kind_of_class
 from runtime.heap.leads import parts_reader
 from runtime.heap.looks import looks_of
+from runtime.heap.positions import has_position
 from runtime.ndarrays.layout import bits_of, owner_of
 
 __all__ = ["Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
@@ -189,7 +190,9 @@ def _inside(value: Any, names: Names) -> Inside | None:
         return _whole_or_sample(value, len(value) if isinstance(value, Sized) else 0, _reader(held), held.is_value)
     if (lead := parts_reader(kind)) is not None:
         return _whole_or_sample(value, len(lead(value)), lead, True)
-    return _fields(value, names) if _weak(value) is None else None
+    if _weak(value) is not None:
+        return None
+    return _NOTHING if has_position(kind) else _fields(value, names)
 
 
 def _reader(kind: Kind) -> Read:

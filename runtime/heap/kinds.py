@@ -288,7 +288,7 @@ def iterator_kind(value: Any) -> Kind | None:
     reader = position_reader(value)
     if reader is None:
         return None
-    return Kind("iterator", "whole", reader, None, same=_same_reading, parts=_parts_of_reading)
+    return Kind("iterator", "whole", reader, None, same=_same_reading, parts=_parts_of_reading, is_momentary=True)
 
 
 def _parts_of_reading(reading: Any) -> Iterator[tuple[Any, str]]:

@@ -55,7 +55,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "a change of a dict": changed_in_a_branch,
     "an array": lambda x: int(x.numpy()),
     "parts of which only the run knows how many they are": lambda x: tf.unstack(tf.range(x))[0],
-    "a tuple of such a length": lambda x: tuple([i for i in tf.range(x)])[0],
+    "a tuple of such a length": lambda x: len(tuple([i for i in tf.range(x)])),
     "a Variable that the run would make": lambda x: tf.cond(x > 0, lambda: tf.Variable(1), lambda: tf.Variable(2)) + 0,
     "a template that only the run knows": lambda x: len(f"{x} {{}}".format(object())),
     "a method of text": lambda x: len(f"{x}".title()),

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import functools
 import gc
+import itertools
 import sys
 import types
 import weakref
@@ -165,6 +166,10 @@ def test_what_the_function_changes_itself_is_not_guarded() -> None:
     assert counter.count == 2 and len(counter.seen) == 2
 
 
+def cell_of(value: Any) -> Any:
+    return (lambda: value).__closure__[0]  # type: ignore[index]
+
+
 def test_nothing_is_kept_alive() -> None:
     class Part:
         def __init__(self, whole: Any) -> None:
@@ -186,6 +191,39 @@ def test_nothing_is_kept_alive() -> None:
     assert whole.step(ONE).numpy() == 5.0
     gone = weakref.ref(whole)
     del whole
+    gc.collect()
+    assert gone() is None
+
+
+WAYS_BACK: dict[str, Callable[[Any], Any]] = {
+    "a method": lambda o: o.rate_of, "a partial": lambda o: functools.partial(o.rate_of), "a list": lambda o: [o, [o]],
+    "a view": lambda o: {"a": o}.values(), "a method of a list": lambda o: [o].append,
+    "an iterator": lambda o: iter([o]),
+    "a method in C": lambda o: [o].__len__, "a property": lambda o: property(lambda _: o), "a cell": cell_of,
+    "a namespace": lambda o: types.SimpleNamespace(of=o), "a set": lambda o: frozenset([o]),
+    "a proxy of a dict": lambda o: types.MappingProxyType({"a": o}), "a chain": lambda o: itertools.chain([o]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS_BACK)
+def test_what_leads_back_to_an_object_does_not_keep_it(way: str) -> None:
+    class Owner:
+        def __init__(self) -> None:
+            self.held = WAYS_BACK[way](self)
+
+        def rate_of(self) -> float:
+            return 2.0
+
+        @tf.function
+        def step(self, x):
+            return x if self.held is None else x + 1
+
+    owner = Owner()
+    for _ in range(2):
+        assert owner.step(ONE).numpy() == 2.0
+    assert owner.step.experimental_get_tracing_count() == 1
+    gone = weakref.ref(owner)
+    del owner
     gc.collect()
     assert gone() is None
 
