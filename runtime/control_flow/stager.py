@@ -62,6 +62,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["STAGER", "RuntimeStager"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 Thunk = Callable[[], Any]
 Mark = tuple[Graph, int, World | None]
 

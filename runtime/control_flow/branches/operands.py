@@ -22,6 +22,8 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["and_", "or_"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 Thunk = Callable[[], Any]
 
 

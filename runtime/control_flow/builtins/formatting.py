@@ -31,6 +31,8 @@ from runtime.tensor.text import collecting, split
 
 __all__ = ["format_value", "join_strings"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 _CONSTANTS: Final = (bool, int, float, complex, str)
 
 

@@ -26,6 +26,8 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["SEARCHES", "contains"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 _FEW: Final = 16
 """A range of so few numbers is compared number by number."""
 

@@ -18,6 +18,8 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["abs_", "bool_", "float_", "int_", "pow_", "round_"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 MOST_DIGITS: Final = 22
 """A power of ten up to this one is a float64 without error."""
 

@@ -30,6 +30,8 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = ["COLLECT", "ITERATE", "OVERLOADS"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 
 def _len(x: Any) -> Any:
     """The first dimension: a Python int where it is known, else a tensor; of a text its characters."""

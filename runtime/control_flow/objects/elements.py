@@ -37,6 +37,8 @@ from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["get_item", "item_state", "set_item", "unpacked"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 
 # -- reads
 

@@ -24,6 +24,8 @@ from runtime.tensor.text import mark
 
 __all__ = ["assigned", "call_builtin_of_values", "install", "is_same", "item_of", "key_of", "taken", "unpacked"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 BINARY: Final = {
     "add": ("+", operator.add), "sub": ("-", operator.sub), "mul": ("*", operator.mul),
     "truediv": ("/", operator.truediv), "floordiv": ("//", operator.floordiv), "mod": ("%", operator.mod),

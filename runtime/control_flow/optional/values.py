@@ -33,6 +33,8 @@ __all__ = [
     "values_within", "view", "with_inside",
 ]  # fmt: skip
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 
 class MaybeUndefined:
     """The value of a variable that is defined only where `defined` is true. Reading it goes through `ag__.ld`."""

@@ -10,13 +10,13 @@ same program without a graph would have gone on.
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 import autograph.operators
+import runtime.control_flow
 from autograph.errors import AutoGraphError
 from runtime.context import current_recorder
 from runtime.errors import (
@@ -44,11 +44,6 @@ __all__ = [
     "is_of_the_program", "is_refusal", "names_refusals", "record_raise", "record_reraise",
 ]  # fmt: skip
 
-_PYTHONS: Final = (
-    os.path.dirname(os.path.abspath(autograph.operators.__file__)) + os.sep, os.path.abspath(none_operands.__file__),
-)  # fmt: skip
-"""Our files in which what Python's operators and statements raise is raised."""
-
 _REFUSALS: Final = (
     AutoGraphError, GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError, RecursionError,
 )  # fmt: skip
@@ -65,14 +60,6 @@ _NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 
 _OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|TensorList)\b")
 """What Python itself calls the operands that it refuses."""
-
-_STAGING: Final = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_AS_PYTHON: Final = frozenset(
-    {"builtins.py", "elements.py", "formatting.py", "membership.py", "none_uses.py", "numbers.py", "operands.py",
-     "optional.py", "stager.py"}
-)  # fmt: skip
-"""Our files in which what Python's builtins and operators raise is raised, besides what they cannot do."""
-
 
 class _Unreachable:
     def __repr__(self) -> str:
@@ -93,8 +80,8 @@ def is_of_the_program(error: BaseException) -> bool:
         return False
     if isinstance(error, OutOfRangeError):  # an index that is known while tracing, as is the shape
         return True
-    files = _own_files(error)
-    return not files or files[-1].startswith(_PYTHONS)
+    modules = _own_modules(error)
+    return not modules or _is_python(modules[-1])
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -116,11 +103,10 @@ def is_refusal(error: BaseException) -> bool:
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
         return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.kind, ())))
     names_ours = _OUR_VALUES.search(str(error)) is not None
-    files = _own_files(error)
-    if not files or files[-1].startswith(_PYTHONS):
+    modules = _own_modules(error)
+    if not modules or _is_python(modules[-1]):
         return names_ours and isinstance(error, TypeError)
-    staging = [os.path.basename(filename) for filename in files if filename.startswith(_STAGING)]
-    return names_ours or not _AS_PYTHON.issuperset(staging)
+    return names_ours or not all("RAISES_AS_PYTHON" in module for module in modules if _stages(module))
 
 
 def end_trace(error: BaseException) -> NoReturn:
@@ -128,14 +114,28 @@ def end_trace(error: BaseException) -> NoReturn:
     raise of_the_trace(error)
 
 
-def _own_files(error: BaseException) -> list[str]:
-    """Our files between the user's innermost line and what raised the exception; none, if that line raised it."""
-    found: list[str] = []
+Variables = dict[str, Any]
+"""The variables of a module. One of this room in which is raised what Python's builtins and operators raise, besides
+what they cannot do, says so by a variable `RAISES_AS_PYTHON`."""
+
+
+def _stages(module: Variables) -> bool:
+    """Whether a module is one of this room."""
+    return str(module["__name__"]).startswith(runtime.control_flow.__name__ + ".")
+
+
+def _is_python(module: Variables) -> bool:
+    """Whether what is raised in a module of ours is what Python's operators and statements raise."""
+    return module.get("__package__") == autograph.operators.__name__ or module is vars(none_operands)
+
+
+def _own_modules(error: BaseException) -> list[Variables]:
+    """Our modules between the user's innermost line and what raised the exception; none, if that line raised it."""
+    found: list[Variables] = []
     traceback = error.__traceback__
     while traceback is not None:
-        filename = traceback.tb_frame.f_code.co_filename
-        if is_own(filename):
-            found.append(filename)
+        if is_own(traceback.tb_frame.f_code.co_filename):
+            found.append(traceback.tb_frame.f_globals)
         else:
             found.clear()
         traceback = traceback.tb_next

@@ -41,7 +41,31 @@ def changed_in_a_branch(x):
     return len(seen)
 
 
+def grown(x, first):
+    items = []
+    for i in tf.range(x):
+        items.append(first + i)
+    return items
+
+
+def compared(x):
+    return 1 if grown(x, 0) == grown(x, 0) else 0
+
+
+def of_another_dtype(x):
+    items = grown(x, 0)
+    items.append(tf.constant(0.5))
+    return len(items)
+
+
+def ordered(x):
+    return sorted([(x, 1), (x, 0)])[0][1]
+
+
 REFUSED: dict[str, Callable[[Any], Any]] = {
+    "lists that grow, compared": compared,
+    "an element of another dtype": of_another_dtype,
+    "an order of tuples": ordered,
     "a bool in Python's hands": bool_in_a_dict,
     "items that depend on a tensor": items_of_a_dict,
     "a value among Python's": lambda x: collections.deque([1, 2, 3, 4]).index(x),
