@@ -154,6 +154,20 @@ OF_FUNCTIONS = (
         ("tests/runtime/function/test_guards.py",),
     ),
     Mutation(
+        "objects of libraries are guarded by what their methods name",
+        "runtime/function/guarded_places.py",
+        "names_of_library(type(value)).union(",
+        "frozenset().union(",
+        ("tests/runtime/heap/test_changes_between_calls.py",),
+    ),
+    Mutation(
+        "what holds others is guarded by what it holds",
+        SNAPSHOTS,
+        " and self._parts(self._read(value))",
+        "",
+        ("tests/runtime/heap/test_changes_between_calls.py",),
+    ),
+    Mutation(
         "what a function changes itself is not guarded",
         "runtime/function/own_effects.py",
         "            changed.update(holder.locations(now))\n",
