@@ -113,8 +113,7 @@ def trace_function(
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
         memories.write(diverges)
-    graph.outputs = [leaf for leaf in values_within(outputs) if leaf is not None]
-    graph.outputs += ends
+    graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
     del value, result, copies  # what only they keep is kept by nothing

@@ -58,14 +58,10 @@ def of_another_dtype(x):
     return len(items)
 
 
-def ordered(x):
-    return sorted([(x, 1), (x, 0)])[0][1]
-
-
 REFUSED: dict[str, Callable[[Any], Any]] = {
     "lists that grow, compared": compared,
     "an element of another dtype": of_another_dtype,
-    "an order of tuples": ordered,
+    "an order of tuples": lambda x: sorted([(x, 1), (x, 0)])[0][1],
     "a bool in Python's hands": bool_in_a_dict,
     "items that depend on a tensor": items_of_a_dict,
     "a value among Python's": lambda x: collections.deque([1, 2, 3, 4]).index(x),
@@ -81,7 +77,6 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "parts of which only the run knows how many they are": lambda x: tf.unstack(tf.range(x))[0],
     "a tuple of such a length": lambda x: len(tuple([i for i in tf.range(x)])),
     "a Variable that the run would make": lambda x: tf.cond(x > 0, lambda: tf.Variable(1), lambda: tf.Variable(2)) + 0,
-    "a template that only the run knows": lambda x: len(f"{x} {{}}".format(object())),
     "a method of text": lambda x: len(f"{x}".title()),
     "an attribute of the program": lambda x: tf.reduce_sum(tf.ones([2, 3], tf.int32), axis=x),
 }
