@@ -178,6 +178,9 @@ def _run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs:
     tracer = tracing_stager.get()
     if tracer is None:
         return run(f, args, kwargs, *more)
+    spread = tracer.spread(f, args, kwargs, lambda args, kwargs: _run_foreign(run, f, args, kwargs, *more))
+    if spread is not NotImplemented:
+        return spread
     with tracer.foreign(f, args, kwargs) as made:
         result = run(f, args, kwargs, *more)
         if made is not None:

@@ -260,13 +260,14 @@ class PythonStager:
     def collector(self) -> ListCollector:
         return ListCollector()
 
-    def call(
-        self, function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def call(self, function: Any, original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
         return nullcontext()
+
+    def spread(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Any) -> Any:
+        return NotImplemented
 
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)

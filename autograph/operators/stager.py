@@ -141,7 +141,7 @@ class Stager(Protocol):
     def is_same(self, a: Any, b: Any) -> Any:
         """Stage `a is b`, neither of them None nor a plain value; False for what are two objects for this stager.
 
-        It is asked for values of types marked `__ag_maybe_none__ = True`, and for all while it records.
+        Asked for values of types marked `__ag_maybe_none__ = True`, and for all while it records.
         """
 
     def is_none(self, value: Any) -> Any:
@@ -149,7 +149,6 @@ class Stager(Protocol):
 
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         """Stage the text of `{value!conversion:spec}`, or with the conversion "%" that of `spec % value`.
-
         Python's str where neither depends on staged values, also within objects: this stager is asked for all of them.
         """
 
@@ -208,17 +207,18 @@ class Stager(Protocol):
     def collector(self) -> Collector:
         """What the elements of a comprehension go into whose iteration or conditions this stager may own."""
 
-    def call(
-        self, function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def call(self, function: Any, original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of one of the program's functions while this stager is tracing: `function(*args, **kwargs)`.
 
-        function: the converted one. original: as it was written, the same object for each call of it but for what is
-        bound anew (defaults, closures).
+        function: the converted one. original: as it was written, the same but for what is bound anew.
         """
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
         """Around a call of what is not converted, while tracing. It may give a function that takes the result."""
+
+    def spread(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[..., Any]) -> Any:
+        """A call of what is not converted by calls `call(args, kwargs)` with other arguments, or NotImplemented."""
+
     def call_cached(self, wrapper: Any, plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function under `functools.lru_cache` while this stager is tracing; `plain()` passes the cache."""
 

@@ -18,6 +18,7 @@ from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
+from autograph.operators.membership import in_
 from autograph.operators.stager import Handlers
 from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
@@ -31,8 +32,10 @@ from runtime.control_flow.calls.recursion import call_function
 from runtime.control_flow.lists import data_structures
 from runtime.control_flow.lists.collecting import Collector
 from runtime.control_flow.loops import iteration
-from runtime.control_flow.loops.statement import stage_while
-from runtime.control_flow.objects import elements
+from runtime.control_flow.loops.staging import stage_while
+from runtime.control_flow.objects import elements, ref_calls, ref_uses
+from runtime.control_flow.objects.ref_each import each
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
 from runtime.control_flow.optional.values import (
     MaybeNone,
@@ -48,9 +51,16 @@ from runtime.control_flow.outside import impure
 from runtime.control_flow.outside.foreign_calls import foreign_call
 from runtime.control_flow.statement.set_up import staged
 from runtime.control_flow.statement.state import State
-from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
+from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.control_flow.tries.statement import Guarded
-from runtime.control_flow.tries.unguarded import check_unguarded, effect_since, raises_since, unguarded
+from runtime.control_flow.tries.unguarded import (
+    Mark,
+    check_unguarded,
+    effect_since,
+    forget_effects,
+    raises_since,
+    unguarded,
+)
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.heap.code import calls_functions
@@ -65,7 +75,6 @@ __all__ = ["STAGER", "RuntimeStager"]
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 Thunk = Callable[[], Any]
-Mark = tuple[Graph, int, World | None]
 
 
 class RuntimeStager:
@@ -115,6 +124,9 @@ class RuntimeStager:
             iterated = take(iter_, "'NoneType' object is not iterable")
             for_stmt(iterated, extra_test, body, get_state, set_state, tuple(symbol_names), opts)
             return
+        if isinstance(iter_, Ref | ref_calls.Items):
+            ref_calls.for_each_ref(iter_, (extra_test, body, get_state, set_state, symbol_names, opts), self.if_stmt)
+            return
         _settled(_state(get_state, set_state, symbol_names))
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
@@ -139,6 +151,8 @@ class RuntimeStager:
         return a != b
 
     def contains(self, item: Any, container: Any) -> Any:
+        if ref_calls.refs_in((item, container), {}):
+            return ref_calls.call_with_refs(lambda args, _: in_(*args), (item, container), {})
         return membership.contains(present_value(item), present_value(container))
 
     def is_bool(self, value: Any, expected: bool) -> Any:
@@ -156,6 +170,8 @@ class RuntimeStager:
         return is_none(value)
 
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
+        if isinstance(value, Ref):
+            return each(value, lambda inner: formatting.format_value(inner, conversion, spec))
         return formatting.format_value(value, conversion, spec)
 
     def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
@@ -209,7 +225,11 @@ class RuntimeStager:
         state = _state(get_state, set_state, symbol_names)
         Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()
 
+    spread = staticmethod(ref_calls.spread_call)
+
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if ref_calls.refs_in(args, kwargs):
+            return ref_calls.builtin_with_refs(function, args, kwargs)
         if any(isinstance(arg, MaybeNone) for arg in args):
             if function in ASKS_FOR_KIND:
                 return self._of_kind(function, args, kwargs)
@@ -317,26 +337,14 @@ def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[s
     return State(lambda: tuple(get_state()), set_state, tuple(names))
 
 
-def forget_effects(mark: Mark | None) -> None:
-    """Removes what has an effect, and what depends on it, from the operations recorded since `mark`.
-
-    A loop's test is called once to learn that it is a tensor; its prints and checks belong to the condition only.
-    """
-    if mark is None:
-        return
-    graph, start, world = mark
-    if world is not None:
-        world.restore()
-    if graph is current_graph():
-        graph.forget(start)
-
-
 STAGER = RuntimeStager()
 SymbolicTensor.__ag_stager__ = STAGER
 TracedArray.__ag_stager__ = STAGER
 ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
+Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
 none_uses.install()
+ref_uses.install()
 impure.install()
 numpy_functions.install()

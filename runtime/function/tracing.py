@@ -14,6 +14,7 @@ from autograph.operators.classes import tracing
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.promotion import watching
+from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import check_watched
 from runtime.control_flow.optional.values import map_values, values_within
 from runtime.control_flow.stager import STAGER
@@ -211,7 +212,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    return map_values(to_output, without_values(with_parts(without_arrays(result))))
+    return map_values(to_output, without_values(with_parts(without_arrays(with_copies(result)))))
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

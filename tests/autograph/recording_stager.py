@@ -185,6 +185,9 @@ class RecordingStager:
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return contextlib.nullcontext()
 
+    def spread(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Any) -> Any:
+        return NotImplemented
+
     def call_cached(self, wrapper: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return wrapper(*args, **kwargs)
 

@@ -29,7 +29,7 @@ __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
 REFUSED_ARRAYS = 0.05  # of arrays of several shapes a graph has a copy, which may not be written to
-REFUSED_CONTAINERS = 0.4  # a graph refuses changes of objects of which a tensor decides which ones they are
+REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
 
 
 @dataclass(frozen=True)

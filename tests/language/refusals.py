@@ -317,11 +317,12 @@ def filled_in_a_branch(x):
     return calls[0]
 
 
-@refused(OBJECTS, "a change of a list that a tensor chose among others",
-         "Write the element where it is, `rows[i][j] = x`; or choose among copies, `list(rows[i])`.", 3,
-         error=StagingError, words="a tensor decides which of several lists, dicts or objects this is")
-def chosen_row(x):
-    rows = [[1, 2], [3, 4]]
-    row = rows[x % 2]
-    row[0] = 5
-    return rows
+@refused(OBJECTS, "a change of a list that a loop may have replaced by a new one, and that has another name",
+         "Give the loop a copy, `items = list(first)`, which has no other name.", 3,
+         error=StagingError, words="a list or dict was replaced by another one in a branch, loop or `try`")
+def replaced_list(x):
+    first = items = [1]
+    for i in range(x):
+        items = items + [i]
+    items.append(5)
+    return first

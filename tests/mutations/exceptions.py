@@ -39,7 +39,7 @@ OF_EXCEPTIONS = (
     Mutation(
         "a list that takes in one that grows is longer under all its names",
         TAKEN_IN,
-        "    if not _adds_in_place(frame):\n",
+        "    if not adds_in_place(frame):\n",
         "    if True:\n",
         TAKEN_IN_TESTS,
     ),

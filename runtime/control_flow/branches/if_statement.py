@@ -15,37 +15,36 @@ what has no static structure: a key or attribute that only one branch makes, set
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
-from runtime.context import recording
-from runtime.control_flow.branches.values import Settled, cond_values
-from runtime.control_flow.lists.promotion import Grows, grows, watch_replaced
+from runtime.control_flow.branches.merge import MISSING
+from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
+from runtime.control_flow.branches.values import Settled, cond_values, switch_values
+from runtime.control_flow.lists.promotion import Grows, grows
 from runtime.control_flow.objects.chosen_objects import watch_chosen
+from runtime.control_flow.objects.made import Made, parts_to_carry
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
-from runtime.control_flow.objects.world_values import joined, unwrapped
-from runtime.control_flow.statement.culprit import line_of
+from runtime.control_flow.objects.world_values import Reader, joined, unwrapped
 from runtime.control_flow.statement.enclosing import inside
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.tries.regions import note_exception
-from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
 from runtime.heap.holder import part
-from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
-from runtime.ndarrays.restart import can_be_memory, restart
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Merge", "either", "here", "refusal", "refusal_of_keys", "stage_if"]
+__all__ = ["Merge", "either", "one_of", "stage_if"]
 
 Thunk = Callable[[], Any]
+
+_PYTHONS: Final = (Exception, KeyboardInterrupt, GeneratorExit, SystemExit)
 
 def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
     """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
@@ -82,25 +81,30 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
         whole.put(initial)
         raise
     whole.put((*results, *initial[len(names) :]))
-    watch_replaced(zip(initial, results, strict=False), world)
     watch_chosen(merge.rows, merge.merged, world)
 
 
 def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
-    """The value of one of two expressions, which may have effects.
+    """The value of one of two expressions, which may have effects; the arguments are those of `one_of`."""
+    return one_of(predicate, (first, second), name, where)
 
-    name: the expression, for messages. where: what the branches are called in messages.
+
+def one_of(selector: SymbolicTensor, parts: Sequence[Thunk], name: str, where: str) -> Any:
+    """The value of one of several expressions, which may have effects.
+
+    selector: of two whether it is the first, of more the number of the one. name: the expression, for messages. where:
+    what the branches are called in messages.
     """
     check_watched()
-    world = World(first, second)
-    merge = Merge(world, [lambda: [first()], lambda: [second()]], where)
+    world = World(*parts)
+    merge = Merge(world, [lambda part=part: [part()] for part in parts], where)  # type: ignore[misc]
     try:
-        value = merge.values(predicate, [name])[0]
+        value = merge.values(selector, [name])[0]
         watch_chosen(merge.rows, merge.merged, world)
         return value
     except Grows as found:
         found.promote(merge, partial(merge.refusal, found.holder))
-        return either(predicate, first, second, name, where)
+        return one_of(selector, parts, name, where)
 
 
 @dataclass
@@ -126,16 +130,19 @@ class Merge:
         self.plans: list[_Plan] = []
         self.held = Held()
         """What the branches put into lists that grow."""
-        self.rows: list[Sequence[Any]] = []
+        self.rows: list[list[Any]] = []
         """What each branch that comes to an end gives for the variables and changed places."""
         self.merged: Sequence[Any] = ()
         self.holding: list[Any] = []
         """For each merged value that stands for such an object the line that put it into a list; else None."""
 
-    def values(self, predicate: SymbolicTensor, names: Sequence[str]) -> list[Any]:
-        """As `cond_values`; what the branches changed is merged and written. Raises Grows."""
-        then, orelse = (self.branch(i) for i in range(2))
-        values = cond_values(predicate, then, orelse, names, self.settle)
+    def values(self, selector: SymbolicTensor, names: Sequence[str]) -> list[Any]:
+        """As `cond_values`, `switch_values`; what the branches changed is merged and written. Raises Grows."""
+        branches = [self.branch(i) for i in range(len(self.branches))]
+        if len(branches) == 2:
+            values = cond_values(selector, branches[0], branches[1], names, self.settle)
+        else:
+            values = switch_values(selector, branches, names, self.settle)
         self.write(values[len(names) :])
         after = [unwrapped(value) for value in values]
         self.held.watch(after, self.holding)
@@ -171,7 +178,13 @@ class Merge:
         reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
         readers = [self._reader(i) for i in reached]
         bases: dict[Any, Any] = {}
-        columns = [joined([results[i][n] for i in reached], self.world, readers, bases) for n in range(len(names))]
+        ends = [[*list(results[i])[: len(names)], *_values_of(self.changes[i])] for i in reached]
+        made = Made(self.world, ends, copies=not self.branches)
+
+        def column(values: Sequence[Any]) -> list[Any]:
+            return joined(values, self.world, readers, made, bases)
+
+        columns = [column([results[i][n] for i in reached]) for n in range(len(names))]
         labels = list(names)
         changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
         for holder in changed:
@@ -179,15 +192,35 @@ class Merge:
             plan = self._planned(holder, contents)
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
-            columns += [joined([c[key] for c in contents], self.world, readers, bases) for key in plan.keys]
+            columns += [column([c[key] for c in contents]) for key in plan.keys]
         places = [[read(plan.holder)[key] for plan in self.plans for key in plan.keys] for read in readers]
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
             given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]
             self.holding = [self.held.place_of(row) for row in given]
+        for value, branch in made.queue:  # which grows
+            for holder in parts_to_carry(value):
+                self._carry(holder, branch, readers, made, columns, labels)
         rows = {i: [column[n] for column in columns] for n, i in enumerate(reached)}
         return [rows.get(i, UNREACHABLE) for i in range(len(results))], labels
+
+    def _carry(
+        self, holder: Holder, branch: int, readers: Sequence[Reader], made: Made, columns: list[Any], labels: list[str]
+    ) -> None:
+        """Plans what an object holds that a branch has made; for the others it is not there."""
+        contents = holder.before
+        keys = range(len(contents)) if holder.kind.form == "items" else list(contents)
+        for key in keys:
+            value = contents[key]
+            if made.is_shared_array(value):
+                raise self.refusal(holder)
+            (own,) = joined([value], self.world, [readers[branch]], made)
+            columns.append([own if i == branch else MISSING for i in range(len(readers))])
+            labels.append(holder.path(key))
+            for i, row in enumerate(self.rows):
+                row.append(value if i == branch else MISSING)
+        self.plans.append(_Plan(holder, contents.copy(), keys))
 
     def write(self, values: Sequence[Any]) -> None:
         """Puts the merged values, in the order in which `settle` gave them, into the objects."""
@@ -265,56 +298,11 @@ class Merge:
                 raise refusal(holder, self.where, self._line(holder))
 
 
-def again(code: Thunk, holder: Holder, world: World) -> str:
-    """The line where `code` changes a holder; the code runs once more, in a graph that is thrown away."""
-    mark = watched_since()
-    with recording(Graph("again", current_graph())):
-        found = line_of(code, holder)
-    watched_since(mark)
-    world.restore()
-    return found
-
-
-def refusal(holder: Holder, where: str, line: str) -> StagingError:
-    """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
-    if holder.kind is ARRAY and can_be_memory(holder.owner):
-        restart(holder.owner)
-    line = line or here()
-    return StagingError(
-        f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
-        " no static structure, so a graph would do it once, while it is traced, whichever way it runs."
-        f" {holder.kind.remedy or _REMEDY}"
-    )
-
-
-def refusal_of_keys(holder: Holder, before: Contents, now: Contents, line: str) -> StagingError | None:
-    """For a key or attribute that the body of a loop makes or removes; None if it does not."""
-    line = line or here()
-    if made := [key for key in now if key not in before]:
-        return StagingError(
-            f"{holder.path(made[0])!r} is made in the body of a loop, which depends on a tensor{line}, and is not there"
-            " if that never runs. Give it a value before the loop, one that stands for `none yet` (-1, nan, None)"
-        )
-    if lost := [key for key in before if key not in now]:
-        name = holder.path(lost[0])
-        return StagingError(f"{name!r} is removed in the body of a loop, which depends on a tensor{line}. {KEEP_IT}")
-    return None
-
-
-def here() -> str:
-    """Where the program is, as messages say it."""
-    place = user_location()
-    return f" (at {place})" if place else ""
-
-
-KEEP_IT: Final = "Whether it is there may not depend on a tensor: keep it, with a value that stands for `not there`"
-
-_PYTHONS: Final = (Exception, KeyboardInterrupt, GeneratorExit, SystemExit)
-
-_REMEDY: Final = (
-    "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"
-    " statement."
-)
+def _values_of(changes: dict[Holder, Contents]) -> Iterator[Any]:
+    """What changed objects hold."""
+    for holder, contents in changes.items():
+        if holder.kind.form != "whole":
+            yield from contents if holder.kind.form == "items" else contents.values()
 
 
 def _equal(a: Any, b: Any) -> bool:

@@ -48,12 +48,16 @@ def cond_values(
     return add_merged(cond_node, [predicate], graphs, labels, results, names, attributes, predicate)
 
 
-def switch_values(index: SymbolicTensor, branches: Sequence[Branch], names: Sequence[str]) -> list[Any]:
+def switch_values(
+    index: SymbolicTensor, branches: Sequence[Branch], names: Sequence[str], settle: Settle | None = None
+) -> list[Any]:
     """As `cond_values` for any number of branches, chosen by an integer scalar."""
     outer = current_graph()
     labels = [f"number {i}" for i in range(len(branches))]
     graphs = [Graph(f"branch_{i}", outer) for i in range(len(branches))]
     results = [trace(g, b, f"branch {label}") for g, b, label in zip(graphs, branches, labels, strict=True)]
+    if settle is not None and any(result is not UNREACHABLE for result in results):
+        results, names = settle(results, names)
     return add_merged(switch_node, [index], graphs, labels, results, names, {"branches": tuple(graphs)})
 
 

@@ -27,6 +27,7 @@ from runtime.control_flow.lists.data_structures import declared_elements
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.items_to_come import is_still_to_come, is_to_come
 from runtime.control_flow.objects.pending import operand_holding
+from runtime.control_flow.objects.refs import replace_in_refs
 from runtime.control_flow.objects.watched import undo_all, watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.control_flow.statement.enclosing import (
@@ -37,6 +38,7 @@ from runtime.control_flow.statement.enclosing import (
     world_before,
 )
 from runtime.control_flow.statement.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import forget_trace
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own
@@ -150,6 +152,7 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
             place.write(changed)
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
+    undo += replace_in_refs(current_graph(), old, new)
     other = _foreign_reference(old, besides)
     if other:
         gc.collect()  # what nobody can use any more does not count, whenever it would be collected

@@ -17,6 +17,7 @@ from runtime import structures as nest
 from runtime.control_flow.branches.merge import GROWING, called
 from runtime.control_flow.lists.promotion import has_other_names
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.heap.store import World
@@ -47,13 +48,17 @@ def as_growing(name: str, value: Any) -> Any:
         ) from None
 
 
-def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[str, Any, Sequence[Any]]]:
+Copy = tuple[str, Any, Any, Sequence[Any]]
+"""The name of a variable, an object that it is bound to before a loop, or holds, the copy, and what that holds."""
+
+
+def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[Copy]:
     """What stands in a loop for objects that variables are bound to before it, or hold, and that others refer to.
 
-    A change of such a copy in place would be lost for the others. rows: the name of a variable, its value before the
-    loop, and that in the loop.
+    A change of such a copy in place would be lost for the others, and one of theirs for the copy. rows: the name of a
+    variable, its value before the loop, and that in the loop.
     """
-    found: list[tuple[str, Any, Sequence[Any]]] = []
+    found: list[Copy] = []
     pending = list(rows)
     private: set[int] = set()
     for name, before, now in pending:  # which grows
@@ -63,7 +68,7 @@ def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[
         if not _others_refer_to(old, world, private):
             private.add(id(old))
         elif can_change(copy) or isinstance(copy, TensorList):
-            found.append((name, copy, contents_of(copy)))
+            found.append((name, old, copy, contents_of(copy)))
         parts = [[part for _, part in nest.children(value)] for value in (old, copy) if nest.is_nested(value)]
         if len(parts) == 2 and not isinstance(copy, TensorList):
             pending += [(name, *pair) for pair in zip(*parts, strict=False)]
@@ -72,13 +77,16 @@ def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[tuple[
 
 def _others_refer_to(value: Any, world: World, private: Container[int]) -> bool:
     """Whether a variable or object refers to a value, besides the objects of these ids."""
-    return not isinstance(value, tuple) and has_other_names(value, world, private)
+    if isinstance(value, tuple):
+        return False
+    return any(has_other_names(inner, world, private) for inner in objects_of(value))
 
 
-def check_copies(copies: Sequence[tuple[str, Any, Sequence[Any]]]) -> None:
-    """Raises StagingError if one of them was changed."""
-    for name, copy, before in copies:
-        if differ(contents_of(copy), before):
+def check_copies(copies: Sequence[Copy], changed: Iterable[Any]) -> None:
+    """Raises StagingError if one of them was changed, or one of the objects. changed: objects that an iteration did."""
+    changed_objects = set(map(id, changed))
+    for name, old, copy, before in copies:
+        if differ(contents_of(copy), before) or not changed_objects.isdisjoint(map(id, objects_of(old))):
             raise StagingError(
                 f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
                 " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"

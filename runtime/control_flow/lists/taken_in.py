@@ -18,7 +18,7 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime.context import current_recorder
-from runtime.control_flow.branches.if_statement import here
+from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import promote
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.statement.enclosing import world_before
@@ -27,12 +27,12 @@ from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["extend", "extended_in_place", "grown_in_place"]
+__all__ = ["adds_in_place", "extend", "extended_in_place", "grown_in_place"]
 
 
 def extended_in_place(items: list[Any], elements: TensorList, frame: FrameType) -> Any:
     """The list after `items += elements`; None where a frame does not ask for that, but for the sum."""
-    if not _adds_in_place(frame):
+    if not adds_in_place(frame):
         return None
     if not isinstance(current_recorder(), Graph):
         items.extend(elements)
@@ -73,7 +73,7 @@ def grown_in_place(items: list[Any], method: Any = None) -> TensorList:
     return promote(holder, world, refusal, method)
 
 
-def _adds_in_place(frame: FrameType) -> bool:
+def adds_in_place(frame: FrameType) -> bool:
     """Whether the operand that is being asked stands at the right of `+=`. frame: what asks it."""
     code = frame.f_code.co_code
     if (code[frame.f_lasti], code[frame.f_lasti + 1]) == _instruction():

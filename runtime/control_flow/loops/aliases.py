@@ -22,6 +22,8 @@ from runtime.control_flow.branches.merge import called
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import sources_of
 from runtime.control_flow.objects.identity import note_unknown
+from runtime.control_flow.objects.made import is_known
+from runtime.control_flow.objects.refs import OneOf, Ref
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
 from runtime.control_flow.objects.world_values import Same, unwrapped
 from runtime.control_flow.optional.values import inside_of
@@ -40,7 +42,7 @@ class Carried:
     """The objects that the variables of a loop are bound to when an iteration begins."""
 
     def __init__(self, names: Sequence[str], values: Sequence[Any], world: World, exact: Container[str]) -> None:
-        """exact: the names of arrays of which the loop knows which ones they are."""
+        """exact: the names of arrays and objects of which the loop knows which ones they are."""
         self.names = names
         self.world = world
         self._exact = [name in exact for name in names]
@@ -53,7 +55,11 @@ class Carried:
     def _inexact(self, values: Sequence[Any]) -> list[Any]:
         flags = [*self._exact, *[False] * (len(values) - len(self._exact))]
         pairs = zip(flags, values, strict=True)
-        return [None if exact and isinstance(value, TracedArray) else value for exact, value in pairs]
+        return [None if exact and self._is_exact(value) else value for exact, value in pairs]
+
+    def _is_exact(self, value: Any) -> bool:
+        inner = inside_of(value)
+        return isinstance(inner, TracedArray | OneOf | Ref) or is_known(inner, self.world)
 
     def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents]) -> None:
         """Raises StagingError if two of the variables share an object that the iteration has changed in place.
@@ -108,7 +114,9 @@ def _objects(value: Any) -> Iterator[Any]:
     pending = [inside_of(value)]
     while pending:
         part = pending.pop()
-        if can_change(part) or isinstance(part, TensorList):
+        if type(part) is Ref:
+            pending += part._ag_objects
+        elif can_change(part) or isinstance(part, TensorList):
             yield part
         if nest.is_nested(part):
             pending += [inside_of(inner) for _, inner in nest.children(part)]

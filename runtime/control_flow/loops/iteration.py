@@ -22,7 +22,7 @@ from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.loops.statement import stage_for
+from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError

@@ -17,6 +17,7 @@ from typing import Any
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
+from runtime.control_flow.branches.merge import called
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
 from runtime.shapes import TensorShape
@@ -24,8 +25,8 @@ from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Invariants", "check_owners", "invariants_of", "is_length", "parts_of_invariant", "read_options",
-    "shape_of_invariant",
+    "Invariants", "check_owners", "invariants_of", "invariants_of_parts", "is_length", "parts_of_invariant",
+    "read_options", "shape_of_invariant",
 ]  # fmt: skip
 
 Invariants = Sequence[tuple[Any, Any]]
@@ -141,3 +142,17 @@ def invariants_of(name: str, value: Any, invariants: Invariants) -> Invariants:
         for owner, shape in invariants
         if not isinstance(owner, str) or owner == name
     ]
+
+
+def invariants_of_parts(name: str, structure: Any, invariants: Invariants) -> Invariants:
+    """The invariants of the parts of a structure, by those of the structure."""
+    found: list[tuple[Any, Any]] = []
+    for _, shapes in (pair for pair in invariants if pair[0] is structure):
+        try:
+            found += parts_of_invariant(structure, shapes)
+        except TypeError:
+            raise StagingTypeError(
+                f"{called(name)} does not have the same nested structure as its corresponding shape invariant"
+                f" {shapes!r}."
+            ) from None
+    return found

@@ -15,7 +15,7 @@ from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.loops.iteration import Items, hand_over
-from runtime.control_flow.loops.statement import stage_for
+from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.ops.record import REGISTRY

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
 
 __all__ = ["Again", "TestAssigns", "TwoNames", "is_moved"]
@@ -21,6 +22,8 @@ def is_moved(before: Any, after: Any) -> bool:
     """Whether something is another object than the one that `before` holds as `Same`."""
     if type(before) is Same:
         return after is not before.value
+    if type(before) is Ref:
+        return after is not before
     if not nest.is_nested(before) or type(before) is not type(after):
         return False
     pairs = zip(nest.children(before), nest.children(after), strict=False)

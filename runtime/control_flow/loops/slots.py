@@ -26,7 +26,8 @@ from runtime.control_flow.calls.chosen import ChosenFunction, choices_of, number
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
 from runtime.control_flow.loops.lists import growing
-from runtime.control_flow.loops.options import Invariants, parts_of_invariant, shape_of_invariant
+from runtime.control_flow.loops.options import Invariants, invariants_of_parts, shape_of_invariant
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import NONE, MaybeNone, Untyped, maybe_none, presence
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import int32
@@ -44,6 +45,12 @@ MOST_FUNCTIONS: Final = 8
 
 UNCHANGED: Final = (str, bytes, enum.Enum)
 """Python values that could be tensors, and stay what they are in a loop that does not change them."""
+
+
+_ANOTHER: Final = (
+    "holds one of several lists, dicts or objects after an iteration, of which a tensor decides which one it is, and"
+    " some of them are made in the loop. Make them before the loop, or keep a number that says which one it is"
+)
 
 
 class Slot(Protocol):
@@ -80,6 +87,10 @@ class Fixed:
         return self.value
 
     def widened(self, name: str, result: Any) -> Slot:
+        if type(self.value) is Ref or type(result) is Ref:
+            if result is self.value:
+                return self
+            raise StagingTypeError(f"{called(name)} {_ANOTHER}")
         if result is self.value or (type(result) is type(self.value) and _equal(result, self.value)):
             return self
         if isinstance(self.value, UNCHANGED) and isinstance(result, TENSOR_LIKE):
@@ -302,8 +313,10 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
         return growing(value, late)
     if isinstance(value, ChosenFunction):
         return Choice(value.functions, Leaf(0 if late else value.index, int32, choices=len(value.functions)))
+    if late and type(value) is Ref:
+        raise StagingTypeError(f"{called(name)} {_ANOTHER}")
     if nest.is_nested(value):
-        inner = [*invariants, *_invariants_of_parts(name, value, invariants)]
+        inner = [*invariants, *invariants_of_parts(name, value, invariants)]
         return Parts(value, tuple(slot_of(name, part, inner, late) for _, part in nest.children(value)))
     if not isinstance(value, TENSOR_LIKE) or (isinstance(value, UNCHANGED) and not late):
         return Fixed(value)
@@ -316,19 +329,6 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak)
     wanted = next((shape_of_invariant(shape) for owner, shape in invariants if owner is value), None)
     return leaf if wanted is None else _bounded(leaf, name, wanted)
-
-
-def _invariants_of_parts(name: str, structure: Any, invariants: Invariants) -> Invariants:
-    found: list[tuple[Any, Any]] = []
-    for _, shapes in (pair for pair in invariants if pair[0] is structure):
-        try:
-            found += parts_of_invariant(structure, shapes)
-        except TypeError:
-            raise StagingTypeError(
-                f"{called(name)} does not have the same nested structure as its corresponding shape invariant"
-                f" {shapes!r}."
-            ) from None
-    return found
 
 
 def _bounded(leaf: Leaf, name: str, invariant: TensorShape) -> Leaf:

@@ -20,7 +20,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.branches.if_statement import refusal, refusal_of_keys
+from runtime.control_flow.branches.refused import refusal, refusal_of_keys
 from runtime.control_flow.lists.promotion import Grows, grows, watch_replaced
 from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
 from runtime.control_flow.loops.aliases import Carried, object_of
@@ -29,13 +29,14 @@ from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried_arrays import CarriedArrays
+from runtime.control_flow.objects.carried_refs import CarriedRefs
 from runtime.control_flow.objects.chosen_objects import watch_chosen
+from runtime.control_flow.objects.refs import Ref, possible_objects
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.culprit import line_of
 from runtime.control_flow.statement.enclosing import Place, inside, places_of, remember_places, statements_around
-from runtime.control_flow.statement.set_up import staged
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.regions import note_exception
@@ -44,7 +45,7 @@ from runtime.heap.holder import ABSENT, part
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 
-__all__ = ["stage_for", "stage_while"]
+__all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
@@ -52,35 +53,8 @@ Options = Mapping[str, Any]
 ROUNDS = 20  # How often a body is traced because it changes one more place; more than this means a defect.
 
 
-def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
-    """`while test(): body()`. A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after
-    each body instead, and its result is one more variable of the loop.
-    """
-    before = state.get()
-    try:
-        staged(lambda: _stage(test, body, state, opts, World(test, body)))
-        return
-    except TestAssigns:
-        state.put(before)
-    go_on = [test()]
-
-    def step() -> None:
-        body()
-        go_on[0] = test()
-
-    whole = state.with_cell(go_on, "the condition of the loop")
-    stage_for(lambda: go_on[0], step, whole, opts, (test, body))
-
-
-def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watched: Sequence[Any]) -> None:
-    """A loop whose test is not the user's own, so that nothing in it can assign. watched: the user's code in it."""
-    try:
-        staged(lambda: _stage(test, body, state, opts, World(*watched)))
-    except TestAssigns as error:
-        raise error.refusal() from None
-
-
-def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
+def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
+    """See the module's docstring. Raises TestAssigns."""
     check_watched()
     reduced, places = state.without_places(world)
     loop = _Loop(test, body, reduced, world)
@@ -109,7 +83,7 @@ def _stage(test: Thunk, body: Thunk, state: State, opts: Options, world: World) 
         except Grows as found:
             loop.back()
             found.promote(loop, partial(loop.refusal_again, found.holder))
-            _stage(test, body, state, opts, world.again())
+            stage_loop(test, body, state, opts, world.again())
             return
         except BaseException as error:
             loop.back()
@@ -142,6 +116,7 @@ class _Loop:
         self.holding: list[Any] = []
         self.ends: dict[str, tuple[Any, Any]] = {}
         self.arrays = CarriedArrays(self.world)
+        self.refs = CarriedRefs(self.world)
 
     @property
     def names(self) -> list[str]:
@@ -239,13 +214,14 @@ class _Loop:
         known = len(self.places)
         names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
         names += [(h.path(k), self._before(h, k), part(given.get(h, h.before), k)) for h, k in self.places]
-        carried = Carried(self.names, values, self.world, self.arrays.choices)
+        carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
             with inside(self, sys._getframe()):
                 self.body()
             check_watched()
-            check_copies(copies)
+            if copies:
+                check_copies(copies, (holder.owner for holder in self.world.changes(given)))
         except BaseException as error:
             note_exception(current_graph(), error)
             self.back()
@@ -273,6 +249,10 @@ class _Loop:
     def _after(self, name: str, value: Any, read: Reader) -> Any:
         if self.arrays.holds(name, value):
             return self.arrays.end(name, value)
+        if self.refs.holds(name, value):
+            return self.refs.end(name, value)
+        if type(inside_of(value)) is Ref and not any(inside_of(value) is inside_of(own) for own in self.initial):
+            value = rebuilt(value, self.world, read)  # of objects that the iteration makes there is a copy
         if name in self.grown:
             return as_growing(name, rebuilt(value, self.world, read))
         return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world, read)
@@ -322,15 +302,17 @@ class _Loop:
         before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         new_arrays = self.arrays.find(rows)
-        rows = [row for row in rows if not self.arrays.holds(*row[:2])]
+        new_refs = self.refs.find(rows)
+        rows = [row for row in rows if not self.arrays.holds(*row[:2]) and row[0] not in self.refs.choices]
         longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
-        made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in self.grown | longer]
-        longer |= {n for n, old, new in made if old is not new and lengths_differ(inside_of(old), inside_of(new))}
+        known = {*self.grown, *longer, *self.refs.choices}
+        made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in known]
+        longer |= {n for n, *ends in made if ends[0] is not ends[1] and lengths_differ(*possible_objects(ends))}
         found = {n for n, old, new in rows if n not in self.rebound | longer and is_moved(kept(old, self.world), new)}
         self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
         self.grown |= longer
         self.rebound |= found
-        return bool(found or longer or new_arrays)
+        return bool(found or longer or new_arrays or new_refs)
 
     def refusal_again(self, holder: Holder) -> StagingError:
         """What is to be said of it, after the trace of the body was given up."""

@@ -19,11 +19,12 @@ from runtime.control_flow.branches.merge import LITERALS, is_weak
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.chosen_objects import check_written, chosen_item, is_chosen_item, write_back
-from runtime.control_flow.objects.identity import note_merged
+from runtime.control_flow.objects.chosen_items import is_item_at, item_at
+from runtime.control_flow.objects.chosen_objects import check_written
 from runtime.control_flow.objects.references import is_shared
+from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
-from runtime.control_flow.optional.values import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import int32
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
@@ -45,7 +46,7 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 def get_item(x: Any, k: Any) -> Any:
     """`x[k]`, where the key or a part of it is a tensor."""
-    if isinstance(x, Tensor | TracedArray):
+    if isinstance(x, Tensor | TracedArray | Ref):
         return x[k]
     if not _is_staged(k):
         return x[_plain(k)]
@@ -105,11 +106,15 @@ def _of_sequence(x: Sequence[Any], k: SymbolicTensor) -> Any:
     what = "list" if isinstance(x, list) else "tuple"
     if type(x).__getitem__ not in (list.__getitem__, tuple.__getitem__):
         return x[k]  # type: ignore[call-overload]  # it has its own idea of an element
-    return _chosen(list(x), _checked(k, len(x), what), k)
+    return _chosen(x, lambda: list(x), _checked(k, len(x), what), k)
 
 
-def _chosen(items: list[Any], position: Any, key: Any) -> Any:
-    """The item at a position that is in range: of a stack where all are alike, else by a branch for each."""
+def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any) -> Any:
+    """The item of a holder at a position that is in range: of a stack where all are alike, else by a branch for each.
+
+    read: gives the items that are counted.
+    """
+    items = read()
     if all(item is items[0] for item in items):
         return items[0]
     if _are_alike(items):
@@ -119,9 +124,13 @@ def _chosen(items: list[Any], position: Any, key: Any) -> Any:
         return found
     if not position.dtype.is_unsigned:
         position = REGISTRY["where"](position < 0, position + len(items), position)
+    if (chosen := item_at(position, holder, key, read)) is not None:
+        return chosen
     branches = [lambda item=item: [item] for item in items]
     found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
-    return chosen_item(found, items, position, key)
+    for value in (found, *items):
+        watch_parts(inside_of(value), CHOSEN)
+    return found
 
 
 def _are_alike(items: Sequence[Any]) -> bool:
@@ -154,7 +163,7 @@ def _of_dict(x: dict[Any, Any], k: SymbolicTensor) -> Any:
     keys, equal = _equal_keys(x, k)
     message = "no key of the dict is equal to "
     REGISTRY["check"](REGISTRY["reduce_any"](equal), [k], message=message, exception="KeyError")
-    return _chosen([x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0), k)
+    return _chosen(x, lambda: [x[key] for key in keys], REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0), k)
 
 
 def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
@@ -199,7 +208,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, Tensor):
         check_written(x)
         return x.__ag_set_item__(k, v)
-    if isinstance(x, TracedArray):
+    if isinstance(x, TracedArray | Ref):
         x[k] = v
         return x
     if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
@@ -207,8 +216,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         return written(_as_tensor(x), k, v)
     if isinstance(x, np.flatiter) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
         restart(x.base)
-    if is_chosen_item(x, v, k):
-        write_back(v)
+    if is_item_at(x, v, k):  # which was changed in place, and is put back where it is
         return x
     if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
         _write_into_list(x, k, v)
@@ -238,7 +246,7 @@ def _as_tensor(array: Any) -> Any:
 
 def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
     position = _checked(k, len(x), "list assignment")
-    if all(type(item) in (list, dict) for item in (*x, v)):
+    if all(map(can_be_chosen, (*x, v))):
         for place in range(len(x)):
             _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
         return
@@ -265,13 +273,15 @@ def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:
 
 
 def _replace(x: Any, key: Any, v: Any, is_meant: Any) -> None:
-    """Gives x[key] the value if `is_meant`. Objects are merged: which one it is after that, depends on the run."""
+    """Gives x[key] the value if `is_meant`."""
     old = x[key]
     if old is v:  # an object that was changed in place and is put back where it was, by `x[key][0] += 1`
         return
+    if can_be_chosen(old) and can_be_chosen(v):
+        x[key] = selected(is_meant, v, old)
+        return
     branches = [lambda: [old], lambda: [v]]
     x[key] = switch_values(REGISTRY["cast"](is_meant, int32), branches, [f"[{key!r}]"])[0]
-    note_merged([old, v], x[key])
     for value in (old, v, x[key]):
         watch_parts(value, CHOSEN)
 
@@ -299,6 +309,8 @@ def item_state(x: Any, name: str) -> Any:
 
 def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
     """The rows of a tensor, for `count` targets and perhaps a starred one; other values are unpacked by themselves."""
+    if isinstance(value, Ref):
+        return iter(value)
     if isinstance(value, TensorList) and isinstance(current_recorder(), Graph):
         if starred:
             raise StagingError(

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.control_flow.objects.refs import Ref, same_object
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
@@ -69,8 +70,10 @@ def note_merged(column: Sequence[Any], after: Any) -> None:
             pending += [(row[:-1], row[-1]) for row in zip(*parts, strict=True)]
 
 
-def is_same_object(a: Any, b: Any) -> bool:
-    """`a is b`. Raises StagingError where the graph has copies and a tensor decides it."""
+def is_same_object(a: Any, b: Any) -> Any:
+    """`a is b`: a tensor for one of several objects. Raises StagingError where the graph has copies."""
+    if a is not b and (type(a) is Ref or type(b) is Ref):
+        return same_object(a, b)
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b
     graph = current_recorder()

@@ -26,7 +26,7 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "unwatch", "watch",
+    "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "watch",
     "watch_element", "watch_parts", "watched_since",
 ]  # fmt: skip
 
@@ -79,9 +79,8 @@ def watch_element(element: T, place: Any = None) -> T:
     return element
 
 
-def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
-    """Watches what can change in a value. Returns what `unwatch` takes back."""
-    start = len(_entries())
+def watch_parts(whole: Any, why: str, place: Any = None) -> None:
+    """Watches what can change in a value."""
     pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
@@ -89,13 +88,6 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> Sequence[Any]:
             pending += [part for _, part in nest.children(value)]
         if can_change(value):
             watch(value, why, place=place)
-    return _entries()[start:]
-
-
-def unwatch(added: Sequence[Any]) -> None:
-    """Takes back what `watch_parts` returned."""
-    entries = _entries()
-    entries[:] = [entry for entry in entries if not any(entry is known for known in added)]
 
 
 def check_watched() -> None:

@@ -16,9 +16,13 @@ from typing import Any, Final
 
 import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
 from runtime import structures as nest
+from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.objects.chosen_arrays import chosen_arrays
+from runtime.control_flow.objects.made import Made
+from runtime.control_flow.objects.refs import Ref, can_be_chosen
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh
@@ -73,6 +77,8 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
     """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before."""
     if isinstance(value, _MAYBE):
         return with_inside(value, rebuilt(inside_of(value), world, read))
+    if type(value) is Ref:
+        return _merged_copy(value, world, read)
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if isinstance(value, TracedArray):
@@ -87,14 +93,27 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
     return nest.rebuild(model, copies)
 
 
-def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases = None) -> list[Any]:
+def _merged_copy(ref: Ref, world: World, read: Reader) -> Any:
+    """A copy of the object that it is."""
+    numbers = range(len(ref._ag_objects))
+    parts = [lambda n=n: [rebuilt(ref._ag_objects[n], world, read)] for n in numbers]
+    selector = current_graph().localize(ref._ag_selector, "the object")
+    if len(parts) == 2:
+        return cond_values(selector, parts[1], parts[0], ["the object"])[0]
+    return switch_values(selector, parts, ["the object"])[0]
+
+
+def joined(
+    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases = None
+) -> list[Any]:
     """What a variable is at the end of each branch, for the merger. See the module's docstring.
 
-    bases: the memory of arrays that the branches have made, as far as it is known (`chosen_arrays`); None where the
-    values are not those of all branches.
+    made: the objects that the branches have made. bases: the memory of arrays that they have made, as far as it is
+    known (`chosen_arrays`); None where the values are not those of all branches.
     """
-    if any(isinstance(v, _MAYBE) for v in values):
-        return _joinedinside_of(values, world, readers, bases)
+    there = [inside_of(v) for v in values if v is not None and not is_undefined(v)]
+    if any(isinstance(v, _MAYBE) for v in values) or (len(there) < len(values) and all(map(can_be_chosen, there))):
+        return _joined_inside_of(values, world, readers, made, bases)
     arrays = sum(isinstance(v, TracedArray) for v in values)
     if arrays == len(values) and bases is not None and not _are_same(values, world):
         if (chosen := chosen_arrays(values, world, bases)) is not None:
@@ -103,6 +122,8 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases
         for value in values:
             restart(value)
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
+    if (chosen := made.choice(values)) is not None:
+        return chosen
     first = values[0]
     if isinstance(first, Tensor) or not nest.is_nested(first):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
@@ -118,7 +139,7 @@ def joined(values: Sequence[Any], world: World, readers: Sequence[Reader], bases
     if any(s != steps[0] for s in steps) or hasattr(type(first), "_nest_parts"):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
     columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
-    rows = [joined(column, world, readers, bases) for column in columns]
+    rows = [joined(column, world, readers, made, bases) for column in columns]
     return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
 
 
@@ -129,17 +150,18 @@ def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
     return [present_value(v) for v in values]
 
 
-def _joinedinside_of(
-    values: Sequence[Any], world: World, readers: Sequence[Reader], bases: Bases
+def _joined_inside_of(
+    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases
 ) -> list[Any]:
     """`joined` for what is there; None and placeholders stay."""
     there = [i for i, v in enumerate(values) if v is not None and not is_undefined(v)]
     known = bases if len(there) == len(values) else None  # by the numbers of the branches
-    inner = joined([inside_of(values[i]) for i in there], world, [readers[i] for i in there], known) if there else []
-    made = list(values)
+    own = [readers[i] for i in there]
+    inner = joined([inside_of(values[i]) for i in there], world, own, made, known) if there else []
+    found = list(values)
     for i, part in zip(there, inner, strict=True):
-        made[i] = with_inside(values[i], part)
-    return made
+        found[i] = with_inside(values[i], part)
+    return found
 
 
 _MAYBE: Final = (MaybeNone, MaybeUndefined)

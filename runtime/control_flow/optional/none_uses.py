@@ -186,7 +186,12 @@ def _equal(self: MaybeNone, other: Any) -> Any:
 def is_same(a: Any, b: Any) -> Any:
     """`a is b`, where each may be None, or a copy of an object."""
     mine, theirs = presence(a), presence(b)
-    if is_same_object(mine.value, theirs.value):
+    same = is_same_object(mine.value, theirs.value)
+    if isinstance(same, Tensor):
+        neither = both(is_none(a), is_none(b))
+        there = both(both(mine.present, theirs.present), same)
+        return there if neither is False else REGISTRY["logical_or"](there, neither)
+    if same:
         return True if mine.present is theirs.present else _both_or_neither(mine.present, theirs.present)
     return both(is_none(a), is_none(b))
 

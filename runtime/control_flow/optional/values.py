@@ -28,9 +28,9 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [
-    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both",
-    "inside_of", "is_none", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore", "take",
-    "values_within", "view", "with_inside",
+    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both", "inside_of",
+    "is_none", "is_state_access", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore",
+    "take", "values_within", "view", "with_inside",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -182,6 +182,11 @@ def as_state(access: Callable[..., Any]) -> Callable[..., Any]:
             _IS_STATE.reset(token)
 
     return unchecked
+
+
+def is_state_access() -> bool:
+    """Whether the state of a statement is being read or written, which is no use of a value by the program."""
+    return _IS_STATE.get()
 
 
 def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:

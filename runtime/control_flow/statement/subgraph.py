@@ -131,5 +131,5 @@ def _truth_of_maybe_none(value: MaybeNone, what: str) -> Any:
     seen = presence(value)
     if seen.value is NONE:
         return False
-    staged = isinstance(seen.value, Tensor)
+    staged = isinstance(seen.value, Tensor) or hasattr(type(seen.value), "truth")
     return both(seen.present, as_bool_scalar(seen.value, what) if staged else bool(seen.value))

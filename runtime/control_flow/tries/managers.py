@@ -15,7 +15,7 @@ from typing import Final
 
 from autograph.errors import StagingError
 from autograph.operators.with_statement import Leaving
-from runtime.control_flow.branches.if_statement import refusal
+from runtime.control_flow.branches.refused import refusal
 from runtime.control_flow.tries.regions import Risk
 from runtime.graph.graph import Graph
 from runtime.heap.store import Contents, Holder, World

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingError
-from runtime.control_flow.branches.if_statement import here
+from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import Grows, can_grow, grows
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.tries.regions import Risk

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from autograph.errors import StagingError
+from runtime.context import current_recorder
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.control_flow.tries.regions import Region
@@ -29,7 +30,10 @@ from runtime.heap.store import World
 from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_
 
-__all__ = ["check_unguarded", "effect_since", "raises_since", "unguarded"]
+__all__ = ["Mark", "check_unguarded", "effect_since", "forget_effects", "raises_since", "unguarded"]
+
+Mark = tuple[Graph, int, World | None]
+"""A place in what is recorded: a graph, how many operations it has, and what code of the user's may change."""
 
 
 def check_unguarded(graph: Graph, start: int, what: str) -> None:
@@ -90,3 +94,17 @@ def effect_since(graph: Graph, start: int, world: World | None) -> str | None:
 def raises_since(graph: Graph, start: int) -> bool:
     """Whether an operation from `start` on is there to raise, or takes an element of data, which may be at its end."""
     return any(o.op is raise_ or o.type == "dataset_next" for o in operations_within(graph.operations[start:]))
+
+
+def forget_effects(mark: Mark | None) -> None:
+    """Removes what has an effect, and what depends on it, from the operations recorded since `mark`.
+
+    A loop's test is called once to learn that it is a tensor; its prints and checks belong to the condition only.
+    """
+    if mark is None:
+        return
+    graph, start, world = mark
+    if world is not None:
+        world.restore()
+    if graph is current_recorder():
+        graph.forget(start)

@@ -1,0 +1,48 @@
+"""Loops as the stager is given them: a test that is the user's, or one that is not.
+
+    stage_while(test, body, state, opts)      # `while test(): body()`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from runtime.control_flow.loops.signals import TestAssigns
+from runtime.control_flow.loops.statement import stage_loop
+from runtime.control_flow.statement.set_up import staged
+from runtime.control_flow.statement.state import State
+from runtime.heap.store import World
+
+__all__ = ["stage_for", "stage_while"]
+
+Thunk = Callable[[], Any]
+Options = Mapping[str, Any]
+
+
+def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
+    """`while test(): body()`. A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after
+    each body instead, and its result is one more variable of the loop.
+    """
+    before = state.get()
+    try:
+        staged(lambda: stage_loop(test, body, state, opts, World(test, body)))
+        return
+    except TestAssigns:
+        state.put(before)
+    go_on = [test()]
+
+    def step() -> None:
+        body()
+        go_on[0] = test()
+
+    whole = state.with_cell(go_on, "the condition of the loop")
+    stage_for(lambda: go_on[0], step, whole, opts, (test, body))
+
+
+def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watched: Sequence[Any]) -> None:
+    """A loop whose test is not the user's own, so that nothing in it can assign. watched: the user's code in it."""
+    try:
+        staged(lambda: stage_loop(test, body, state, opts, World(*watched)))
+    except TestAssigns as error:
+        raise error.refusal() from None

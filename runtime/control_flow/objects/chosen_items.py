@@ -1,0 +1,73 @@
+"""The list, dict, object or array at a position that only the graph knows: the items themselves, and which one it is.
+
+    grid[i][j] = 1        # i is a tensor: each row of the grid that may be meant is written, or is not
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from runtime.context import current_recorder
+from runtime.control_flow.objects.refs import Choice, can_be_chosen, objects_of, selected
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.graph.graph import Graph
+from runtime.ndarrays.chosen import ChosenArray
+from runtime.ndarrays.traced import TracedArray
+from runtime.ops.record import REGISTRY
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = ["is_item_at", "item_at"]
+
+Read = Callable[[], Sequence[Any]]
+
+_ORIGINS: Final[PerTrace[dict[int, tuple[Any, Any, Any, Read, Sequence[Any]]]]] = PerTrace(dict)
+"""By its id, what was read by a tensor, from where, by which, what gives the items that were counted, and these."""
+
+
+def item_at(position: Any, holder: Any, key: Any, read: Read) -> Any:
+    """The item at a position of a list, tuple or dict; None where the items cannot be told apart in a graph.
+
+    key: what the program says for the position. read: gives the items that are counted.
+    """
+    items = read()
+    if all(map(can_be_chosen, items)):
+        found = _object_at(position, items)
+    elif all(isinstance(item, TracedArray) for item in items) and _are_alike(items):
+        flags = [REGISTRY["equal"](position, number) for number in range(1, len(items))]
+        found = ChosenArray(items, flags)
+    else:
+        return None
+    if isinstance(graph := current_recorder(), Graph):
+        _ORIGINS.of(graph)[id(found)] = found, holder, key, read, items
+    return found
+
+
+def _object_at(position: Any, items: Sequence[Any]) -> Any:
+    choice = Choice()
+    table = [choice.position(inner) for item in items for inner in objects_of(item)]
+    if len(table) != len(items):  # one of the items is one of several objects
+        found = items[0]
+        for number, item in enumerate(items[1:], 1):
+            found = selected(REGISTRY["equal"](position, number), item, found)
+        return found
+    if table != list(range(len(table))):
+        position = REGISTRY["gather"](convert_to_tensor(table), position)
+    return choice.at(position)
+
+
+def _are_alike(arrays: Sequence[TracedArray]) -> bool:
+    first = arrays[0]
+    known = first.shape.is_fully_defined()
+    return known and all(array.dtype is first.dtype and array.shape == first.shape for array in arrays)
+
+
+def is_item_at(holder: Any, value: Any, key: Any) -> bool:
+    """Whether a value was read from this list, tuple or dict by this very tensor, and the items are what they were."""
+    graph = current_recorder()
+    known = _ORIGINS.of(graph).get(id(value)) if isinstance(graph, Graph) else None
+    if known is None or known[0] is not value or known[1] is not holder or known[2] is not key:
+        return False
+    now, items = known[3](), known[4]
+    return len(now) == len(items) and all(map(operator.is_, now, items))

@@ -1,0 +1,139 @@
+"""Objects that the branches of a statement make: which variables and places refer to them at the end of each branch.
+
+    if x > 0: row = [x]; rows[0] = row      # made here, and referred to twice: it stays one object, and what it holds
+    else:     row = first                   # is carried out of the branch; `row` is that list, or `first`
+
+A list or dict that one variable alone refers to is not looked at here: those of all branches are merged into one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from runtime import structures as nest
+from runtime.control_flow.lists.kind import TENSOR_LIST
+from runtime.control_flow.objects.refs import Choice, OneOf, Ref, can_be_chosen, objects_of
+from runtime.control_flow.optional.values import inside_of
+from runtime.heap.code import is_user_class
+from runtime.heap.holder import Holder
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import container_kind, object_kinds
+from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Made", "is_known", "parts_to_carry"]
+
+
+class Made:
+    """See the module's docstring. rows: for each branch what its variables and changed places are.
+
+    copies: whether what only one branch makes becomes another object after the statement.
+    """
+
+    def __init__(self, world: World, rows: Sequence[Iterable[Any]], copies: bool = False) -> None:
+        self._world = world
+        self._copies = copies
+        self._branch: dict[int, tuple[Any, int]] = {}
+        self._counts: Counter[int] = Counter()
+        self._taken: set[int] = set()
+        self.queue: list[tuple[Any, int]] = []
+        """The objects, each with its branch, whose contents are to be carried; it grows while they are."""
+        for branch, row in enumerate(rows):
+            self._survey(row, branch)
+
+    def _survey(self, row: Iterable[Any], branch: int) -> None:
+        pending = list(row)
+        while pending:
+            value = inside_of(pending.pop())
+            if isinstance(value, Tensor) or is_known(value, self._world):
+                continue
+            if isinstance(value, Ref):
+                pending += value._ag_objects
+            elif isinstance(value, TracedArray):
+                self._counts.update(id(buffer) for buffer in value.buffers)
+            elif can_be_chosen(value):
+                self._counts[id(value)] += 1
+                if id(value) not in self._branch:
+                    self._branch[id(value)] = value, branch
+                    pending += _inside(value)
+            elif nest.is_nested(value):
+                pending += [part for _, part in nest.children(value)]
+
+    def choice(self, values: Sequence[Any]) -> list[Any] | None:
+        """For the merger, the objects that a variable may be after the branches; None where contents can be merged."""
+        if not all(map(can_be_chosen, values)) or not self._must_choose(values):
+            return None
+        choice = Choice()
+        objects = [inner for value in values for inner in objects_of(value)]
+        if any(not self._can_be_carried(value) for value in objects):
+            return None
+        for value in objects:
+            choice.position(value)
+            self._take(value)
+        return [OneOf(choice, choice.part(value)) for value in values]
+
+    def _must_choose(self, values: Sequence[Any]) -> bool:
+        """Whether it matters which object it is: others refer to one of them, or they are not alike."""
+        first = values[0]
+        if len(values) == 1 and self._copies and nest.is_nested(first) and not is_known(first, self._world):
+            return False
+        if len(values) == 1 or any(isinstance(v, Ref) or is_known(v, self._world) for v in values):
+            return not all(value is first and is_known(value, self._world) for value in values)
+        if any(self._counts[id(value)] > 1 or not nest.is_nested(value) for value in values):
+            return True
+        kinds = [container_kind(value) for value in values]
+        if {kind.word for kind in kinds if kind is not None} == {"list"}:
+            return False
+        return any(type(v) is not type(first) for v in values) or len({_steps(value) for value in values}) > 1
+
+    def _can_be_carried(self, value: Any) -> bool:
+        if is_known(value, self._world):
+            return True
+        forms = [kind.form for kind in _kinds(value) if kind.word != "set"]
+        return id(value) in self._branch and "whole" not in forms
+
+    def _take(self, value: Any) -> None:
+        if id(value) not in self._taken and not is_known(value, self._world):
+            self._taken.add(id(value))
+            self.queue.append(self._branch[id(value)])
+
+    def is_shared_array(self, value: Any) -> bool:
+        """Whether it is an array whose memory is there under another name."""
+        array = inside_of(value)
+        return isinstance(array, TracedArray) and any(
+            self._counts[id(buffer)] > 1 or is_known(buffer, self._world) for buffer in array.buffers
+        )
+
+
+def is_known(value: Any, world: World) -> bool:
+    """Whether an object was there before the statement."""
+    holder = world.by_owner.get(id(value))
+    return holder is not None and holder.owner is value
+
+
+def parts_to_carry(value: Any) -> Iterator[Holder]:
+    """What an object holds, for each way to hold something."""
+    for kind in _kinds(value):
+        if kind.form != "whole":
+            yield Holder(value, kind, "an object made in a branch", kind.read(value))
+
+
+def _kinds(value: Any) -> list[Kind]:
+    found = container_kind(value)
+    kinds = [] if found is None else [found]
+    return kinds + object_kinds(value) if is_user_class(type(value)) else kinds
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    for kind in _kinds(value):
+        if kind is TENSOR_LIST or kind.form == "whole":
+            continue
+        contents = kind.read(value)
+        yield from contents if kind.form == "items" else contents.values()
+
+
+def _steps(value: Any) -> tuple[str, ...]:
+    return tuple(step for step, _ in nest.children(value))

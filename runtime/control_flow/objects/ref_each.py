@@ -1,0 +1,85 @@
+"""An operation on a `Ref`: a staged `if` over which object it is, with the operation in each branch.
+
+    each(row, lambda value: value.append(x), x)     # if <row is first>: first.append(x)  else: second.append(x)
+
+So all works that works in the branches of an `if`, is merged as these are, and is refused where these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.context import current_recorder
+from runtime.control_flow.branches.if_statement import one_of
+from runtime.control_flow.lists.promotion import moved_to
+from runtime.control_flow.objects.refs import Ref, known_object
+from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
+from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
+
+__all__ = ["as_now", "each", "with_copies"]
+
+WHERE: Final = "an operation on one of several lists, dicts or objects"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The operation on one of the objects. operands: what else it may change."""
+
+    ref: Ref
+    number: int
+    operation: Callable[[Any], Any]
+    operands: tuple[Any, ...]
+
+    def __call__(self) -> Any:
+        return self.operation(self.ref._ag_objects[self.number])  # which may be a list that grows by now
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.ref, *map(as_now, self.operands))
+
+
+def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
+    """The result of an operation on the object that a Ref is. operands: what else the operation may change."""
+    graph = current_recorder()
+    if not isinstance(graph, Graph):
+        raise StagingError("one of several objects, of which a graph decides which one it is, is used outside of it")
+    known = known_object(ref)
+    if known is not ref:
+        return operation(known)
+    parts = [_Part(ref, number, operation, operands) for number in range(len(ref._ag_objects))]
+    selector = graph.localize(ref._ag_selector, "the object")
+    return one_of(selector, parts[::-1] if len(parts) == 2 else parts, "the result", WHERE)
+
+
+def as_now(value: Any) -> Any:
+    """An operand of an operation, which may be a list in whose place there is one that grows since."""
+    grown = moved_to(value)
+    return value if grown is None else grown
+
+
+def with_copies(whole: Any) -> Any:
+    """A structure with a copy of what each Ref in it is: a list, dict or object with merged contents."""
+    leaves = nest.flatten(whole, nest.is_structure)  # which refuses a structure that contains itself
+    return _with_copies(whole) if any(isinstance(leaf, Ref | MaybeNone) for leaf in leaves) else whole
+
+
+def _with_copies(whole: Any) -> Any:
+    value = inside_of(whole)
+    if type(value) is Ref:
+        return with_inside(whole, each(value, _copy))
+    if not isinstance(value, list | tuple | dict):
+        return whole
+    parts = [part for _, part in nest.children(value)]
+    copies = [_with_copies(part) for part in parts]
+    same = all(a is b for a, b in zip(parts, copies, strict=True))
+    return whole if same else with_inside(whole, nest.rebuild(value, copies))
+
+
+def _copy(value: Any) -> Any:
+    if not nest.is_nested(value) or isinstance(value, TracedArray):
+        return _with_copies(value)
+    return nest.rebuild(value, [with_inside(part, _copy(inside_of(part))) for _, part in nest.children(value)])

@@ -1,0 +1,157 @@
+"""What Python's operators do with a `Ref`: each is one on the object that it is; attributes are those of the object.
+
+    row[0] = x                ->  if <row is first>: first[0] = x  else: second[0] = x
+    row += [x]                ->  if <row is first>: first += [x]  else: second += [x]
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from inspect import getattr_static
+from types import ClassMethodDescriptorType, FunctionType, MethodDescriptorType
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.operators.builtins import call_builtin
+from autograph.operators.item_state import _ELSEWHERE
+from autograph.operators.slices import get_item, set_item
+from runtime.control_flow.lists.taken_in import adds_in_place
+from runtime.control_flow.objects.ref_calls import RefMethod
+from runtime.control_flow.objects.ref_each import as_now, each
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import is_state_access
+from runtime.tensor.convert import convert_to_tensor
+
+__all__ = ["install"]
+
+
+def _binary(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
+    return lambda self, other: each(self, lambda value: _with_object(function, value, other), other)
+
+
+def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
+    return lambda self, other: each(self, lambda value: function(other, value), other)
+
+
+def _with_object(function: Callable[[Any, Any], Any], value: Any, other: Any) -> Any:
+    return each(other, lambda inner: function(value, inner), value) if type(other) is Ref else function(value, other)
+
+
+def _added_to(self: Ref, other: Any) -> Any:
+    """`other + self`, or `other += self`, which changes a list in place."""
+    in_place = isinstance(other, list) and adds_in_place(sys._getframe(1))
+    function: Callable[[Any, Any], Any] = operator.iadd if in_place else operator.add
+    return each(self, lambda value: function(as_now(other), value), other)
+
+
+def _item(self: Ref, key: Any) -> Any:
+    return each(self, lambda value: get_item(value, key), key)
+
+
+def _set_item(self: Ref, key: Any, item: Any) -> None:
+    if not is_state_access():
+        each(self, lambda value: set_item(value, key, item), key, item)
+
+
+def _delete_item(self: Ref, key: Any) -> None:
+    each(self, lambda value: operator.delitem(value, key), key)
+
+
+def _attribute(self: Ref, name: str) -> Any:
+    if name.startswith("__") and name.endswith("__"):
+        raise AttributeError(name)  # protocols that ask "do you have it?" get a plain no
+    if is_state_access():
+        return _ELSEWHERE  # what is changed is part of the objects
+    objects = self._ag_objects
+    if not any(hasattr(type(value), name) or name in getattr(value, "__dict__", ()) for value in objects):
+        return getattr(objects[0], name)  # raises what Python raises
+    found = [getattr_static(type(value), name, None) for value in objects]
+    if all(isinstance(value, _METHODS) for value in found):
+        return RefMethod(self, name)
+    return each(self, lambda value: getattr(value, name))
+
+
+_METHODS: Final = (FunctionType, classmethod, staticmethod, MethodDescriptorType, ClassMethodDescriptorType)
+
+
+def _set_attribute(self: Ref, name: str, value: Any) -> None:
+    if name.startswith("_ag_"):
+        object.__setattr__(self, name, value)
+    elif not is_state_access():
+        each(self, lambda owner: setattr(owner, name, value), value)
+
+
+def _delete_attribute(self: Ref, name: str) -> None:
+    each(self, lambda owner: delattr(owner, name))
+
+
+def _iterator(self: Ref) -> Iterator[Any]:
+    """For what is not converted: the items, of which all the objects have as many."""
+    count = _length(self)
+    if all(isinstance(value, list) for value in self._ag_objects):
+        return iter([self[place] for place in range(count)])
+    return iter(each(self, list))
+
+
+def _length(self: Ref) -> int:
+    lengths = {len(value) for value in self._ag_objects}
+    if len(lengths) > 1:
+        raise StagingError(
+            "one of several lists or dicts, of which a tensor decides which one it is, is given to what is not"
+            f" converted; they have {' or '.join(map(str, sorted(lengths)))} elements. Go through it with a `for`, or"
+            " do it in the branches"
+        )
+    return lengths.pop()
+
+
+def _truth(self: Ref) -> Any:
+    return each(self, lambda value: call_builtin(bool, (value,), {}, None, True))
+
+
+def _bool(self: Ref) -> bool:
+    return bool(_truth(self))  # refused as the truth of any symbolic tensor, with what to do
+
+
+def _as_tensor(self: Ref) -> Any:
+    return each(self, convert_to_tensor)
+
+
+def _taken(self: Ref, message: str) -> Any:
+    return _as_tensor(self)
+
+
+def _representation(self: Ref) -> str:
+    return "<one of " + ", ".join(f"a {type(value).__name__}" for value in self._ag_objects) + ">"
+
+
+_OPERATORS: Final = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift",
+)  # fmt: skip
+_COMPARISONS: Final = ("eq", "ne", "lt", "le", "gt", "ge")
+_UNARY: Final = ("neg", "pos", "invert", "abs")
+
+
+def install() -> None:
+    """Gives Ref its methods."""
+    methods: dict[str, Any] = {
+        "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
+        "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
+        "__bool__": _bool, "__repr__": _representation, "__as_tensor__": _as_tensor, "truth": _truth,
+        "__ag_take__": _taken,
+    }  # fmt: skip
+    for name in _OPERATORS:
+        plain = name.rstrip("_")
+        methods[f"__{plain}__"] = _binary(getattr(operator, name))
+        methods[f"__r{plain}__"] = _reflected(getattr(operator, name))
+        methods[f"__i{plain}__"] = _binary(getattr(operator, f"i{plain}"))
+    methods |= {f"__{name}__": _binary(getattr(operator, name)) for name in _COMPARISONS}
+    methods |= {f"__{name}__": _unary(getattr(operator, name)) for name in _UNARY}
+    methods["__radd__"] = _added_to
+    for name, method in methods.items():
+        setattr(Ref, name, method)
+
+
+def _unary(function: Callable[[Any], Any]) -> Callable[[Ref], Any]:
+    return lambda self: each(self, function)
