@@ -19,6 +19,7 @@ from runtime import structures as nest
 from runtime.control_flow.branches.result_types import ResultType, declared_result
 from runtime.control_flow.calls.active_calls import Active, Made, Recurs, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.graph.equality import graph_equal
@@ -93,7 +94,9 @@ class Maker:
         self.calls.append(call)
         try:
             args, kwargs = _split(self.original, inputs)
-            result = trace(graph, lambda: self.function(*args, **kwargs), f"the recursive function {made.name!r}")
+            result = trace(
+                graph, lambda: with_copies(self.function(*args, **kwargs)), f"the recursive function {made.name!r}"
+            )
         except Recurs as found:
             if found.call is not call:
                 raise
