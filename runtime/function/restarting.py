@@ -9,8 +9,10 @@ given up is put back. What Python prints while it is traced appears once more.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph.errors import StagingError
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -29,8 +31,10 @@ __all__ = ["Memory", "traced_with_arrays"]
 class Memory:
     """Which arrays are memory of the graph, in one round. See `traced_with_arrays`."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, given: Sequence[Any] = ()) -> None:
+        """given: the arrays among the arguments, for which something else stands already."""
         self._world = world
+        self._given = {id(owner_of(array)) for array in given if isinstance(array, np.ndarray)}
         self._reached = {id(owner): owner for owner in (owner_of(h.owner) for h in reached_arrays(world.holders))}
         self.owners: list[Any] = []
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
@@ -101,7 +105,9 @@ class Memory:
 
     def _take_all(self) -> None:
         self.has_all = True
-        self.owners = [owner for owner in self._reached.values() if can_be_memory(owner)]
+        kept = {id(owner) for owner in self.owners}
+        owners = [owner for owner in self._reached.values() if can_be_memory(owner)]
+        self.owners = [owner for owner in owners if id(owner) in kept or id(owner) not in self._given]
 
     def forget(self) -> None:
         """At the end of a round: the arrays that were made in it."""
@@ -122,9 +128,12 @@ class Memory:
         return next((holder for holder in changed if can_be_memory(holder.owner)), None)
 
 
-def traced_with_arrays(world: World, make: Callable[[Memory], Trace]) -> tuple[Trace, list[Any]]:
-    """A trace, and the arrays that are memory of its graph. world: what the function can reach."""
-    memory = Memory(world)
+def traced_with_arrays(
+    world: World, given: Sequence[Any], make: Callable[[Memory], Trace]
+) -> tuple[Trace, list[Any]]:
+    """A trace, and the arrays that are memory of its graph. world: what the function can reach; given: the arrays among
+    its arguments."""
+    memory = Memory(world, given)
     first: Exception | None = None
     while True:
         gives_up = False

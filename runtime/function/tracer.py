@@ -177,7 +177,10 @@ class Tracer:
         given = {name: with_open_parts(value) for name, value in arguments.items()}
         parts = self._traceable(), self.signature, self.name, given, self.call_recorded
         classes = world.classes()
-        trace, owners = traced_with_arrays(world, lambda memory: trace_function(*parts, memory.captured, classes))
+        arrays = [array for _, array in self.encode(arguments)[1].arrays]
+        trace, owners = traced_with_arrays(
+            world, arrays, lambda memory: trace_function(*parts, memory.captured, classes)
+        )
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)

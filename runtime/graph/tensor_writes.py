@@ -21,6 +21,7 @@ from typing import Any
 from autograph.errors import StagingError
 from runtime.graph.location import Location, user_location
 from runtime.ops.index_spec import ARRAY
+from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["TensorWrites"]
@@ -44,6 +45,8 @@ class TensorWrites:
     """Those of one trace."""
 
     made: list[Write] = field(default_factory=list)
+    parts: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    """By id: tensors that stand for views of arrays of numpy, with these."""
     _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
     """By id: tensors that may not be read in a graph any more, with it and the write."""
     _within: list[int] = field(default_factory=list)
@@ -57,7 +60,15 @@ class TensorWrites:
         return bool(self._stale) and not self._is_off
 
     def note(self, x: Any, is_item: bool) -> None:
-        """Takes note of a write by the program."""
+        """Takes note of a write by the program. Raises StagingError where that would be one to an array of numpy."""
+        for tensor in _sources([x], {}) if self.parts else ():
+            if id(tensor) in self.parts:
+                for written in WRITTEN:
+                    written(self.parts[id(tensor)][1])
+                raise StagingError(
+                    "a part of an array of numpy is written to, at a place that only the graph knows: write to the"
+                    " array itself (a[i] = v), or to a copy"
+                )
         self.made.append(Write(x, is_item, user_location() if is_item else None))
 
     def end_call(self, graph: Any, first: int, start: int) -> None:

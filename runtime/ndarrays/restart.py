@@ -20,8 +20,9 @@ import numpy as np
 
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.tensor.numpy_protocol import WRITTEN
+from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "tracing_arrays"]
+__all__ = ["Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "tracing_arrays"]
 
 
 class Restart(BaseException):
@@ -89,6 +90,17 @@ def restart(array: Any) -> None:
     current = _ROUND.get()
     if current is not None and isinstance(array, np.ndarray) and current.can_add(array):
         raise Restart(array)
+
+
+def restart_for(*values: Any) -> None:
+    """Begins the trace again where traced arrays meet others: so that these, and what numpy makes of tensors, are
+    traced ones, too; else returns."""
+    for value in values:
+        restart(value)
+    current = _ROUND.get()
+    has_tensors = any(isinstance(value, SymbolicTensor) and value.shape.rank != 0 for value in values)
+    if has_tensors and current is not None and not current.are_traced:
+        raise Restart(None)
 
 
 WRITTEN.append(restart)

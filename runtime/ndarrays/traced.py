@@ -67,6 +67,8 @@ class TracedArray(Operators):
     @property
     def shape(self) -> TensorShape:  # type: ignore[override]
         """What is known of its shape."""
+        if self._layout is not None:
+            return TensorShape(self._layout.shape)
         return self.value().shape  # type: ignore[no-any-return]
 
     @property

@@ -18,6 +18,7 @@ SHARDS = [
     *[("shadow", shard) for shard in range(2)],
     *[("staged", shard) for shard in range(2)],
     *[("containers", shard) for shard in range(2)],
+    *[("arrays", shard) for shard in range(2)],
 ]
 
 

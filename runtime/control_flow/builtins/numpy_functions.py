@@ -18,7 +18,7 @@ from autograph.operators.library import register_calls, register_results
 from runtime.context import current_recorder
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
-from runtime.ndarrays.restart import as_seen
+from runtime.ndarrays.restart import are_traced, as_seen
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, within
@@ -37,7 +37,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
         result = function(*args, **kwargs)
         return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
-    if function in CREATE:  # an array of its own, whatever its sizes and elements are made of
+    if function in CREATE or _is_list_of_traced(function, args):  # an array of its own, whatever it is made of
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.table import FUNCTIONS
 
@@ -55,6 +55,11 @@ _MADE: Final[tuple[Any, ...]] = (
 )  # fmt: skip
 CREATE: Final = frozenset(_MADE)
 """Functions that make an array of its own out of sizes and numbers."""
+
+
+def _is_list_of_traced(function: Any, args: Any) -> bool:
+    """Whether it makes an array of a list, in a trace that writes to arrays."""
+    return function in (np.array, np.asarray) and are_traced() and bool(args) and isinstance(args[0], list | tuple)
 
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime.control_flow.branches.merge import MISSING, TENSOR_LIKE, called, common_dtype, is_weak, zeros_of
 from runtime.control_flow.statement.subgraph import current_graph
@@ -43,6 +45,8 @@ class Leaf:
     invariant: TensorShape | None = None
     choices: int = 0
     """Of how many functions it is the number, if it is one."""
+    array: Any = None
+    """What the variable is before the loop: a write to an array of numpy would change that."""
 
     @property
     def type(self) -> tuple[Any, ...]:
@@ -64,7 +68,15 @@ class Leaf:
     def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
         tensor = graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
         stands_for(tensor, name, [self.initial])
+        self._note_array(graph, tensor)
         return tensor
+
+    def _note_array(self, graph: Graph, tensor: SymbolicTensor) -> None:
+        """A write to the tensor would be one to the array of numpy that was there before the loop."""
+        parts = graph.tracing.writes.parts
+        array = parts.get(id(self.initial), (None, self.array))[1]
+        if isinstance(array, np.ndarray):
+            parts[id(tensor)] = tensor, array
 
     def widened(self, name: str, result: Any) -> Leaf:
         result = present_value(result)
@@ -103,6 +115,7 @@ class Leaf:
         tensor = next(outputs)
         tensor.weak = self.weak
         stands_for(tensor, tensor.op.name, [self.initial])
+        self._note_array(tensor.op.graph, tensor)
         return tensor
 
     def _widened_dtype(self, name: str, result: Any) -> DType:

@@ -32,6 +32,7 @@ from runtime.control_flow.optional.values import NONE, MaybeNone, Untyped, maybe
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
+from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
@@ -205,8 +206,10 @@ class Parts:
         return nest.rebuild(self.model, [slot.final(outputs) for slot in self.slots])
 
     def _parts(self, name: str, result: Any) -> list[Any]:
-        if isinstance(self.model, TracedArray) and isinstance(result, Tensor):
-            return [result]
+        if isinstance(self.model, TracedArray):
+            restart_for(result)
+            if isinstance(result, Tensor):
+                return [result]
         try:
             return [part for _, part, _ in nest.corresponding(self.model, result)]
         except (TypeError, ValueError) as error:
@@ -321,12 +324,12 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
     if not isinstance(value, TENSOR_LIKE) or (isinstance(value, UNCHANGED) and not late):
         return Fixed(value)
     tensor = convert_weakly(value)
-    shape = tensor._shape if isinstance(tensor, SymbolicTensor) else tensor.shape
+    shape = tensor.shape
     weak = is_weak(value) or is_weak(tensor)
     if late:
         sizes = shape.relax_with(TensorShape([d or 0 for d in shape.dims or ()]))  # those of the zeros
         return Leaf(ZEROS, tensor.dtype, sizes, weak)
-    leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak)
+    leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak, array=value)
     wanted = next((shape_of_invariant(shape) for owner, shape in invariants if owner is value), None)
     return leaf if wanted is None else _bounded(leaf, name, wanted)
 

@@ -28,6 +28,7 @@ from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import int32
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
+from runtime.ndarrays.parts import part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
@@ -51,7 +52,7 @@ def get_item(x: Any, k: Any) -> Any:
     if not _is_staged(k):
         return x[_plain(k)]
     if isinstance(x, np.ndarray):
-        return convert_to_tensor(x)[k]
+        return part_of_array(x, k)
     if not isinstance(k, SymbolicTensor):
         return x[k]
     for kind, read in _READERS.items():
@@ -299,6 +300,8 @@ def item_state(x: Any, name: str) -> Any:
         if is_shared(x):
             return NotImplemented  # it stays an array; what is staged cannot be written to it
         return convert_to_tensor(x) if name else x
+    if isinstance(x, np.flatiter):
+        restart(x.base)
     kind = type(x)
     is_value = getattr(kind, "__ag_stager__", None) is not None and not hasattr(kind, "__setitem__")
     return x if is_value else NotImplemented

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
 from runtime import structures as nest
+from runtime.context import current_recorder
 from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.objects.chosen_arrays import chosen_arrays
@@ -24,7 +25,7 @@ from runtime.control_flow.objects.refs import Ref, can_be_chosen
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
-from runtime.ndarrays.restart import restart
+from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
@@ -112,15 +113,15 @@ def joined(
     known (`chosen_arrays`); None where the values are not those of all branches.
     """
     there = [inside_of(v) for v in values if v is not None and not is_undefined(v)]
-    if any(isinstance(v, _MAYBE) for v in values) or (len(there) < len(values) and all(map(can_be_chosen, there))):
+    lacks = len(there) < len(values) and (all(map(can_be_chosen, there)) or _is_run_once())
+    if any(isinstance(v, _MAYBE) for v in values) or (lacks and there):
         return _joined_inside_of(values, world, readers, made, bases)
     arrays = sum(isinstance(v, TracedArray) for v in values)
     if arrays == len(values) and bases is not None and not _are_same(values, world):
         if (chosen := chosen_arrays(values, world, bases)) is not None:
             return list(chosen)
     elif 0 < arrays < len(values):
-        for value in values:
-            restart(value)
+        restart_for(*values)
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
     if (chosen := made.choice(values)) is not None:
         return chosen
@@ -165,6 +166,14 @@ def _joined_inside_of(
 
 
 _MAYBE: Final = (MaybeNone, MaybeUndefined)
+
+
+def _is_run_once() -> bool:
+    """Whether there is no loop around the statement: it carries what a variable holds that has no value before it."""
+    graph: Any = current_recorder()
+    while graph is not None and not graph.repeats:
+        graph = graph.outer
+    return graph is None
 
 
 def unwrapped(value: Any) -> Any:

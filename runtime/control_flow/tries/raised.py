@@ -96,6 +96,8 @@ def is_refusal(error: BaseException) -> bool:
         return False  # it stands for one that the program raises
     if isinstance(error, _REFUSALS) or is_of_the_trace(error):
         return True
+    if isinstance(error.__cause__, OperatorNotAllowedInGraphError):  # numpy wanted a value: `a.fill(x)`
+        return True
     if isinstance(error, DtypeMismatchError):
         return not isinstance(error, OperandTypeError)
     if type(error).__module__.startswith(("runtime.control_flow", "autograph.")):

@@ -145,7 +145,7 @@ def test_shared(program: Callable[..., Any]) -> None:
     assert_same(program, 0, 1, 2, 3, 5)
 
 
-@pytest.mark.parametrize("program", [in_a_tuple, arrays], ids=lambda program: program.__name__)
+@pytest.mark.parametrize("program", [in_a_tuple], ids=lambda program: program.__name__)
 def test_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match="an object that has another name"):
         tf.function(program)(tf.constant(3))
@@ -186,6 +186,11 @@ def bound_and_not_changed(n):
         if i == 1:
             b = a
     return hits[0], b
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_arrays_are_memory(n: int) -> None:
+    np.testing.assert_array_equal(tf.function(arrays)(tf.constant(n)), arrays(n))
 
 
 @pytest.mark.parametrize("program", [copied, two_buffers, a_new_row, bound_and_not_changed])
