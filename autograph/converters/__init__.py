@@ -21,6 +21,7 @@ from autograph.converters.class_body import (
 )
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
+from autograph.converters.displays import convert_list
 from autograph.converters.for_statement import convert_for
 from autograph.converters.function import convert_definition, convert_lambda, convert_method
 from autograph.converters.if_statement import convert_if
@@ -82,6 +83,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.IfExp: convert_ternary,
     gast.JoinedStr: convert_joined,
     gast.Lambda: convert_lambda,
+    gast.List: convert_list,
     gast.ListComp: convert_comprehension,
     gast.Name: convert_name,
     gast.NamedExpr: convert_walrus,

@@ -112,12 +112,15 @@ class StateCode:
         owner = self._holder(composite.node.value)
         if isinstance(composite.node, gast.Attribute):
             return at.expression(at.operator(ag, "put_attribute", owner, at.constant(composite.node.attr), value))
-        return at.expression(at.operator(ag, "put_item", owner, _copy_key(composite.node.slice, at), value))
+        operator = "put_item"
+        if isinstance(composite.node.value, gast.Subscript):  # which may not be there before the statement
+            operator, owner = "put_item_of", at.thunk(owner)
+        return at.expression(at.operator(ag, operator, owner, _copy_key(composite.node.slice, at), value))
 
     def _holder(self, node: Any) -> Any:
         """The object that an element or attribute belongs to: an element itself, perhaps, by a key that is staged."""
         at = self.at
-        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Name):
+        if isinstance(node, gast.Subscript) and writes_element(node):
             return at.operator(self.rewriter.ag, "item", self._holder(node.value), _copy_key(node.slice, at))
         return _copy(node, at, gast.Load())
 

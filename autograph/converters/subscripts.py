@@ -7,6 +7,7 @@
     self.w[i] = v       --->    ag__.set_item_of(self, 'w', i, v)
     x[i][j] = v         --->    x = ag__.put(v, ag__.place(x).item(i), j)
     x[f()] += v         --->    x = ag__.place(x).read(f()).update('+=', v)
+    del x[i]            --->    ag__.del_item(x, i)
     x[f()] = v          --->    x = ag__.put(v, ag__.place(x), f(), lambda: x)      where f may bind x
 
 Python evaluates the value, then the container, then the key; an augmented assignment reads the element before it
@@ -25,7 +26,7 @@ from autograph.converters.logic import binds_names
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, unparse
 
-__all__ = ["again", "convert_subscript", "is_fixed", "item_assigned", "item_updated"]
+__all__ = ["again", "convert_subscript", "is_fixed", "item_assigned", "item_deleted", "item_updated"]
 
 _SIGNS: dict[type, str] = {
     gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.Div: "/=", gast.FloorDiv: "//=", gast.Mod: "%=",
@@ -35,11 +36,20 @@ _SIGNS: dict[type, str] = {
 
 
 def convert_subscript(rewriter: Rewriter, node: Any) -> Any:
-    """A read; elements that are deleted, and targets in comprehensions, stay as they are."""
+    """A read; targets in comprehensions stay as they are."""
     if not isinstance(node.ctx, gast.Load) or _is_literal(node.slice):
         return rewriter.parts(node)
     at = At(node)
     return at.operator(rewriter.ag, "get_item", rewriter.expression(node.value), _key(rewriter, node.slice))
+
+
+def item_deleted(rewriter: Rewriter, target: Any) -> Any:
+    """The statement for `del x[k]`; None where Python can do it: the key is a literal, or it is no element."""
+    if not isinstance(target, gast.Subscript) or _is_literal(target.slice):
+        return None
+    at = At(target)
+    parts = [rewriter.expression(target.value), _key(rewriter, target.slice)]
+    return at.expression(at.operator(rewriter.ag, "del_item", *parts))
 
 
 def item_assigned(rewriter: Rewriter, target: Any, value: Any) -> Any:

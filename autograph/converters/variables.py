@@ -6,12 +6,13 @@
                           y += 1
     del y         --->    ag__.ld(y)                    only where y may be unassigned
                           y = ag__.Undefined('y')
+    del x[i]      --->    ag__.del_item(x, i)           unless i is a literal
     s %= x        --->    s = ag__.imod(s, x)           unless x is plainly no text
     y: int = 1    --->    y = 1                         where y is declared nonlocal
     frame.f_back  --->    ag__.outer_frame(frame)       f_locals likewise
     continue      --->    pass                          where the lowering of jumps left a flag that nothing reads
 
-`del` of attributes, elements, globals and variables of an outer function stays as it is.
+`del` of attributes, globals and variables of an outer function stays as it is.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import gast
 from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.strings import may_be_text
-from autograph.converters.subscripts import again, is_fixed, item_assigned, item_updated
+from autograph.converters.subscripts import again, is_fixed, item_assigned, item_deleted, item_updated
 from autograph.converters.super_call import convert_super_attribute, is_super
 from autograph.converters.unpacking import assigned
 from autograph.syntax import At
@@ -119,7 +120,7 @@ def convert_delete(rewriter: Rewriter, node: Any) -> list[Any]:
         at = At(target)
         outer = target in rewriter.facts.outer_deletes
         if not isinstance(target, gast.Name) or not (target.id in unit.scope.own or outer):
-            result.append(At(node).put(gast.Delete([rewriter.expression(target)])))
+            result.append(item_deleted(rewriter, target) or At(node).put(gast.Delete([rewriter.expression(target)])))
             continue
         if target in rewriter.facts.checked:
             result.append(at.expression(checked(rewriter, target, at.name(target.id))))

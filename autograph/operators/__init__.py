@@ -19,9 +19,10 @@ from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
 from autograph.operators.class_body import in_class
 from autograph.operators.comprehension import dict_comp, generator_exp, list_comp, set_comp
+from autograph.operators.displays import list_with
 from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.frame_readers import call_with_locals, locals_of
-from autograph.operators.item_state import container, item, put_attribute, put_item, rebound
+from autograph.operators.item_state import container, item, put_attribute, put_item, put_item_of, rebound
 from autograph.operators.late_annotations import late_annotations
 from autograph.operators.logic import and_, eq, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
@@ -29,7 +30,7 @@ from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.patterns import is_singleton, match_case
 from autograph.operators.scope import FunctionScope, with_function_scope
 from autograph.operators.scope import make_options as ConversionOptions
-from autograph.operators.slices import get_item, place, put, set_item, set_item_of, slice_, update_item
+from autograph.operators.slices import del_item, get_item, place, put, set_item, set_item_of, slice_, update_item
 from autograph.operators.stack import frame_locals, outer_frame
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import format_string, format_value, imod, mod
@@ -56,6 +57,7 @@ __all__ = [
     "call_with_locals",
     "container",
     "converted_call",
+    "del_item",
     "dict_comp",
     "end_of_try",
     "eq",
@@ -80,6 +82,7 @@ __all__ = [
     "ld_free",
     "ldu",
     "list_comp",
+    "list_with",
     "locals_of",
     "match_case",
     "mod",
@@ -94,6 +97,7 @@ __all__ = [
     "put",
     "put_attribute",
     "put_item",
+    "put_item_of",
     "rebound",
     "register_stager",
     "runs_as_written",

@@ -196,30 +196,24 @@ def _sort(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Fun
         items[:] = [result[place] for place in range(len(items))]
 
 
-def _extend(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> None:
-    """`items.extend(elements)`; by a stager's elements as the stager does it, for only it knows how many they are."""
-    owner = stager_of(args[0]) if len(args) == 1 and not kwargs else PYTHON
-    if owner is PYTHON or owner.builtin(list.extend, (method, args[0]), {}) is NotImplemented:
-        method(*args, **kwargs)
-
-
-def _search(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> Any:
-    """`items.index(x)`, `items.count(x)`; a stager's if one of its values is among them."""
-    owner = stager_of_all(*method.__self__, *args) if args and tracing_stager.get() is not None else PYTHON
-    if owner is PYTHON or kwargs:
+def _of_list(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> Any:
+    """`items.index(x)`, `items.append(x)` and their like; while tracing as the stager does it, if it has to."""
+    tracer = tracing_stager.get()
+    if tracer is None or kwargs:
         return method(*args, **kwargs)
-    result = owner.builtin(_SEARCHES[method.__name__], (method.__self__, *args), {})
+    result = tracer.builtin(_OVERLOADED[method.__name__], (method, *args), {})
     return method(*args) if result is NotImplemented else result
 
 
-_SEARCHES: Final[dict[str, Any]] = {"count": list.count, "index": list.index}
-_OF_LISTS: Final[dict[str, Callable[..., Any]]] = {
-    "count": _search, "extend": _extend, "index": _search, "sort": _sort
-}  # fmt: skip
+_OVERLOADED: Final[dict[str, Any]] = {
+    name: getattr(list, name)
+    for name in ("append", "clear", "count", "extend", "index", "insert", "pop", "remove", "reverse")
+}
+_OF_LISTS: Final[dict[str, Callable[..., Any]]] = {**dict.fromkeys(_OVERLOADED, _of_list), "sort": _sort}
 _OF_SEQUENCES: Final[dict[type, dict[str, Callable[..., Any]]]] = {
-    list: _OF_LISTS, tuple: dict.fromkeys(_SEARCHES, _search)
+    list: _OF_LISTS, tuple: {"count": _of_list, "index": _of_list}
 }  # fmt: skip
-"""Methods of lists that call a function, compare, or ask how many elements something has."""
+"""Methods of lists that call a function, compare, or change the list."""
 
 
 def _is_convertible(function: Any) -> bool:

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
+from autograph.operators.stager import PYTHON, Stager, Thunk, stager_of, tracing_stager
 from autograph.operators.variables import Undefined
 
-__all__ = ["container", "item", "put_attribute", "put_item", "rebound"]
+__all__ = ["container", "item", "put_attribute", "put_item", "put_item_of", "rebound"]
 
 
 class _Elsewhere:
@@ -71,6 +71,12 @@ def put_item(x: Any, k: Any, value: Any) -> None:
         x[k] = value
     elif isinstance(x, dict):
         x.pop(k, None)
+
+
+def put_item_of(holder: Thunk, k: Any, value: Any) -> None:
+    """`put_item` of an element that is a container itself: `x[-1]`, which is only there where it has a state."""
+    if value is not _ELSEWHERE and not _is_undefined(value):
+        put_item(holder(), k, value)
 
 
 def put_attribute(owner: Any, attribute: str, value: Any) -> None:

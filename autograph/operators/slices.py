@@ -5,6 +5,7 @@ A write returns the container, for a tensor never changes: generated code binds 
 Example (generated):
     y = ag__.get_item(x, i)                         # y = x[i]
     x = ag__.set_item(x, i, v)                      # x[i] = v
+    ag__.del_item(x, i)                             # del x[i]
     x = ag__.update_item(x, 0, x[0], '+=', f())     # x[0] += f(), which reads x[0] first
     ag__.set_item(CACHE, i, v, 'CACHE')             # CACHE[i] = v, where this function cannot rebind CACHE
     ag__.set_item_of(self, 'w', i, v)               # self.w[i] = v
@@ -22,7 +23,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
 from autograph.operators.strings import mod
 
-__all__ = ["Place", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
+__all__ = ["Place", "del_item", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
 
 IN_PLACE: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]] = {
     "+=": (operator.iadd, operator.add),
@@ -95,6 +96,13 @@ def set_item(x: Any, k: Any, v: Any, name: str | None = None) -> Any:
     return result if name is None or result is x else _refuse(name)
 
 
+def del_item(x: Any, k: Any) -> None:
+    """`del x[k]`, decided by the owner of the key: any other object knows its own elements."""
+    owner = _owner_of_key(k)
+    if owner is PYTHON or owner.builtin(operator.delitem, (x, k), {}) is NotImplemented:
+        del x[k]
+
+
 def update_item(x: Any, k: Any, item: Any, sign: str, v: Any, name: str | None = None) -> Any:
     """`x[k] += v` and the like, of which `item` was read before; `sign` is the operator with its `=`.
 
@@ -157,7 +165,9 @@ class Place:
     def item(self, k: Any) -> Place:
         """The step to an element."""
         self._steps += ((self._value, False, k),)
-        self._value = get_item(self._value, k)
+        owner = stager_of(self._value)
+        found = NotImplemented if owner is PYTHON else owner.builtin(operator.getitem, (self._value, k), {})
+        self._value = get_item(self._value, k) if found is NotImplemented else found
         return self
 
     def read(self, k: Any) -> Place:

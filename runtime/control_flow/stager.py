@@ -13,7 +13,8 @@ from contextlib import AbstractContextManager, nullcontext
 from types import FunctionType
 from typing import Any
 
-import runtime.control_flow.lists.changes  # noqa: F401 - which gives lists that grow the rest of their methods
+import runtime.control_flow.lists.changes
+import runtime.control_flow.lists.rows  # noqa: F401 - which give lists that grow the rest of their methods
 from autograph.operators.builtins import ASKS_FOR_KIND, call_builtin
 from autograph.operators.consumer import Consumer
 from autograph.operators.handlers import run_try
@@ -230,6 +231,8 @@ class RuntimeStager:
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if ref_calls.refs_in(args, kwargs):
             return ref_calls.builtin_with_refs(function, args, kwargs)
+        if function in builtins.OF_LISTS:
+            return builtins.OF_LISTS[function](*args, **kwargs)
         if any(isinstance(arg, MaybeNone) for arg in args):
             if function in ASKS_FOR_KIND:
                 return self._of_kind(function, args, kwargs)
@@ -269,11 +272,7 @@ class RuntimeStager:
         return value.read(name, free) if isinstance(value, MaybeUndefined) else value
 
     def call(
-        self,
-        function: Callable[..., Any],
-        original: FunctionType,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        self, function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         graph = current_recorder()
         if not isinstance(graph, Graph):

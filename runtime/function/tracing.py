@@ -14,6 +14,8 @@ from autograph.operators.classes import tracing
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.promotion import watching
+from runtime.control_flow.lists.rows import check_rows
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import check_watched
 from runtime.control_flow.optional.values import map_values, values_within
@@ -212,7 +214,12 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    return map_values(to_output, without_values(with_parts(without_arrays(with_copies(result)))))
+    result = with_copies(result)
+    for value in nest.flatten(result, nest.is_plain):
+        if isinstance(value, TensorList):
+            value.note_use()
+    check_rows()
+    return map_values(to_output, without_values(with_parts(without_arrays(result))))
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

@@ -37,7 +37,7 @@ def part(contents: Contents, key: Any) -> Any:
     """The value at a key, an attribute or a position; ABSENT where there is none."""
     if isinstance(contents, dict):
         return contents.get(key, ABSENT)
-    return contents[key] if key < len(contents) else ABSENT
+    return contents[key] if -len(contents) <= key < len(contents) else ABSENT
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -137,7 +137,7 @@ _CONTAINERS: Final[list[tuple[type, Kind]]] = [
 
 def add_kind(owner: type, kind: Kind) -> None:
     """Say how the contents of a class of this project are read; to be called where the class is defined."""
-    _CONTAINERS.append((owner, kind))
+    _CONTAINERS.insert(0, (owner, kind))
 
 
 _SIZED: Final = (LIST, DICT, SET, DEQUE, BYTES)

@@ -17,7 +17,7 @@ from typing import Any, Final
 from runtime import structures as nest
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.composite.sparse_tensor import SparseTensor
-from runtime.control_flow.lists.element_types import ElementType, LeafType
+from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, presence, values_within
 from runtime.dtypes import resource
@@ -172,8 +172,13 @@ def _describe_output(numbers: Mapping[int, int], value: Any) -> Any:
 def _describe_elements(elements: ElementType | None, leaf: Leaf) -> Any:
     if elements is None:
         return None
-    leaves = [[leaf.dtype.name, described_dims(leaf.shape)] for leaf in elements.leaves]
-    return [describe(elements.model, leaf), leaves]
+    kinds = [
+        ["rows", _describe_elements(kind.rows, leaf)]
+        if isinstance(kind, RowType)
+        else [kind.dtype.name, described_dims(kind.shape)]
+        for kind in elements.leaves
+    ]
+    return [describe(elements.model, leaf), kinds]
 
 
 # -- reading --------------------------------------------------------------------------------------------------------
@@ -326,4 +331,8 @@ def _elements(described: Any, leaves: Mapping[str, Callable[[Any], Any]]) -> Ele
     if described is None:
         return None
     model, types = described
-    return ElementType(value_of(model, leaves), tuple([LeafType(DTYPES[d], dims_of(dims)) for d, dims in types]))
+    kinds = [
+        RowType(_elements(kind, leaves)) if name == "rows" else LeafType(DTYPES[name], dims_of(kind))
+        for name, kind in types
+    ]
+    return ElementType(value_of(model, leaves), tuple(kinds))

@@ -16,7 +16,7 @@ Each record's work is done by a function on `ListValue`s, which the engine calls
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -31,7 +31,7 @@ from runtime.shapes import TensorShape
 
 __all__ = ["WORK", "check_element", "element_shape_of_read", "handle_shape", "list_cast", "list_concat",
            "list_extend", "list_get", "list_insert", "list_length", "list_new", "list_pop",
-           "list_push", "list_record", "list_set", "list_slice", "list_stack"]  # fmt: skip
+           "list_push", "list_record", "list_rows", "list_set", "list_slice", "list_stack"]  # fmt: skip
 
 SCALAR: Final = TensorShape([])
 UNKNOWN: Final = TensorShape(None)
@@ -144,7 +144,9 @@ def _scalar_index(index: Operand) -> None:
 # -- making and growing -------------------------------------------------------------------------------------------
 
 
-@list_record(shape=_with_elements("list_new", 0), dtypes=ANY, result=variant, mixed=True, holds=True, raises=NOTHING)
+@list_record(
+    shape=_with_elements("list_new", 0), dtypes=ANY | VARIANTS, result=variant, mixed=True, holds=True, raises=NOTHING,
+)  # fmt: skip
 def list_new(*elements: Array, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN) -> ListValue:
     """A list of these elements, in the order in which they are given. Returns its handle."""
     return ListValue.of(check_element(e, element_dtype, element_shape, "list_new: an element") for e in elements)
@@ -189,7 +191,7 @@ def list_concat(handle: Any, other: Any) -> Any:
 @list_record(
     raises=Raises((*SHAPES, IndexError)),
     shape=lambda handle, index, element, **kinds: _with_elements("list_set", 1)(handle, element, **kinds),
-    dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
+    dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY | VARIANTS}, result=variant, holds=True,
 )  # fmt: skip
 def list_set(
     handle: Any, index: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
@@ -201,7 +203,7 @@ def list_set(
 @list_record(
     raises=Raises((*SHAPES, IndexError)),
     shape=lambda handle, index, element, **kinds: _with_elements("list_insert", 1)(handle, element, **kinds),
-    dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY}, result=variant, holds=True,
+    dtypes={"handle": VARIANTS, "index": INTEGERS, "element": ANY | VARIANTS}, result=variant, holds=True,
 )  # fmt: skip
 def list_insert(
     handle: Any, index: Any, element: Array, *, element_dtype: DType = float32, element_shape: TensorShape = UNKNOWN
@@ -298,5 +300,17 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
     shape=handle_shape, dtypes={"handle": VARIANTS}, result=variant,
 )  # fmt: skip
 def list_cast(handle: Any, *, element_dtype: DType = float32) -> Any:
-    """The list with its elements in another dtype: what Python literals in it take on beside tensors."""
-    return ListValue.of(np.asarray(item, element_dtype.numpy) for item in handle)
+    """The list, and lists in it, with elements in another dtype: what Python literals take on beside tensors."""
+    cast: ListValue = _cast(handle, element_dtype)
+    return cast
+
+
+def _cast(item: Any, dtype: DType) -> Any:
+    return ListValue.of(_cast(x, dtype) for x in item) if type(item) is ListValue else np.asarray(item, dtype.numpy)
+
+
+@list_record(shape=handle_shape, dtypes={"handles": VARIANTS}, result=variant)
+def list_rows(*handles: Any) -> ListValue:
+    """Of lists of one length: the list of the lists of what they have at each position."""
+    rows: Iterator[Any] = (ListValue.of(row) for row in zip(*handles, strict=True))
+    return ListValue.of(rows)

@@ -23,7 +23,10 @@ from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
 
-__all__ = ["Operators", "Tensor"]
+__all__ = ["REPEATED", "Operators", "Tensor"]
+
+REPEATED: Final[dict[type, Any]] = {}
+"""By the type of a sequence: (sequence, tensor) -> it repeated, where the tensor stands for a number of Python's."""
 
 
 _REFLECTED: Final = {
@@ -115,9 +118,13 @@ class Operators(ArrayMethods):
         return _call("subtract", other, self)
 
     def __mul__(self, other: Any) -> Any:
+        if type(other) in REPEATED and getattr(self, "weak", False):
+            return REPEATED[type(other)](other, self)
         return _call("multiply", self, other)
 
     def __rmul__(self, other: Any) -> Any:
+        if type(other) in REPEATED and getattr(self, "weak", False):
+            return REPEATED[type(other)](other, self)
         return _call("multiply", other, self)
 
     def __truediv__(self, other: Any) -> Any:

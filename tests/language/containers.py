@@ -134,6 +134,69 @@ def rearranged(values):
     return items
 
 
+@staged("`[*items, x]`", "A list that grows, where the length of `items` depends on the run.", 4, -4, graph="cond")
+def displayed(x):
+    found = [x]
+    if x > 0:
+        found.append(x * 10)
+    return [0, *found, *found, 1]
+
+
+@staged("`index`, `count`, `remove`, `sort`, `in`, `==`", "Of lists that grow, too; ValueError when the graph runs.",
+        [3, 1, 3, 2], [1, 2, 1, 5], graph="while")
+def searched(values):
+    items = [v for v in values if v > 1]
+    place = items.index(2)
+    twos = items.count(2)
+    items.remove(2)
+    items.sort()
+    if 3 in items:
+        place += 10
+    return place, twos, items, items == [3, 3]
+
+
+@staged("`pop`, `insert`, `del` at a position of the run", "The list grows from then on.", 1, 2, -1)
+def at_positions(n):
+    items = [1, 2, 3]
+    taken = items.pop(n)
+    items.insert(n, 9)
+    del items[n]
+    return taken, items
+
+
+@staged("lists in a list that grows", "Each has a length of its own; it is read and changed where it is.",
+        [1, -1, 2, 3], [-1, -1, 4, -2], graph="while")
+def runs(values):
+    rows = [[]]
+    for v in values:
+        if v < 0:
+            rows.append([])
+        else:
+            rows[-1].append(v)
+    return rows, [len(row) for row in rows]
+
+
+@staged("`counts[-1][1] += 1`", "Lists of one length, of which elements are written, become lists of their own, too.",
+        [3, 3, 4], [5, 6, 6], graph="while")
+def run_lengths(values):
+    counts = []
+    for v in values:
+        if counts and counts[-1][0] == v:
+            counts[-1][1] += 1
+        else:
+            counts.append([v, 1])
+    return counts
+
+
+@staged("`buckets[i].append(x)` at a position of the run", "The list of lists becomes one that grows.",
+        [3, 1, 4, 6], [2, 2, 5, 2], graph="while")
+def sorted_into_buckets(values):
+    buckets = [[] for _ in range(3)]
+    for v in values:
+        buckets[v % 3].append(v)
+    return buckets
+
+
 @staged("elements of a list, written in a branch", "A list of a known length is a structure.", 1, -1, graph="cond")
 def swapped(x):
     items = [x, 5]

@@ -237,17 +237,28 @@ def unconverted(x):
     return plain(x)
 
 
-@refused(OBJECTS, "growing lists in a growing list", "One list for all, or `runtime.stack` of the inner one.", 3,
-         error=StagingTypeError, words="the elements of a list that grows in a graph are tensors, numbers, strings and "
-         "structures of them; got another such list")
-def nested_lists(n):
+@refused(OBJECTS, "a change of a list in a list that has another name", "A copy: `rows[:]`, `best = rows[i][:]`.", 3,
+         error=StagingError, words="is changed in place")
+def changed_beside_a_copy(n):
     rows = []
     for i in range(n):
-        row = []
-        for j in range(n):
-            row.append(i * j)
-        rows.append(row)
-    return len(rows)
+        rows.append([j for j in range(i)])
+    longest = rows[0]
+    for i in range(n):
+        if len(rows[i]) > len(longest):
+            longest = rows[i]
+    rows[-1].append(n)
+    return longest
+
+
+@refused(OBJECTS, "a tuple whose length depends on the run", "A list: `[*items, i]`.", 3, error=StagingTypeError,
+         words="must have the same nested structure")
+def growing_tuple(n):
+    items = (0,)
+    for i in range(n):
+        if i > 1:
+            items = (*items, i)
+    return items
 
 
 @refused(OBJECTS, "None in a list that grows", "A number that stands for it, or a list of flags.", 3,

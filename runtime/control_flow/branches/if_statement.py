@@ -24,7 +24,7 @@ from autograph.errors import StagingError, StagingValueError
 from runtime.control_flow.branches.merge import MISSING
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
-from runtime.control_flow.lists.promotion import Grows, grows
+from runtime.control_flow.lists.promotion import Grows, elements_seen, grows
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.made import Made, parts_to_carry
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
@@ -130,6 +130,8 @@ class Merge:
         self.plans: list[_Plan] = []
         self.held = Held()
         """What the branches put into lists that grow."""
+        self.held_by: dict[int, Held] = {}
+        """The same for each branch by itself."""
         self.rows: list[list[Any]] = []
         """What each branch that comes to an end gives for the variables and changed places."""
         self.merged: Sequence[Any] = ()
@@ -165,7 +167,8 @@ class Merge:
                 raise
             check_watched()
             self.changes[i] = self.world.changes()
-            self.held += Held.since(mark)
+            self.held_by[i] = Held.since(mark)
+            self.held += self.held_by[i]
             watched_since(mark)
             self.world.restore(self.changes[i])
             self._check_restored(self.changes[i], i)
@@ -198,7 +201,9 @@ class Merge:
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
             given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]
-            self.holding = [self.held.place_of(row) for row in given]
+            held = [self.held_by.get(i, self.held) for i in reached]
+            found = [[by.place_of(value) for by, value in zip(held, row, strict=True)] for row in given]
+            self.holding = [next(filter(None, places), None) for places in found]
         for value, branch in made.queue:  # which grows
             for holder in parts_to_carry(value):
                 self._carry(holder, branch, readers, made, columns, labels)
@@ -243,7 +248,7 @@ class Merge:
             raise self.refusal(holder)
         if holder.kind.form == "items":
             if any(grows(holder, first, c) for c in contents):
-                raise Grows(holder)
+                raise Grows(holder, elements=elements_seen(contents))
             if any(len(c) != len(first) for c in contents):
                 raise self.refusal(holder)
             keys: Sequence[Any] = range(len(first))

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64
@@ -24,14 +23,14 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["SEARCHES", "contains"]
+__all__ = ["NEVER", "SEARCHES", "alike", "contains"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 _FEW: Final = 16
 """A range of so few numbers is compared number by number."""
 
-_NEVER: Final = object()
+NEVER: Final = object()
 _SCALARS: Final = (bool, int, float, complex, str, bytes)
 
 
@@ -72,8 +71,8 @@ def _in_text(item: Any, text: Any) -> Any:
 
 
 def _in_tensor(item: Any, tensor: Tensor) -> Any:
-    item = _alike(item, tensor.dtype)
-    if item is _NEVER:
+    item = alike(item, tensor.dtype)
+    if item is NEVER:
         return False
     equal = tensor == item
     return equal if isinstance(equal, bool) else REGISTRY["reduce_any"](equal)
@@ -101,12 +100,7 @@ def _in_range(item: Any, numbers: range) -> Any:
     return functools.reduce(REGISTRY["logical_and"], [as_bool_scalar(test, "`in`") for test in tests])
 
 
-def _in_list(item: Any, values: TensorList) -> Any:
-    """In a list that grows in a graph; one that nothing is known of is empty."""
-    return False if values.elements is None else _in_tensor(item, values.stack())
-
-
-SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {TensorList: _in_list}
+SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {}
 """How a container of a type of its own is searched: (item, container) -> bool or bool tensor."""
 
 
@@ -117,7 +111,7 @@ def _in_elements(item: Any, elements: list[Any]) -> Any:
     if isinstance(item, Tensor) and item.shape.rank == 0:
         numbers = [e for e in elements if isinstance(e, _SCALARS)]
         elements = [e for e in elements if not isinstance(e, _SCALARS)]
-        numbers = [e for e in (_alike(number, item.dtype) for number in numbers) if e is not _NEVER]
+        numbers = [e for e in (alike(number, item.dtype) for number in numbers) if e is not NEVER]
         if len(numbers) > 1:
             found.append(REGISTRY["reduce_any"](REGISTRY["equal"](item, numbers)))
         else:
@@ -144,31 +138,31 @@ def _equal(item: Any, element: Any) -> Any:
             return bool(item == element)
         item, element = element, item
     if not isinstance(element, Tensor):
-        element = _alike(element, item.dtype)
-    equal = False if element is _NEVER else item == element
+        element = alike(element, item.dtype)
+    equal = False if element is NEVER else item == element
     return equal if isinstance(equal, bool) else as_bool_scalar(equal, "comparison with an element, in `in`,")
 
 
-def _alike(value: Any, dtype: DType) -> Any:
-    """A Python value as one that a tensor of `dtype` may equal, or _NEVER."""
+def alike(value: Any, dtype: DType) -> Any:
+    """A Python value as one that a tensor of `dtype` may equal, or NEVER."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Tensor | np.ndarray | list | tuple):
         return value
     if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.kind == "string"):
-        return _NEVER
+        return NEVER
     if isinstance(value, str | bytes):
         return value
     if dtype.is_complex:
-        return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else _NEVER
+        return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else NEVER
     if isinstance(value, complex):
         if value.imag:
-            return _NEVER
+            return NEVER
         value = value.real
     if dtype.is_floating:
-        return float(value) if isinstance(value, float) or abs(value) <= dtype.max else _NEVER
+        return float(value) if isinstance(value, float) or abs(value) <= dtype.max else NEVER
     if value != value or value in (float("inf"), float("-inf")) or value != int(value):
-        return _NEVER
+        return NEVER
     if dtype.is_bool:
-        return bool(value) if value in (0, 1) else _NEVER
-    return int(value) if dtype.min <= value <= dtype.max else _NEVER
+        return bool(value) if value in (0, 1) else NEVER
+    return int(value) if dtype.min <= value <= dtype.max else NEVER

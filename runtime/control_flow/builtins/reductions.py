@@ -14,13 +14,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from autograph.operators.branch import if_exp
+from autograph.operators.builtins import call_builtin
 from autograph.operators.consumer import Consumer
 from runtime import structures as nest
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType
-from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError
@@ -263,6 +264,15 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     order = _ordered(keys, reverse)
     rows = values.stack() if isinstance(values, TensorList) else values
     return TensorList(REGISTRY["gather"](rows, order)) if isinstance(rows, Tensor) else _gathered(rows, order)
+
+
+def _sort(items: TensorList, *, key: Any = None, reverse: Any = False) -> None:
+    """`items.sort(key=key, reverse=reverse)` of a list that grows in the graph."""
+    if items.elements is not None:  # else it is empty
+        items.take(call_builtin(builtins.sorted, (items,), {"key": key, "reverse": reverse}, None, True))
+
+
+add_methods(sort=_sort)
 
 
 def _deciding(keys: Sequence[Any]) -> Sequence[Any] | None:

@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from runtime.control_flow.builtins import iterables, numbers, reductions, searching, zipping
+from runtime.control_flow.lists import read_lists
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.taken_in import extend
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
-from runtime.control_flow.loops.iteration import items_of, length_of
+from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
 from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.ops import text_elements
 from runtime.ops.output import PUBLIC
@@ -28,7 +28,7 @@ from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["COLLECT", "ITERATE", "OVERLOADS"]
+__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -40,7 +40,7 @@ def _len(x: Any) -> Any:
             return x.__ag_len__() if hasattr(type(x), "__ag_len__") else type(x).__len__(x)
         if isinstance(x, iterables.StagedIterator | iterables.PushedIterator):
             raise TypeError(f"object of type '{x.kind}' has no len()")
-        return items_of(x).length
+        return as_literal(items_of(x).length)
     shape = x.shape
     if shape.rank == 0:
         if x.dtype.kind == "string":
@@ -49,7 +49,7 @@ def _len(x: Any) -> Any:
     if shape.rank is None:
         rank = REGISTRY["rank"](x)
         REGISTRY["check"](rank > 0, [rank], message="len requires non-zero rank, got ", exception="ValueError")
-    return length_of(x)
+    return as_literal(length_of(x))
 
 
 _ABSENT: Final = object()
@@ -121,6 +121,9 @@ ITERATE: Final = frozenset(
 )
 """What hands on the items of its arguments one by one."""
 
+OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, list.remove: searching.remove}
+"""What changes lists: asked with the values as they are, for these are only moved."""
+
 OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.abs: numbers.abs_,
     builtins.all: reductions.all_,
@@ -135,7 +138,6 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     itertools.cycle: endless.cycle,
     itertools.repeat: endless.repeat,
     list.count: searching.count,
-    list.extend: extend,
     list.index: searching.index,
     builtins.len: _len,
     builtins.list: _list,

@@ -1,4 +1,6 @@
-"""What Python's lists can do by slices and by numbers, for lists that grow in a graph.
+"""What Python's lists can do besides `append`, for lists that grow in a graph: other methods, slices and numbers.
+
+    items.pop()             pop(items)
 
     items[1:] = [5, x]      set_slice(items, slice(1, None), [5, x])
     del items[:2]           delete(items, slice(None, 2))
@@ -11,21 +13,57 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.element_types import ElementType
-from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
+from runtime.control_flow.lists.element_types import ElementType, own_list
+from runtime.control_flow.lists.leaf_types import LeafType
+from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods, nothing
 from runtime.dtypes import int32
 from runtime.ops import lists
 from runtime.ops.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
+from runtime.tensor.tensor import REPEATED, Tensor
 
 __all__ = ["delete", "extend", "repeated", "set_slice"]
 
 
+# -- methods
+
+
+def insert(items: TensorList, index: Any, element: Any) -> None:
+    """Adds an element before a position; one outside of the list counts as its begin or end."""
+    items.may_change(moves=True)
+    items.change(lists.list_insert, (index,), element)
+
+
+def pop(items: TensorList, index: Any = -1) -> Any:
+    """Removes the element at a position, the last one by default, and returns it. Raises IndexError."""
+    known = items.known("pop from")
+    items.may_change(moves=True)
+    leaves = zip(items.handles, known.leaves, strict=True)
+    pairs = [lists.list_pop(handle, index, **leaf.attributes) for handle, leaf in leaves]
+    items.handles = tuple(handle for handle, _ in pairs)
+    return items.packed(known, [element for _, element in pairs])
+
+
+def clear(items: TensorList) -> None:
+    """Removes all elements."""
+    items.may_change(moves=True)
+    items.handles = tuple(nothing() for _ in items.handles)
+
+
+def reverse(items: TensorList) -> None:
+    """Turns the order of the elements round."""
+    items.take(items[::-1])
+
+
 def extend(items: TensorList, elements: Any) -> None:
-    """`items.extend(elements)` of another list that grows, or of the rows of a tensor."""
+    """Adds the elements of a list, the rows of a tensor, or what a Python iterable gives."""
+    if not isinstance(elements, TensorList | Tensor):
+        for element in elements:
+            items.append(element)
+        return
     if isinstance(elements, TensorList):
+        elements.note_use(copies=True)
         if elements.elements is not None:
             wanted = elements.elements if items.elements is None else items.elements.join(elements.elements)
             pairs = zip(items.handles_as(wanted), elements.handles_as(wanted), strict=True)
@@ -36,7 +74,21 @@ def extend(items: TensorList, elements: Any) -> None:
     row = ElementType.rows_of(elements)
     wanted = row if items.elements is None else items.elements.join(row)
     (handle,), (leaf,) = items.handles_as(wanted), wanted.leaves
+    assert isinstance(leaf, LeafType)
     items.take(TensorList.like(wanted, [lists.list_extend(handle, leaf.convert(elements), **leaf.attributes)]))
+
+
+# -- slices and numbers
+
+
+def sliced(items: TensorList, key: slice) -> TensorList:
+    """`items[key]`: a new list."""
+    start, stop = (0 if bound is None else bound for bound in (key.start, key.stop))
+    given = {"has_start": key.start is not None, "has_stop": key.stop is not None}
+    step = 1 if key.step is None else key.step
+    items.note_use(copies=True)
+    handles = [lists.list_slice(handle, start, stop, step, **given) for handle in items.handles]
+    return TensorList.like(own_list(items.elements), handles)
 
 
 def set_slice(items: TensorList, key: slice, elements: Any) -> None:
@@ -58,15 +110,18 @@ def delete(items: TensorList, key: Any) -> None:
 
 
 def repeated(items: TensorList, times: Any) -> TensorList:
-    """`items * times`: a new list. Raises TypeError for what is no integer, StagingTypeError where it is a tensor."""
+    """`items * times`: a new list. Raises TypeError for what is no integer."""
     if isinstance(times, EagerTensor | SymbolicTensor) and times.shape.rank == 0 and times.dtype.is_integer:
         known = times.numpy() if isinstance(times, EagerTensor) else times.value
-        times = times if known is None else int(known)
-    if isinstance(times, Tensor):
-        raise StagingTypeError(
-            "a list that grows in a graph is repeated as often as only the run knows. Write"
-            " `[l[i % len(l)] for i in range(len(l) * n)]`"
-        )
+        if known is None and items.elements is not None:
+            every = REGISTRY["range"](0, items.length() * REGISTRY["maximum"](REGISTRY["cast"](times, int32), 0), 1)
+            parts = [REGISTRY["gather"](column, every % items.length()) for column in items.columns()]
+            leaves = zip(parts, items.elements.leaves, strict=True)
+            return TensorList.like(
+                own_list(items.elements),
+                [lists.list_extend(nothing(), part, **leaf.attributes) for part, leaf in leaves],
+            )
+        times = 0 if known is None else int(known)
     if not hasattr(type(times), "__index__"):
         raise TypeError(f"can't multiply sequence by non-int of type '{type(times).__name__}'")
     left = max(0, times.__index__())
@@ -106,4 +161,13 @@ def _behind(items: TensorList, key: slice) -> Any:
     return REGISTRY["maximum"](first, behind)
 
 
-CHANGES.update(delete=delete, extend=extend, repeated=repeated, set_slice=set_slice)
+def _repeated_list(items: list[Any], times: SymbolicTensor) -> Any:
+    """`items * times` of a Python list, where `times` stands for a number of Python's."""
+    if times.shape.rank != 0 or not times.dtype.is_integer:
+        return REGISTRY["multiply"](items, times)
+    return items * int(times.value) if times.value is not None else TensorList(items) * times
+
+
+REPEATED[list] = _repeated_list
+add_methods(clear=clear, extend=extend, insert=insert, pop=pop, reverse=reverse)
+CHANGES.update(delete=delete, repeated=repeated, set_slice=set_slice, sliced=sliced)

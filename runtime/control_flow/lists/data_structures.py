@@ -13,7 +13,7 @@ from autograph.errors import StagingValueError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType
-from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
@@ -79,10 +79,21 @@ def set_element_type(entity: Any, dtype: Any, shape: Any) -> None:
         raise ValueError(f"set_element_type says what the elements of a list are; got a {type(entity).__name__}")
 
 
+def _set_element_type(items: TensorList, dtype: Any, shape: Any = None) -> None:
+    """Says what the elements are. Raises ValueError where that contradicts the elements that it has."""
+    wanted = ElementType.declared(as_dtype(dtype), shape)
+    if items.elements is not None:
+        items.elements.check_said(wanted)
+    items.become(wanted)
+
+
+add_methods(set_element_type=_set_element_type)
+
+
 def with_python_lists(value: Any) -> Any:
     """A result of a graph, with Python lists of tensors in the place of lists that grew in it."""
     if isinstance(value, TensorList):
-        return value.to_list()
+        return list(map(with_python_lists, value.to_list()))
     if not nest.is_nested(value):
         return value
     return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])

@@ -1,6 +1,7 @@
 """What the elements of a `TensorList` are: their structure, and dtype and shape of each leaf.
 
     ElementType.of((x, 1))        # a pair: x's dtype and shape, and an int32 scalar that still adapts to tensors
+    ElementType.of([])            # a list of a length of its own: a handle, and what is known of the elements in it
 
 An element type only ever widens: a literal's dtype to that of the tensors beside it, a shape to what holds for all.
 """
@@ -8,99 +9,101 @@ An element type only ever widens: a literal's dtype to that of the tensors besid
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Final
-
-import numpy as np
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak
-from runtime.control_flow.optional.values import MaybeNone
+from runtime.control_flow.branches.merge import is_weak
+from runtime.control_flow.lists.leaf_types import REMEDY, LeafType
 from runtime.dtypes import DType, variant
+from runtime.ops.lists import list_cast, list_rows
 from runtime.shapes import TensorShape, as_shape
-from runtime.tensor.convert import adopt, convert_to_tensor, tensor_within
-from runtime.tensor.literals import literal_dtype
 from runtime.tensor.spec import TensorSpec
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["ElementType", "LeafType", "agreed", "joined"]
+__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "own_list"]
 
 
 @dataclass(frozen=True, slots=True)
-class LeafType:
-    """One tensor of an element."""
+class RowType:
+    """A list of a length of its own in an element: one handle, or a bundle of those of its leaves.
 
-    dtype: DType
-    shape: TensorShape
+    rows: what its elements are; None as long as nothing is known of them.
+    """
+
+    rows: ElementType | None
+    dtype: DType = variant
+    shape: TensorShape = field(default_factory=lambda: TensorShape([]))
     weak: bool = False
     declared: bool = False
-    """True: the shape was said by the user; elements that do not fit it are refused instead of widening it."""
-
-    @staticmethod
-    def of(leaf: Any) -> LeafType:
-        """The type of a tensor or of what can become one. Raises TypeError."""
-        return LeafType(*_facts(leaf))
 
     @property
     def attributes(self) -> dict[str, Any]:
         """What the operations on handles are told."""
         return {"element_dtype": self.dtype, "element_shape": self.shape}
 
-    def convert(self, leaf: Any) -> Any:
-        """A leaf of an element as a tensor of this dtype."""
-        return adopt(leaf, self.dtype, "append to a list")
+    def with_leaf(self, leaf: Any) -> RowType:
+        """The type that holds for `leaf` too. Raises TypeError."""
+        return self.join(RowType(_elements_of(leaf)))
 
-    def with_leaf(self, leaf: Any) -> LeafType:
-        """The type that holds for `leaf` too. Raises TypeError, ValueError."""
-        found, shape, weak = _facts(leaf)
-        dtype = self.dtype
-        if weak or self.weak:
-            dtype = common_dtype([_model(dtype, self.weak), _model(found, weak)], self._message)
-        elif found is not dtype:
-            raise TypeError(self._message(dtype, found))
-        if self.declared and not shape.is_compatible_with(self.shape):
-            raise ValueError(f"an element has shape {shape}, but the shape of the elements is {self.shape}")
-        shape = self.shape if self.declared else self.shape.relax_with(shape)
-        return replace(self, dtype=dtype, shape=shape, weak=self.weak and weak)
+    def join(self, other: LeafType | RowType) -> RowType:
+        """The type that holds for the elements of both. Raises TypeError."""
+        if isinstance(other, LeafType):
+            raise TypeError(f"some elements of the list are {self}, others are {other}")
+        return RowType(joined([self.rows, other.rows]))
 
-    def join(self, other: LeafType) -> LeafType:
-        """The type that holds for the elements of both. Raises TypeError where the dtypes differ, but for literals'."""
-        dtype = self.dtype
-        if self.weak or other.weak:
-            dtype = common_dtype([_model(dtype, self.weak), _model(other.dtype, other.weak)], self._message)
-        elif dtype is not other.dtype:
-            raise TypeError(self._message(dtype, other.dtype))
-        shape = self.shape.relax_with(other.shape)
-        return LeafType(dtype, shape, self.weak and other.weak, self.declared and other.declared)
+    def __str__(self) -> str:
+        return f"lists of {self.rows or 'unknown elements'}"
 
-    def _message(self, a: DType, b: DType) -> str:
-        other = b if a is self.dtype else a
-        return (
-            f"the elements of the list are {self.dtype.name}, a new one is {other.name}: the elements of a list that"
-            f" grows in a graph have one dtype; use runtime.cast(x, runtime.{self.dtype.name})"
-        )
+    def cast(self, handle: Any, wanted: LeafType | RowType) -> Any:
+        """The handle of a list of such rows, as one of rows of a wider type. Raises StagingTypeError."""
+        assert isinstance(wanted, RowType)
+        if wanted.rows is None:
+            return handle
+        before = [leaf.dtype for leaf in self.rows.leaves] if self.rows is not None else [None]
+        after = [leaf.dtype for leaf in wanted.rows.leaves]
+        if before == after or (self.rows is None and len(after) == 1):
+            return handle
+        if len(before) != 1 or len(after) != 1:
+            raise StagingTypeError(
+                "the lists in a list that grows in the graph have tuples as elements, of which the first one has shown"
+                " too late what they are. Give all numbers of the tuples their dtype where they are made (runtime.cast)"
+            )
+        return list_cast(handle, element_dtype=_innermost(wanted))
 
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
-    """The type of all elements of a list. `model` is a structure with anything as its leaves."""
+    """The type of all elements of a list. `model` is a structure with anything as its leaves.
+
+    of_row: of a list that was read from another one, and is a copy of it: see `rows`.
+    """
 
     model: Any
-    leaves: tuple[LeafType, ...]
+    leaves: tuple[LeafType | RowType, ...]
+    of_row: bool = False
 
     @staticmethod
     def of(element: Any) -> ElementType:
         """The type of one element. Raises TypeError for what cannot be in a graph."""
-        leaves = tuple(LeafType(*_facts(leaf)) for leaf in nest.flatten(element))
+        leaves = tuple(
+            RowType(_elements_of(leaf)) if _is_row(leaf) else LeafType.of(leaf)
+            for leaf in nest.flatten(element, _is_walked)
+        )
         if not leaves:
             raise StagingTypeError(
                 f"an element of a list that grows in the graph is {element!r}, which holds nothing that a graph could"
-                f" keep, and could not grow in it. {_REMEDY}"
+                f" keep, and could not grow in it. {REMEDY}"
             )
-        model = nest.map_structure(lambda leaf: 0, element) if nest.is_nested(element) else None
+        model = nest.map_structure(lambda leaf: 0, element, nested=_is_walked) if _is_walked(element) else None
         return ElementType(model, leaves)
+
+    @staticmethod
+    def of_all(items: Iterable[Any]) -> ElementType | None:
+        """The type of several elements; None where there are none. Raises TypeError, ValueError."""
+        found = list(map(ElementType.of, items))
+        return functools.reduce(ElementType.join, found) if found else None
 
     @staticmethod
     def rows_of(tensor: Any) -> ElementType:
@@ -114,17 +117,70 @@ class ElementType:
 
     def with_element(self, element: Any) -> ElementType:
         """The type that holds for `element` too. Raises TypeError, ValueError."""
+        if self._differs(element):
+            return self.join(ElementType.of(element))
         pairs = zip(self.leaves, self.flat(element), strict=True)
-        return ElementType(self.model, tuple(leaf.with_leaf(value) for leaf, value in pairs))
+        return replace(self, leaves=tuple(leaf.with_leaf(value) for leaf, value in pairs))
 
     def join(self, other: ElementType) -> ElementType:
-        """The type that holds for the elements of both lists."""
-        self.flat(other.model)
-        pairs = zip(self.leaves, other.leaves, strict=True)
-        return ElementType(self.model, tuple(a.join(b) for a, b in pairs))
+        """The type that holds for the elements of both lists. Lists that differ in length become rows of their own."""
+        of_row = self.of_row or other.of_row
+        if self._differs(other.model) and self.can_be_rows and other.can_be_rows:
+            return self.as_rows()._joined(other.as_rows(), of_row)
+        return self._joined(other, of_row)
 
-    def check_said(self, said: LeafType) -> None:
+    def _joined(self, other: ElementType, of_row: bool) -> ElementType:
+        self.flat(other.model)
+        if (self.model is None) != (other.model is None):
+            raise TypeError(f"some elements of the list are {self}, others are {other}")
+        pairs = zip(self.leaves, other.leaves, strict=True)
+        return ElementType(self.model, tuple(a.join(b) for a, b in pairs), of_row)
+
+    def _differs(self, element: Any) -> bool:
+        """Whether an element, or the model of another type, has not the form of these, and either are lists."""
+        if type(self.model) is not list:
+            return self.is_row_itself and type(element) is list and bool(element)
+        return type(element) is not list or len(element) != len(self.model)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether lists of a length of their own are in the elements."""
+        return any(isinstance(leaf, RowType) for leaf in self.leaves)
+
+    def is_as(self, other: ElementType) -> bool:
+        """Whether the elements of two lists are of one type."""
+        return self.leaves == other.leaves and self.of_row == other.of_row
+
+    @property
+    def is_row_itself(self) -> bool:
+        """Whether each element is a list of a length of its own."""
+        return self.model is None and isinstance(self.leaves[0], RowType)
+
+    @property
+    def can_be_rows(self) -> bool:
+        """Whether each element is a list, of a known length or of its own."""
+        return self.is_row_itself or (type(self.model) is list and len(self.model) == len(self.leaves))
+
+    def as_rows(self) -> ElementType:
+        """The elements, which are lists, as lists of lengths of their own. Raises TypeError for those of two dtypes."""
+        if self.is_row_itself:
+            return self
+        parts = [ElementType(None, (leaf,)) for leaf in self.leaves]
+        return ElementType(None, (RowType(functools.reduce(ElementType.join, parts)),), self.of_row)
+
+    def cast(self, handles: Sequence[Any], wanted: ElementType) -> tuple[Any, ...]:
+        """The handles of a list of such elements, as those of a list of elements of a wider type."""
+        if wanted.is_row_itself and not self.is_row_itself:
+            (leaf,) = wanted.leaves
+            assert isinstance(leaf, RowType) and leaf.rows is not None
+            (inner,) = leaf.rows.leaves
+            return (list_rows([old.cast(handle, inner) for old, handle in zip(self.leaves, handles, strict=True)]),)
+        triples = zip(handles, self.leaves, wanted.leaves, strict=True)
+        return tuple(old.cast(handle, new) for handle, old, new in triples)
+
+    def check_said(self, wanted: ElementType) -> None:
         """Raises ValueError where what a program says of the elements contradicts what they are."""
+        (said,) = wanted.leaves
         if len(self.leaves) != 1 or not (self.leaves[0].dtype is said.dtype or self.leaves[0].weak):
             raise ValueError(
                 f"incompatible dtype; specified: {said.dtype.name}, inferred from the elements: {self}"
@@ -137,7 +193,7 @@ class ElementType:
     def flat(self, element: Any) -> list[Any]:
         """The leaves of an element. Raises TypeError if its structure is another one."""
         try:
-            return nest.flatten_up_to(self.model, element)
+            return nest.flatten_up_to(self.model, element, nested=_is_walked)
         except (TypeError, ValueError) as error:
             raise TypeError(f"the elements of a list that grows in a graph have one structure.\n\n{error}") from None
 
@@ -151,7 +207,7 @@ class ElementType:
         return self.pack(TensorSpec(leaf.shape, leaf.dtype) for leaf in self.leaves)
 
     def __str__(self) -> str:
-        shown = [f"{leaf.dtype.name}{leaf.shape}" for leaf in self.leaves]
+        shown = list(map(str, self.leaves))
         return shown[0] if self.model is None else str(self.pack(shown))
 
 
@@ -159,6 +215,11 @@ def joined(types: Iterable[ElementType | None]) -> ElementType | None:
     """The type that holds for the elements of several lists; None where nothing is known of any."""
     known = [elements for elements in types if elements is not None]
     return functools.reduce(ElementType.join, known) if known else None
+
+
+def own_list(elements: ElementType | None) -> ElementType | None:
+    """The type of the elements of a list that has them for itself, though they come from a row."""
+    return elements if elements is None or not elements.of_row else replace(elements, of_row=False)
 
 
 def agreed(types: Iterable[ElementType | None]) -> ElementType | None:
@@ -169,45 +230,29 @@ def agreed(types: Iterable[ElementType | None]) -> ElementType | None:
         return None
 
 
-def _model(dtype: DType, weak: bool) -> Any:
-    """Stands for the elements that are in the list where dtypes meet: a literal, or an array, which adapts to none."""
-    if weak:
-        return {"bool": False, "float": 0.0, "complex": 0j, "string": ""}.get(dtype.kind, 0)
-    return np.zeros((), dtype.numpy) if dtype.kind != "string" else np.array(b"", object)
+def _is_row(value: Any) -> bool:
+    """Whether an element, or a part of one, is a list of a length of its own: one that grows, or is empty yet."""
+    return hasattr(type(value), "handles_as") or (type(value) is list and not value)
 
 
-def _facts(leaf: Any) -> tuple[DType, TensorShape, bool]:
-    """Dtype, shape and whether it is a literal, of a tensor or of what can become one. Raises TypeError."""
-    if getattr(leaf, "dtype", None) is variant or leaf is None or isinstance(leaf, MaybeNone):
-        raise _no_tensor(leaf)
-    if isinstance(leaf, list | tuple):  # where a tensor was expected, a nested list of numbers is one
-        holds_tensors = isinstance(tensor_within(leaf), Tensor)
-        return _facts(convert_to_tensor(leaf)) if holds_tensors else (*_literal_facts(leaf), True)
-    if isinstance(leaf, Tensor):
-        return leaf.dtype, leaf.shape, is_weak(leaf)
-    if not isinstance(leaf, TENSOR_LIKE):
-        raise _no_tensor(leaf)
-    return (*_literal_facts(leaf), is_weak(leaf))
+def _is_walked(value: Any) -> bool:
+    """Whether an element, or a part of one, is a structure that the list keeps leaf by leaf."""
+    return nest.is_nested(value) and not _is_row(value)
 
 
-def _literal_facts(value: Any) -> tuple[DType, TensorShape]:
-    return literal_dtype(value), TensorShape(np.shape(value))
+def _elements_of(value: Any) -> ElementType | None:
+    """What the elements of a list are that is an element. Raises TypeError for what is no list."""
+    if hasattr(type(value), "handles_as"):
+        return own_list(value.elements)
+    if type(value) is not list:
+        raise TypeError(f"some elements of the list are lists; got a value of type {type(value).__name__}")
+    return ElementType.of_all(value)
 
 
-_REMEDY: Final = (
-    "Keep one list of all items and the number of the row in a second one, or rows of a fixed length as tensors"
-    " (runtime.zeros, x[i, j] = v)"
-)
-
-
-def _no_tensor(leaf: Any) -> TypeError:
-    kinds = "the elements of a list that grows in a graph are tensors, numbers, strings and structures of them"
-    if getattr(leaf, "dtype", None) is variant:
-        return StagingTypeError(f"{kinds}; got another such list. {_REMEDY}")
-    if leaf is None or isinstance(leaf, MaybeNone):
-        may_be = "None" if leaf is None else "a value that is None in some runs"
-        return StagingTypeError(
-            f"{kinds}; got {may_be}. Keep a number that stands for None (-1, nan), or a second list of flags that says"
-            " which elements are there"
-        )
-    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}")
+def _innermost(row: RowType) -> DType:
+    """The dtype of the tensors in lists in lists."""
+    leaf: LeafType | RowType = row
+    while isinstance(leaf, RowType):
+        assert leaf.rows is not None
+        leaf = leaf.rows.leaves[0]
+    return leaf.dtype

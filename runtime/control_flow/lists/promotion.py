@@ -24,7 +24,8 @@ from autograph.operators.frame_variables import variables_of
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.data_structures import declared_elements
-from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.lists.element_types import ElementType, joined
+from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_still_to_come, is_to_come
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.refs import replace_in_refs
@@ -45,27 +46,34 @@ from runtime.graph.location import is_own
 from runtime.heap.cluster import with_clusters
 from runtime.heap.store import Contents, Holder, World
 
-__all__ = ["Grows", "can_grow", "grows", "has_other_names", "moved_to", "promote", "watch_replaced", "watching"]
+__all__ = [
+    "Grows", "can_grow", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
+    "watch_replaced", "watching",
+]  # fmt: skip
 
 
 class Grows(BaseException):
     """A list has another length after a branch or an iteration; the statement is staged again with a TensorList.
 
-    target: the statement that is staged again, where that is not the innermost one.
+    target: the statement that is staged again, where that is not the innermost one. elements: what is known of the
+    elements that were put into it.
     """
 
-    def __init__(self, holder: Holder, target: Statement | None = None) -> None:
+    def __init__(
+        self, holder: Holder, target: Statement | None = None, elements: ElementType | None = None
+    ) -> None:
         super().__init__()
         self.holder = holder
         self.target = target
+        self.elements = elements
 
     def promote(self, statement: Statement, refusal: Callable[[], StagingError]) -> None:
         """Puts a TensorList in the place of the list, for a statement that caught this. Raises Grows for one around."""
         if self.target is not None and self.target is not statement:
             raise self
-        promote(self.holder, statement.world, refusal)
+        promote(self.holder, statement.world, refusal, elements=self.elements)
         for around, holder in statements_around(self.holder)[:1]:
-            raise Grows(holder, around) from None
+            raise Grows(holder, around, self.elements) from None
 
 
 class _Moved:
@@ -114,17 +122,30 @@ def moved_to(value: Any) -> TensorList | None:
     return value[0].__dict__["new"] if is_moved else None
 
 
-def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None) -> TensorList:
+def elements_seen(contents: Iterable[Contents]) -> ElementType | None:
+    """What the elements of a list have in common that was traced with them; None where that is not known.
+
+    An empty list may then be read where the program is traced again: by `if items and items[-1] > x`.
+    """
+    items = [item for content in contents for item in content if type(item) is not _Moved]
+    try:
+        return joined(map(ElementType.of, items))
+    except (TypeError, ValueError):
+        return None
+
+
+def promote(
+    holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None,
+    elements: ElementType | None = None,
+) -> TensorList:  # fmt: skip
     """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why.
 
-    besides: a bound method of the list that is being called, and may go on to refer to it.
+    besides: a bound method of the list that is being called, and may go on to refer to it. elements: what the elements
+    of an empty list will be.
     """
     old = holder.owner
     try:
-        declared = declared_elements(old)
-        leaf = None if declared is None else declared.leaves[0]
-        said = () if leaf is None else (leaf.dtype, leaf.shape if leaf.declared else None)
-        new = TensorList(holder.before, *said)
+        new = TensorList(holder.before, kind=declared_elements(old) or elements, instead_of=old)
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
@@ -153,14 +174,11 @@ def promote(holder: Holder, world: World, refusal: Callable[[], StagingError], b
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
     undo += replace_in_refs(current_graph(), old, new)
-    other = _foreign_reference(old, besides)
-    if other:
-        gc.collect()  # what nobody can use any more does not count, whenever it would be collected
-        other = _foreign_reference(old, besides)
-    if other:
+    if other := _foreign_reference(old, besides):
         undo_all([*undo, *written])
         raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
+    CHANGES["note"]("promoted", old)
     _fill(old, [_Moved(holder.label, new)])
     watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
     return new
@@ -182,6 +200,12 @@ def _name_before(value: Any) -> str:
     return "" if holder is None else f"{holder.label!r}, which is there before the function is traced,"
 
 
+def is_named(value: Any, besides: Any) -> bool:
+    """Whether the program can reach an object otherwise than by one that does not count."""
+    world = World(*_objects(traced_frames()))
+    return has_other_names(value, world, () if besides is None else (id(besides),))
+
+
 def _objects(frames: list[FrameType]) -> list[Any]:
     """What the variables of functions refer to, but for functions: their globals are not the frame's."""
     return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
@@ -198,6 +222,12 @@ def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) 
 
 def _foreign_reference(value: Any, besides: Any) -> str:
     """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
+    if _referrer(value, besides):
+        gc.collect()  # what nobody can use any more does not count, whenever it would be collected
+    return _referrer(value, besides)
+
+
+def _referrer(value: Any, besides: Any) -> str:
     for found in gc.get_referrers(value):
         if found is besides:
             continue

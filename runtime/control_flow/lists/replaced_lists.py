@@ -15,7 +15,8 @@ from typing import Any
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.branches.merge import GROWING, called
-from runtime.control_flow.lists.promotion import has_other_names
+from runtime.control_flow.lists.element_types import ElementType, agreed
+from runtime.control_flow.lists.promotion import elements_seen, has_other_names
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
@@ -23,7 +24,7 @@ from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["as_growing", "check_copies", "copies_of", "lengths_differ"]
+__all__ = ["as_growing", "check_copies", "copies_of", "grown_lists", "lengths_differ"]
 
 
 def lengths_differ(*values: Any) -> bool:
@@ -34,13 +35,28 @@ def lengths_differ(*values: Any) -> bool:
     return len(kinds) > 1 or (kinds == {list} and len({len(value) for value in values}) > 1)
 
 
-def as_growing(name: str, value: Any) -> Any:
-    """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind."""
+def grown_lists(rows: Iterable[tuple[str, Sequence[Any]]]) -> dict[str, ElementType | None]:
+    """The variables whose lists have become longer or shorter, with what the elements are.
+
+    rows: the name, and the values that it may have.
+    """
+    longer = [(name, values) for name, values in rows if lengths_differ(*values)]
+    return {
+        name: agreed(v.elements if isinstance(v, TensorList) else elements_seen([v]) for v in values)
+        for name, values in longer
+    }
+
+
+def as_growing(name: str, value: Any, elements: ElementType | None = None) -> Any:
+    """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind.
+
+    elements: what those of an empty list will be.
+    """
     items = inside_of(value)
     if type(items) is not list:
         return value
     try:
-        return with_inside(value, TensorList(items))
+        return with_inside(value, TensorList(items, kind=elements, instead_of=items))
     except (TypeError, ValueError) as error:
         raise StagingTypeError(
             f"the length of the list {called(name)} depends on a tensor, so that it would become a list that grows in"

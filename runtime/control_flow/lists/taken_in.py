@@ -4,6 +4,7 @@
     same = items
     items += grown          # `same` is longer, too
 
+So does one that an element is taken from, or put into, at a position that only the run knows (`items.pop(i)`).
 `a + b` and `a += b` ask the right operand in the same way, so that it looks at the instruction which asks.
 """
 
@@ -25,9 +26,10 @@ from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import traced_frames
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["adds_in_place", "extend", "extended_in_place", "grown_in_place"]
+__all__ = ["adds_in_place", "delete", "extend", "extended_in_place", "grown_in_place", "insert", "pop"]
 
 
 def extended_in_place(items: list[Any], elements: TensorList, frame: FrameType) -> Any:
@@ -52,6 +54,30 @@ def extend(method: Any, elements: Any) -> Any:
         return NotImplemented
     grown_in_place(method.__self__, method).extend(elements)
     return None
+
+
+def insert(method: Any, place: Any, element: Any) -> Any:
+    """`items.insert(place, element)`, of which `method` is the method; NotImplemented where the place is known."""
+    return grown_in_place(method.__self__, method).insert(place, element) if _is_staged(place) else NotImplemented
+
+
+def pop(method: Any, place: Any = -1) -> Any:
+    """`items.pop(place)`, of which `method` is the method; NotImplemented where the place is known."""
+    return grown_in_place(method.__self__, method).pop(place) if _is_staged(place) else NotImplemented
+
+
+def delete(items: Any, key: Any) -> Any:
+    """`del items[key]`; NotImplemented where Python can do it, or the object by itself."""
+    if type(items) is not list or not _is_staged(key):
+        return NotImplemented
+    del grown_in_place(items)[key]
+    return None
+
+
+def _is_staged(key: Any) -> bool:
+    """Whether a position or slice depends on what only the graph knows."""
+    parts = (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
+    return any(isinstance(part, SymbolicTensor) and part.value is None for part in parts)
 
 
 def grown_in_place(items: list[Any], method: Any = None) -> TensorList:

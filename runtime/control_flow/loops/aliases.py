@@ -24,7 +24,7 @@ from runtime.control_flow.objects.chosen_objects import sources_of
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.made import is_known
 from runtime.control_flow.objects.refs import OneOf, Ref
-from runtime.control_flow.objects.watched import can_change, contents_of, differ
+from runtime.control_flow.objects.watched import IN_A_LIST, Held, can_change, contents_of, differ
 from runtime.control_flow.objects.world_values import Same, unwrapped
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.subgraph import current_graph
@@ -91,6 +91,24 @@ class Carried:
                     " another name, and one of them is changed in place: in a graph the next iteration has them"
                     " apart. Bind a copy (`list(a)`, `copy.copy(a)`), or change the object under one name only"
                 )
+
+    def check_held(self, held: Held, holding: Sequence[Any], changes: Mapping[Holder, Contents]) -> None:
+        """Raises StagingError for what an iteration changes in place and puts into a list, if the next one has it, too.
+
+        holding: for each variable the line that put what it is bound to after the iteration into a list, or None.
+        """
+        changed = {id(part) for part, before in self._before if differ(contents_of(part), before)}
+        changed |= {id(holder.owner) for holder in changes}
+        put = {id(value): place for value, (why, place) in held.places if why is IN_A_LIST}
+        again = [put[key] for key in changed & put.keys() if key in self.world.by_owner]
+        for own, place in zip(self._own, holding, strict=False):
+            if place is not None and place[0] is IN_A_LIST and not changed.isdisjoint(own):
+                again.append(place[1])
+        if again:
+            raise StagingError(
+                f"{IN_A_LIST} (at {again[0]}); the next iteration has the object, too, and changes it in place, which"
+                " in Python changes the element. Put a copy into the list (`rows.append(list(row))`)"
+            )
 
     def _is_array_after(self, end: Any, given: SymbolicTensor | None) -> bool:
         """Whether a variable whose tensor was written to stands for an array that is there before the loop."""

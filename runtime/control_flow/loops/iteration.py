@@ -52,7 +52,7 @@ class Items:
 
 
 SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
-    TensorList: lambda elements: Items(elements.length(), lambda position: elements[position]),
+    TensorList: lambda elements: Items(elements.length(), lambda position: elements[position], (elements,)),
     TensorArray: lambda array: Items(array.size(), array.read),
 }
 """How values of a type of its own are iterated over."""

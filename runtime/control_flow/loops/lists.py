@@ -11,12 +11,11 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from runtime.control_flow.branches.merge import MISSING, called
-from runtime.control_flow.lists.element_types import ElementType, LeafType, joined
+from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.leaf import ZEROS, Leaf, Tensors
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.ops.lists import list_cast
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Growing", "growing"]
@@ -24,20 +23,21 @@ __all__ = ["Growing", "growing"]
 
 @dataclass(frozen=True, eq=False)
 class Handle(Leaf):
-    """One handle. known: what its elements are before the loop; element: what they are in it."""
+    """One handle. before: the list before the loop; elements: what its elements are in it; number: of the leaf."""
 
-    known: LeafType | None = None
-    element: LeafType | None = None
+    before: TensorList | None = None
+    elements: ElementType | None = None
+    number: int = 0
 
     @property
     def type(self) -> tuple[Any, ...]:
-        return Handle, self.element
+        leaf = None if self.elements is None else self.elements.leaves[self.number]
+        return Handle, leaf, self.elements is not None and self.elements.of_row
 
     def start(self) -> SymbolicTensor:
-        tensor = super().start()
-        if self.known is None or self.element is None or self.known.dtype is self.element.dtype:
-            return tensor
-        return list_cast(tensor, element_dtype=self.element.dtype)  # type: ignore[no-any-return]
+        if self.before is None:
+            return super().start()
+        return replace(self, initial=self.before.handles_as(self.elements)[self.number], before=None).start()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +61,15 @@ class Growing:
                 " after one iteration"
             )
         try:
-            elements = joined([self.elements, result.elements])
+            elements = joined([self.elements, result.detached().elements])
         except (TypeError, ValueError) as error:
             raise StagingTypeError(f"{called(name)} does not keep the type of its elements: {error}") from None
-        if elements is None or (self.elements is not None and elements.leaves == self.elements.leaves):
+        if elements is None or (self.elements is not None and elements.is_as(self.elements)):
             return self
-        handles = self.handles * len(elements.leaves) if self.elements is None else self.handles
-        pairs = zip(handles, elements.leaves, strict=True)
-        return Growing(elements, tuple(replace(handle, element=leaf) for handle, leaf in pairs))
+        model = self.handles[0]
+        return Growing(
+            elements, tuple(replace(model, elements=elements, number=i) for i in range(len(elements.leaves)))
+        )
 
     def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
         parts = [MISSING] * len(self.handles) if result is MISSING else result.handles_as(self.elements)
@@ -81,11 +82,12 @@ class Growing:
 
 def growing(value: TensorList, late: bool) -> Growing:
     """The slot for a list before the loop, or (`late`) for one that only an iteration gives."""
-    known = [None] if value.elements is None else value.elements.leaves
+    value = value.detached()
+    before = None if late else value
     return Growing(
         value.elements,
         tuple(
-            Handle(ZEROS if late else handle, variant, known=leaf, element=leaf)
-            for handle, leaf in zip(value.handles, known, strict=True)
+            Handle(ZEROS if late else handle, variant, before=before, elements=value.elements, number=i)
+            for i, handle in enumerate(value.handles)
         ),
     )

@@ -21,8 +21,9 @@ from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.refused import refusal, refusal_of_keys
-from runtime.control_flow.lists.promotion import Grows, grows, watch_replaced
-from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, lengths_differ
+from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.promotion import Grows, elements_seen, grows, watch_replaced
+from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, grown_lists
 from runtime.control_flow.loops.aliases import Carried, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
@@ -49,8 +50,7 @@ __all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
-
-ROUNDS = 20  # How often a body is traced because it changes one more place; more than this means a defect.
+ROUNDS = 20  # how often a body is traced because it changes one more place; more than this means a defect
 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
@@ -104,8 +104,8 @@ class _Loop:
     places: dict[Place, None] = field(default_factory=dict)
     rebound: set[str] = field(default_factory=set)
     """Names of variables that are bound to an object before the loop and to another one after an iteration."""
-    grown: set[str] = field(default_factory=set)
-    """Names of variables that are bound to a list, and to one of another length after an iteration."""
+    grown: dict[str, ElementType | None] = field(default_factory=dict)
+    """Variables that are bound to a list, and to one of another length after an iteration: what its elements are."""
 
     def __post_init__(self) -> None:
         self.initial = self.state.get()
@@ -197,7 +197,7 @@ class _Loop:
             value = self.test()
             value = getattr(type(value), "truth", lambda value: value)(value)  # while a list that grows is what it is
             for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
-                if now is not before:
+                if now is not before and not (type(now) is type(before) is Undefined):  # made anew by each read
                     raise TestAssigns(name)
             self.state.put(self.initial)
             if changed := self.world.changes(given_contents):
@@ -242,6 +242,7 @@ class _Loop:
         results += [read(holder)[key] for holder, key in self.places]
         carried.check(results, changes)
         self.holding = [self.held.place_of(value) for value in results]
+        carried.check_held(self.held, self.holding, changes)
         return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
 
     # -- what an iteration did
@@ -254,7 +255,7 @@ class _Loop:
         if type(inside_of(value)) is Ref and not any(inside_of(value) is inside_of(own) for own in self.initial):
             value = rebuilt(value, self.world, read)  # of objects that the iteration makes there is a copy
         if name in self.grown:
-            return as_growing(name, rebuilt(value, self.world, read))
+            return as_growing(name, rebuilt(value, self.world, read), self.grown[name])
         return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world, read)
 
     def _take_in(
@@ -269,7 +270,7 @@ class _Loop:
             before = given.get(holder, holder.before)
             if grows(holder, before, now):
                 self.seen = (current_graph(), values)
-                raise Grows(holder)
+                raise Grows(holder, elements=elements_seen([now]))
             if not holder.has_same_keys(before, now):
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
@@ -304,11 +305,13 @@ class _Loop:
         new_arrays = self.arrays.find(rows)
         new_refs = self.refs.find(rows)
         rows = [row for row in rows if not self.arrays.holds(*row[:2]) and row[0] not in self.refs.choices]
-        longer = {name for name, old, new in rows if old is not new and lengths_differ(old, new)}
+        longer = grown_lists((name, ends) for name, *ends in rows)
         known = {*self.grown, *longer, *self.refs.choices}
-        made = [row for row in zip(self.names, given, after, strict=False) if row[0] not in known]
-        longer |= {n for n, *ends in made if ends[0] is not ends[1] and lengths_differ(*possible_objects(ends))}
-        found = {n for n, old, new in rows if n not in self.rebound | longer and is_moved(kept(old, self.world), new)}
+        made = zip(self.names, zip(given, after, strict=False), strict=False)
+        changed = ((name, ends) for name, ends in made if name not in known and ends[0] is not ends[1])
+        longer |= grown_lists((name, possible_objects(ends)) for name, ends in changed)
+        fixed = self.rebound | longer.keys()
+        found = {n for n, old, new in rows if n not in fixed and is_moved(kept(old, self.world), new)}
         self.ends = dict(zip(self.names, zip(before, after, strict=True), strict=True))
         self.grown |= longer
         self.rebound |= found

@@ -32,7 +32,7 @@ from runtime.ndarrays.parts import part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import constant, convert_to_tensor
+from runtime.tensor.convert import adopt, constant, convert_to_tensor
 from runtime.tensor.indexing import written
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
@@ -53,6 +53,8 @@ def get_item(x: Any, k: Any) -> Any:
         return x[_plain(k)]
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
+    if isinstance(k, slice) and type(x) is list:
+        return TensorList(x)[k]  # only the run knows how many elements it has
     if not isinstance(k, SymbolicTensor):
         return x[k]
     for kind, read in _READERS.items():
@@ -258,7 +260,8 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
             " them in a tensor (runtime.stack), whose elements can be assigned."
         )
     strong = next((item.dtype for item in (*x, v) if isinstance(item, Tensor) and not is_weak(item)), None)
-    whole = constant(list(x), strong) if not any(isinstance(i, Tensor) for i in x) else REGISTRY["stack"](x)
+    parts = [item if strong is None else adopt(item, strong, "an element of a list") for item in x]
+    whole = REGISTRY["stack"](parts) if any(isinstance(i, Tensor) for i in parts) else constant(parts)
     rows = written(whole, position, v)
     for place in range(len(x)):
         x[place] = rows[place]

@@ -26,7 +26,7 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "watch",
+    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "watch",
     "watch_element", "watch_parts", "watched_since",
 ]  # fmt: skip
 
@@ -84,7 +84,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> None:
     pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
-        if nest.is_structure(value):
+        if nest.is_structure(value) and not hasattr(type(value), "is_view"):
             pending += [part for _, part in nest.children(value)]
         if can_change(value):
             watch(value, why, place=place)
@@ -163,6 +163,8 @@ def _entries() -> list[_Entry]:
 
 def can_change(value: Any) -> bool:
     """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
+    if hasattr(type(value), "is_view"):  # a list in another one, which sees its changes
+        return False
     if isinstance(value, dict | list | np.ndarray | TracedArray) or hasattr(type(value), "handles_as"):
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)

@@ -218,7 +218,8 @@ def _with_contents(value: Any, world: World, read: Reader) -> Any:
     holder = world.by_owner[id(value)]
     contents = read(holder)
     if holder.kind is TENSOR_LIST:
-        return contents[None].copy()
+        held = contents[None]
+        return held.like(held.elements, held.handles)
     if holder.kind.form == "items":
         return nest.rebuild(value, contents)
     if isinstance(value, dict):

@@ -37,6 +37,7 @@ class State:
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "get", _detached(self.get))
         if any(map(_is_part, self.names)):
             object.__setattr__(self, "get", as_state(self.get))
             object.__setattr__(self, "put", as_state(_checked(self.put, self.names)))
@@ -123,6 +124,11 @@ class State:
         return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
 
 
+def _detached(get: Callable[[], tuple[Any, ...]]) -> Callable[[], tuple[Any, ...]]:
+    """`get`, with copies of lists that are places in other lists."""
+    return lambda: tuple(value.detached() if hasattr(type(value), "is_view") else value for value in get())
+
+
 def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], None]:
     """Setting parts of objects of which one may be of a kind that takes only certain values."""
 
@@ -185,8 +191,9 @@ def _value(tree: ast.expr, world: World) -> Any:
         return inside_of(getattr(_value(tree.value, world), tree.attr))
     if isinstance(tree, ast.Subscript):
         key = _key(tree.slice, world)
-        if key is not NO_KEY:
-            return inside_of(_value(tree.value, world)[key])
+        owner = _value(tree.value, world)
+        if key is not NO_KEY and not hasattr(type(owner), "handles_as"):  # an element of a list that grows is no place
+            return inside_of(owner[key])
     raise LookupError
 
 

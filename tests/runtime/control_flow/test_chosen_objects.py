@@ -157,7 +157,8 @@ def row_under_a_name(n):
 
 def row_that_grows(n):
     board = [[0, 1], [2, 3]]
-    board[n % 2].append(5)
+    row = board[n % 2]
+    row.append(5)
     return board
 
 

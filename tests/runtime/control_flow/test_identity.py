@@ -174,16 +174,6 @@ def grown(x: Any) -> Any:
     return values
 
 
-@pytest.mark.parametrize("change", ["sort", "index", "count", "remove"])
-def test_methods_that_grown_lists_have_not_say_what_to_write(change: str) -> None:
-    @runtime.function
-    def changed(x: Any) -> Any:
-        return getattr(grown(x), change)(3)
-
-    with pytest.raises(StagingError, match=f"has no `{change}`.*\\."):
-        changed(runtime.constant(5))
-
-
 def test_a_grown_list_has_no_other_attributes() -> None:
     @runtime.function
     def asked(x: Any) -> Any:

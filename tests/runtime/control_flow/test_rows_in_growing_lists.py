@@ -94,14 +94,6 @@ def changed_after_the_branch(n):
     return rows
 
 
-def changed_where_it_is(n):
-    rows = []
-    for i in range(n):
-        rows.append([i])
-    rows[0][0] = 7  # here
-    return rows
-
-
 def changed_while_going_through(n):
     rows = []
     for i in range(n):
@@ -138,9 +130,46 @@ def changed_first_row(n):
     return rows
 
 
+def changed_in_each_iteration(n):
+    rows, row = [], [0, 0]
+    for i in range(n):
+        row[0] = i
+        if i > 0:
+            rows.append(row)  # here
+    return rows
+
+
+def changed_list_in_each_iteration(n):
+    rows, row = [], []
+    for i in range(n):
+        row.append(i)
+        if i > 0:
+            rows.append(row)  # here
+    return rows
+
+
+def put_in_two_lists(n):
+    first, second = [], []
+    for i in range(n):
+        row = [i]
+        first.append(row)  # here
+        second.append(row)
+        row.append(n)
+    return first, second
+
+
+def read_from_one_put_into_another(n):
+    first, second = [[]], []
+    for i in range(n):
+        second.append(first[-1])  # here
+        first[-1].append(i)
+    return second
+
+
 CHANGED = [
-    changed_after, changed_after_the_loop, changed_after_the_branch, changed_where_it_is, changed_while_going_through,
-    changed_object, changed_array, changed_first_row,
+    changed_after, changed_after_the_loop, changed_after_the_branch, changed_while_going_through, changed_object,
+    changed_array, changed_first_row, changed_in_each_iteration, changed_list_in_each_iteration, put_in_two_lists,
+    read_from_one_put_into_another,
 ]  # fmt: skip
 
 
@@ -153,21 +182,10 @@ def test_a_change_that_the_list_would_not_see_is_refused(program: Callable[..., 
     assert re.search(rf"test_rows_in_growing_lists\.py:{line}\b", str(caught.value)), str(caught.value)
 
 
-def empty_rows(n):
+def empty_tuples(n):
     rows = []
     for i in range(n):
-        rows.append([])
-        rows[i].append(i)
-    return rows
-
-
-def rows_that_grow(n):
-    rows = []
-    for i in range(n):
-        row = []
-        for j in range(i):
-            row.append(j)
-        rows.append(row)
+        rows.append(())
     return rows
 
 
@@ -188,8 +206,7 @@ def perhaps_nothing(n):
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        (empty_rows, r"is \[\], which holds nothing .* Keep one list of all items and the number of the row"),
-        (rows_that_grow, "got another such list. Keep one list of all items and the number of the row"),
+        (empty_tuples, r"is \(\), which holds nothing .* Keep one list of all items and the number of the row"),
         (nothing, "got None. Keep a number that stands for None"),
         (perhaps_nothing, "got a value that is None in some runs. Keep a number that stands for None"),
     ],

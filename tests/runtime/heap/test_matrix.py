@@ -56,7 +56,8 @@ _OTHERWISE = {
     "contextlib._GeneratorContextManager", "builtins.staticmethod", "builtins.classmethod", "builtins.property",
     "builtins.method-wrapper", "weakref.KeyedRef", "weakref.WeakMethod", "weakref.CallableProxyType",
     "weakref.CallableProxyType", "builtins.cell", "numpy.ndarray",
-    "runtime.control_flow.lists.tensor_list.TensorList", "runtime.ndarrays.buffer.Buffer",
+    "runtime.control_flow.lists.rows.Row", "runtime.control_flow.lists.tensor_list.TensorList",
+    "runtime.ndarrays.buffer.Buffer",
     "runtime.ndarrays.traced.TracedArray",
 }  # fmt: skip
 """What is tried elsewhere: descriptors and managers by their statements, arrays and growing lists by others."""

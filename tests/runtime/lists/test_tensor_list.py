@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+import runtime.control_flow.stager
 from autograph.errors import StagingError
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
@@ -215,14 +216,13 @@ def test_python_cannot_look_at_a_list_of_a_graph() -> None:
             tf.function(lambda x, use=use: use(TensorList([x])), autograph=False)(tf.constant(1))
     values = TensorList([1, 2])
     assert len(values) == 2 and bool(values) and not values[:0] and plain(list(values)) == [1, 2]
-    for use in (lambda l: l == [1, 2], lambda l: 1 in l, hash):
-        with pytest.raises(TypeError):
-            use(values)
-    assert values == values
+    with pytest.raises(TypeError):
+        hash(values)
+    assert values == values and values == [1, 2] and values != [1, 2, 3] and 1 in values and values != 5
 
 
 @pytest.mark.parametrize(
-    "element", (object(), None, [TensorList([1])], TensorList([1])), ids=("object", "None", "list of a list", "list")
+    "element", (object(), None, [object()]), ids=("object", "None", "list of an object")
 )
 def test_what_cannot_be_an_element(element: Any) -> None:
     with pytest.raises(TypeError, match="elements of a list that grows in a graph are tensors"):
