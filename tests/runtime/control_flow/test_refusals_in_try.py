@@ -48,8 +48,9 @@ def grown(x, first):
     return items
 
 
-def compared(x):
-    return 1 if grown(x, 0) == grown(x, 0) else 0
+def repeated(x):
+    rows = [grown(x, i) for i in range(x)]
+    return rows.index(grown(x, 0))
 
 
 def of_another_dtype(x):
@@ -59,7 +60,7 @@ def of_another_dtype(x):
 
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
-    "lists that grow, compared": compared,
+    "lists in a list that grows, compared": repeated,
     "an element of another dtype": of_another_dtype,
     "an order of tuples": lambda x: sorted([(x, 1), (x, 0)])[0][1],
     "a bool in Python's hands": bool_in_a_dict,
