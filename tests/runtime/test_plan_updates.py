@@ -109,7 +109,7 @@ def helper(x, i):
 
 def through_a_call(x, n):
     for i in range(n):
-        y = helper(x, i % 3)
+        y = helper(x + 0.0, i % 3)
         x[1] = x[1] + y[1]
     return x
 

@@ -67,6 +67,7 @@ def on_arrays(text: str, size: int) -> list[list[int]]:
 def on_variables(text: str, size: int, filename: str) -> list[list[int]]:
     text += """
 def put(t, index, value):
+    t = t + 0
     t[index] = value
     return t
 
