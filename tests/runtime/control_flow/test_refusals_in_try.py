@@ -49,8 +49,7 @@ def grown(x, first):
 
 
 def repeated(x):
-    rows = [grown(x, i) for i in range(x)]
-    return rows.index(grown(x, 0))
+    return [grown(x, i) for i in range(x)].index(grown(x, 0))
 
 
 def of_another_dtype(x):
