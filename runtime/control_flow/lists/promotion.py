@@ -222,9 +222,11 @@ def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) 
 
 def _foreign_reference(value: Any, besides: Any) -> str:
     """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
-    if _referrer(value, besides):
+    found = _referrer(value, besides)
+    if found:
         gc.collect()  # what nobody can use any more does not count, whenever it would be collected
-    return _referrer(value, besides)
+        found = _referrer(value, besides)
+    return found
 
 
 def _referrer(value: Any, besides: Any) -> str:
