@@ -11,14 +11,14 @@ from __future__ import annotations
 import ast
 
 from autograph.naming import FRAME_READERS, STACK_READERS
+from autograph.source import FunctionNode
 
 __all__ = ["add_written"]
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def add_written(converted: _Function, written: _Function, operators: ast.expr) -> None:
+def add_written(converted: FunctionNode, written: FunctionNode, operators: ast.expr) -> None:
     """Put the statements of `written` into its converted form, in place, unless they need conversion at any time.
 
     operators: the expression for them.

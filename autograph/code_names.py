@@ -11,9 +11,10 @@ the functions, lambdas and classes that the program defines inside of a function
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import CO_OPTIMIZED
 from types import CodeType, FunctionType
+from typing import Any
 
 __all__ = ["renamed", "settled"]
 
@@ -21,13 +22,20 @@ Names = tuple[str, str, str]
 """The name, the qualified name and the file of code."""
 
 
-def renamed(code: CodeType, names: Names, names_inside: Callable[[CodeType, Names], Names]) -> CodeType:
-    """`code` under other names, and what is inside it too. names_inside: those of code in code that has such names."""
+def renamed(
+    code: CodeType, names: Names, names_inside: Callable[[CodeType, Names], Names], stands_for: Mapping[str, Any] = {}
+) -> CodeType:
+    """`code` under other names, and what is inside it too. names_inside: those of code in code that has such names.
+
+    stands_for: texts among the constants, and what takes their places.
+    """
     name, qualname, filename = names
     constants = list(code.co_consts)
     for index, constant in enumerate(constants):
         if isinstance(constant, CodeType):
-            constants[index] = renamed(constant, names_inside(constant, names), names_inside)
+            constants[index] = renamed(constant, names_inside(constant, names), names_inside, stands_for)
+        elif type(constant) is str and constant in stands_for:
+            constants[index] = stands_for[constant]
         elif constant == code.co_qualname and not code.co_flags & CO_OPTIMIZED:
             constants[index] = qualname  # the body of a class holds the qualified name of the class
     return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants), co_filename=filename)

@@ -19,6 +19,8 @@ from autograph.template import Template
 if TYPE_CHECKING:
     import gast
 
+    from autograph import source
+
 __all__ = ["converted_text", "generator_template_of", "manager_template_of", "template_of"]
 
 _templates: dict[ConversionOptions, IdentityCache[CodeType, Template]] = {}
@@ -83,9 +85,10 @@ def _has_text_annotations(function: FunctionType) -> bool:
 
 def converted_text(function: FunctionType, options: ConversionOptions) -> str:
     """The generated code of `function`, for people. Raises ConversionError."""
+    from autograph import source
     from autograph.syntax import unparse
 
-    return unparse(_converted_tree(function, options))
+    return unparse(_converted_tree(function, source.find_definition(function), options))
 
 
 def _convert(function: FunctionType, options: ConversionOptions) -> Template:
@@ -100,7 +103,8 @@ def _convert(function: FunctionType, options: ConversionOptions) -> Template:
         logs.log(2, "generated code of %s:\n%s", function.__qualname__, converted_text(function, options))
     with paused_collection():
         definition = source.find_definition(function)
-        return load(_converted_tree(function, options, trails.are_wanted()), function.__code__, definition.node)
+        tree = _converted_tree(function, definition, options, trails.are_wanted())
+        return load(tree, function.__code__, definition.node)
 
 
 def _source_text(function: FunctionType) -> str:
@@ -110,13 +114,12 @@ def _source_text(function: FunctionType) -> str:
 
 
 def _converted_tree(
-    function: FunctionType, options: ConversionOptions, with_trails: bool = False
+    function: FunctionType, definition: source.Definition, options: ConversionOptions, with_trails: bool = False
 ) -> gast.FunctionDef | gast.Assign:
     # The parser and the converters are imported with the first conversion: `import autograph` stays quick.
-    from autograph import pipeline, source, syntax, trails
+    from autograph import pipeline, syntax, trails
 
     code = function.__code__
-    definition = source.find_definition(function)
     node = syntax.to_gast(definition.node)
     if with_trails:
         trails.mark(node, code)

@@ -26,6 +26,7 @@ from autograph.code_names import renamed
 from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
 from autograph.rules import future_flags
+from autograph.source import FunctionNode
 from autograph.syntax import deep_recursion, to_ast, unwarned
 from autograph.template import NAMESPACE, Template
 
@@ -42,10 +43,8 @@ _DOING_NOTHING = frozenset(
 )
 """The instructions of a function without statements."""
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-
-def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: _Function | None = None) -> Template:
+def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: FunctionNode | None = None) -> Template:
     """Compile the converted form of the function whose code is `original`.
 
     written: the function as the user wrote it, for while nothing is staged (as_written.py).
@@ -58,7 +57,7 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: _Fun
         if written is not None:
             add_written(function, written, ast.Constant(_OPERATORS))
         code = _compile(statement, function, original.co_freevars, original)
-        code = _with_names_of(_with_operators(code), original)
+        code = _with_names_of(code, original)
     own = original.co_freevars
     # Nobody reads a `__class__` that the original has no cell for.
     origins = tuple(own.index(name) if name in own else -1 for name in code.co_freevars)
@@ -77,7 +76,7 @@ def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) 
         return _moved(code, f"{code.co_qualname.rpartition('.')[0]}.", original.co_qualname.rpartition(".")[0])
 
 
-def _compile(statement: ast.stmt, function: _Function, names: Sequence[str], original: CodeType) -> CodeType:
+def _compile(statement: ast.stmt, function: FunctionNode, names: Sequence[str], original: CodeType) -> CodeType:
     owner = class_of(original.co_qualname)
     if owner is not None and not any(_is_private(node, owner) for node in ast.walk(statement)):
         owner = None
@@ -112,10 +111,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
     return (constant for constant in code.co_consts if isinstance(constant, CodeType))
 
 
-def _bare(statement: ast.stmt) -> _Function:
+def _bare(statement: ast.stmt) -> FunctionNode:
     """The function in `statement`, with all taken off that is evaluated where it is defined, not where it runs."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-        function: _Function = statement
+        function: FunctionNode = statement
         statement.decorator_list = []
         statement.returns = None
         if sys.version_info >= (3, 12):
@@ -131,7 +130,7 @@ def _bare(statement: ast.stmt) -> _Function:
     return function
 
 
-def _namespace(function: _Function) -> str:
+def _namespace(function: FunctionNode) -> str:
     """The name by which generated code knows the operators: `ag__`, or another one if the user has taken that."""
     if isinstance(function, ast.Lambda):
         entry = function.body
@@ -146,17 +145,6 @@ def _refer_to_operators(statement: ast.stmt, namespace: str) -> None:
     for node in ast.walk(statement):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == namespace:
             node.value = ast.copy_location(ast.Constant(_OPERATORS), node.value)
-
-
-def _with_operators(code: CodeType) -> CodeType:
-    """`code` and what is inside it, with the operators themselves in the place of the constant that stands for them."""
-    constants = tuple(
-        _with_operators(constant)
-        if isinstance(constant, CodeType)
-        else (NAMESPACE.cell_contents if constant == _OPERATORS else constant)
-        for constant in code.co_consts
-    )
-    return code.replace(co_consts=constants)
 
 
 def _is_private(node: ast.AST, owner: str) -> bool:
@@ -190,7 +178,8 @@ def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST, owner: st
 
 
 def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
-    """`code` and what is inside it under the user's names, so that tracebacks and messages show no others.
+    """`code` and what is inside it under the user's names, so that tracebacks and messages show no others; and with the
+    operators themselves in the place of the constant that stands for them.
 
     A function or class inside is the user's if the original holds one of the same name at the same line. What was
     generated (`loop_body`) is part of the function that it was generated for, and gets that function's name; what no
@@ -204,7 +193,8 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
             return inner.co_name, own, filename
         return name, qualname, filename if _is_users(inner) else _PACKAGE
 
-    return renamed(code, (original.co_name, original.co_qualname, original.co_filename), names_inside)
+    names = original.co_name, original.co_qualname, original.co_filename
+    return renamed(code, names, names_inside, {_OPERATORS: NAMESPACE.cell_contents})
 
 
 def _is_users(code: CodeType) -> bool:

@@ -32,7 +32,7 @@ from autograph.rules import future_flags, syntax_kind
 from autograph.syntax import deep_recursion, unwarned
 from autograph.template import NAMESPACE
 
-__all__ = ["Definition", "find_definition"]
+__all__ = ["Definition", "FunctionNode", "find_definition"]
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition

@@ -271,7 +271,6 @@ def _generated_names(scope: FunctionScope) -> frozenset[str]:
     return frozenset(
         {
             scope.scope_name,
-            "ag__",
             "do_return",
             "retval_",
             "get_state",

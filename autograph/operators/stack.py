@@ -24,7 +24,7 @@ from autograph.operators.frame_variables import variables_of
 from autograph.operators.scope import FunctionScope
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 from autograph.rules import is_own_code, users_frame
-from autograph.template import NAMESPACE, is_artifact, is_body_of, users_variables
+from autograph.template import is_artifact, is_body_of, users_variables
 
 __all__ = ["call_reader", "calls_from", "frame_locals", "outer_frame", "reads_stack", "users_stack"]
 
@@ -94,7 +94,7 @@ def _is_generated(name: str, value: Any, function: CodeType) -> bool:
     if isinstance(value, FunctionType) and value.__code__ is not function:
         return is_body_of(function, value.__code__)
     kinds = (*_PLACEHOLDERS, FunctionScope)
-    return name in _FLAGS or value is NAMESPACE.cell_contents or isinstance(value, kinds)
+    return name in _FLAGS or isinstance(value, kinds)
 
 
 # -- functions that hand out frames -------------------------------------------------------------------------------
