@@ -20,7 +20,7 @@ from typing import Any, Final
 from autograph.operators.stager import PYTHON, Stager, Thunk, stager_of, tracing_stager
 from autograph.operators.variables import Undefined
 
-__all__ = ["container", "item", "put_attribute", "put_item", "put_item_of", "rebound"]
+__all__ = ["ELSEWHERE", "container", "item", "put_attribute", "put_item", "put_item_of", "rebound"]
 
 
 class _Elsewhere:
@@ -35,7 +35,7 @@ class _Elsewhere:
         return "no state"
 
 
-_ELSEWHERE: Final = _Elsewhere()
+ELSEWHERE: Final = _Elsewhere()
 _CONTAINERS: Final = frozenset({list, tuple, dict})
 
 
@@ -43,29 +43,29 @@ def container(x: Any, name: str) -> Any:
     """x itself, if a write to one of its elements replaces it; a placeholder, if such a write changes it."""
     if type(x) is Undefined:
         return x
-    value = NotImplemented if x is _ELSEWHERE else _stager(x).item_state(x, name)
-    return _ELSEWHERE if value is NotImplemented else value
+    value = NotImplemented if x is ELSEWHERE else _stager(x).item_state(x, name)
+    return ELSEWHERE if value is NotImplemented else value
 
 
 def rebound(x: Any, value: Any) -> Any:
     """What a variable is after its state was set to `value`, if it was `x` before."""
-    return x if value is _ELSEWHERE else value
+    return x if value is ELSEWHERE else value
 
 
 def item(x: Any, k: Any) -> Any:
     """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or x or k is staged."""
-    if type(x) is Undefined or x is _ELSEWHERE or getattr(type(x), "__ag_maybe_none__", False) is True:
-        return _ELSEWHERE
+    if type(x) is Undefined or x is ELSEWHERE or getattr(type(x), "__ag_maybe_none__", False) is True:
+        return ELSEWHERE
     if stager_of(x) is not PYTHON:  # it carries its elements itself, and to read one would be staged
-        return _ELSEWHERE
+        return ELSEWHERE
     if _stager(x).item_state(x, "") is not NotImplemented:
-        return _ELSEWHERE
-    return _ELSEWHERE if type(x) in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
+        return ELSEWHERE
+    return ELSEWHERE if type(x) in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
 
 
 def put_item(x: Any, k: Any, value: Any) -> None:
     """Set the state of an element; an element that had no value before loses the one that it has."""
-    if value is _ELSEWHERE:
+    if value is ELSEWHERE:
         return
     if not _is_undefined(value):
         x[k] = value
@@ -75,13 +75,13 @@ def put_item(x: Any, k: Any, value: Any) -> None:
 
 def put_item_of(holder: Thunk, k: Any, value: Any) -> None:
     """`put_item` of an element that is a container itself: `x[-1]`, which is only there where it has a state."""
-    if value is not _ELSEWHERE and not _is_undefined(value):
+    if value is not ELSEWHERE and not _is_undefined(value):
         put_item(holder(), k, value)
 
 
 def put_attribute(owner: Any, attribute: str, value: Any) -> None:
     """Set the state of an attribute that elements are written of."""
-    if value is not _ELSEWHERE and not _is_undefined(value):
+    if value is not ELSEWHERE and not _is_undefined(value):
         setattr(owner, attribute, value)
 
 

@@ -94,8 +94,7 @@ class RuntimeStager:
         nouts: int,
     ) -> None:
         predicate = as_bool_scalar(cond, "condition of if statement")
-        _settled(_state(get_state, set_state, symbol_names))
-        staged(lambda: stage_if(predicate, (body, orelse), _state(get_state, set_state, symbol_names), nouts))
+        _stage_branches(predicate, (body, orelse), get_state, set_state, symbol_names, nouts)
 
     def while_stmt(
         self,
@@ -108,8 +107,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        _settled(_state(get_state, set_state, symbol_names))
-        stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
+        stage_while(test, body, _settled(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
         self,
@@ -126,9 +124,10 @@ class RuntimeStager:
             for_stmt(iterated, extra_test, body, get_state, set_state, tuple(symbol_names), opts)
             return
         if isinstance(iter_, Ref | ref_calls.Items):
-            ref_calls.for_each_ref(iter_, (extra_test, body, get_state, set_state, symbol_names, opts), self.if_stmt)
+            loop = extra_test, body, get_state, set_state, symbol_names, opts
+            ref_calls.for_each_ref(iter_, loop, _stage_branches)
             return
-        _settled(_state(get_state, set_state, symbol_names))
+        _settled(get_state, set_state, symbol_names)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
@@ -164,28 +163,18 @@ class RuntimeStager:
             return value is expected
         return value if expected else REGISTRY["logical_not"](value)
 
-    def is_same(self, a: Any, b: Any) -> Any:
-        return none_uses.is_same(a, b)
-
-    def is_none(self, value: Any) -> Any:
-        return is_none(value)
+    is_same = staticmethod(none_uses.is_same)
+    is_none = staticmethod(is_none)
 
     def format_value(self, value: Any, conversion: str, spec: Any) -> Any:
         if isinstance(value, Ref):
             return each(value, lambda inner: formatting.format_value(inner, conversion, spec))
         return formatting.format_value(value, conversion, spec)
 
-    def join_strings(self, separator: Any, pieces: Sequence[Any]) -> Any:
-        return formatting.join_strings(separator, pieces)
-
-    def stack(self, value: Any, element_dtype: Any, strict: bool) -> Any:
-        return data_structures.stack(value, element_dtype, strict)
-
-    def tensor_list(self, elements: Any, element_dtype: Any, element_shape: Any) -> Any:
-        return data_structures.tensor_list(elements, element_dtype, element_shape)
-
-    def set_element_type(self, entity: Any, dtype: Any, shape: Any) -> None:
-        data_structures.set_element_type(entity, dtype, shape)
+    join_strings = staticmethod(formatting.join_strings)
+    stack = staticmethod(data_structures.stack)
+    tensor_list = staticmethod(data_structures.tensor_list)
+    set_element_type = staticmethod(data_structures.set_element_type)
 
     def get_item(self, x: Any, k: Any) -> Any:
         return elements.get_item(none_uses.item_of(x), none_uses.key_of(k))
@@ -277,12 +266,8 @@ class RuntimeStager:
         graph = current_recorder()
         if not isinstance(graph, Graph):
             return function(*args, **kwargs)
-        writes, start = graph.tracing.writes, len(graph.operations)
-        first = len(writes.made)
-        result = call_function(function, original, args, kwargs)
-        if len(writes.made) > first:
-            writes.end_call(graph, first, start)
-        return result
+        with graph.tracing.writes.of_call(graph):
+            return call_function(function, original, args, kwargs)
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
         return foreign_call(function, args, kwargs)
@@ -327,9 +312,19 @@ def _parts_of(value: Any) -> Any:
     return value if parts is None else parts
 
 
-def _settled(state: State) -> None:
-    """Sets the state at the start of a staged statement: an array whose elements it writes is a tensor now."""
+def _stage_branches(
+    selector: Any, branches: Sequence[Thunk], get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str],
+    nouts: int,
+) -> None:  # fmt: skip
+    state = _settled(get_state, set_state, names)
+    staged(lambda: stage_if(selector, branches, state, nouts))
+
+
+def _settled(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
+    """The state of a statement, set anew where that begins: an array whose elements it writes is a tensor now."""
+    state = _state(get_state, set_state, names)
     state.put(state.get())
+    return state
 
 
 def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:

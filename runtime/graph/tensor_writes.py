@@ -71,8 +71,15 @@ class TensorWrites:
                 )
         self.made.append(Write(x, is_item, user_location() if is_item else None))
 
-    def end_call(self, graph: Any, first: int, start: int) -> None:
-        """At the end of a call in this graph, before which there were so many writes and so many operations."""
+    @contextlib.contextmanager
+    def of_call(self, graph: Any) -> Iterator[None]:
+        """Around a call in this graph: what is older than it, and written to in it, may not be read after it."""
+        first, start = len(self.made), len(graph.operations)
+        yield
+        if len(self.made) > first:
+            self._end_call(graph, first, start)
+
+    def _end_call(self, graph: Any, first: int, start: int) -> None:
         own: set[int] | None = None
         for write in self.made[first:]:
             if not write.is_item:

@@ -46,8 +46,12 @@ Thunk = Callable[[], Any]
 
 _PYTHONS: Final = (Exception, KeyboardInterrupt, GeneratorExit, SystemExit)
 
-def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
-    """`if predicate: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it."""
+
+def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, outputs: int) -> None:
+    """`if selector: branches[0]() else: branches[1]()`; the first `outputs` variables are read after it.
+
+    selector: of more than two branches the number of the one.
+    """
     check_watched()
     world = World(*branches)
     whole, _ = state.without_places(world)
@@ -71,11 +75,11 @@ def stage_if(predicate: SymbolicTensor, branches: Sequence[Thunk], state: State,
 
     merge = Merge(world, [run(code) for code in branches], "a branch of an `if`")
     try:
-        results = merge.values(predicate, names)
+        results = merge.values(selector, names)
     except Grows as found:
         whole.put(initial)
         found.promote(merge, partial(merge.refusal, found.holder))
-        stage_if(predicate, branches, state, outputs)
+        stage_if(selector, branches, state, outputs)
         return
     except BaseException:
         whole.put(initial)

@@ -16,6 +16,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime.context import current_recorder
+from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType, joined
 from runtime.control_flow.lists.promotion import is_named
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
@@ -237,7 +238,7 @@ def check_rows() -> None:
 def refuse_change() -> NoReturn:
     """For a change of a copy of a row."""
     raise StagingError(
-        f"a list that was read from another list that grows in the graph is changed in place{_here()}, where the graph"
+        f"a list that was read from another list that grows in the graph is changed in place{here()}, where the graph"
         " has a copy of it. Change it where it is (`rows[i].append(x)`), or a copy (`row = row[:]`)"
     )
 
@@ -248,11 +249,6 @@ def refuse_columns(items: TensorList) -> NoReturn:
         f"the elements of a list that grows in the graph are lists of lengths of their own ({items.elements}), which"
         " make no tensor. Go through them in a `for` statement"
     )
-
-
-def _here() -> str:
-    place = user_location()
-    return f" (at {place})" if place else ""
 
 
 SOURCES[Row] = SOURCES[TensorList]

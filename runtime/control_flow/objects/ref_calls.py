@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import BuiltinFunctionType, MethodType
@@ -19,8 +20,8 @@ from autograph.operators.loop import for_stmt
 from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.objects.ref_each import as_now, each
-from runtime.control_flow.objects.refs import Ref, known_object, number_of
+from runtime.control_flow.objects.ref_each import as_now, choice_of, each
+from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.code import is_user_class
 
@@ -122,6 +123,8 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
     def call(args: Any, kwargs: Any) -> Any:
         return call_builtin(function, args, kwargs, None, True)
 
+    if function is operator.delitem:  # which the objects do by themselves
+        return NotImplemented
     if function in ASKS_FOR_KIND:
         return _of_kind(function, args, call)
     if function in ITERATE:
@@ -168,29 +171,21 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
     return call_with_refs(call, args, kwargs)
 
 
-def for_each_ref(items: Any, loop: Sequence[Any], if_: Callable[..., None]) -> None:
+def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:
     """A `for` over one of several objects: a staged `if` with the loop in each branch.
 
-    loop: the arguments of `Stager.for_stmt` after the items; if_: `Stager.if_stmt`.
+    loop: the arguments of `Stager.for_stmt` after the items. stage: `stage(selector, branches, *state, nouts)`.
     """
     ref, make = (items, lambda value: value) if isinstance(items, Ref) else (items.ref, items.take())
     extra_test, body, get_state, set_state, names, opts = loop
-    count = len(ref._ag_objects)
 
     def over(number: int) -> None:
         for_stmt(make(ref._ag_objects[number]), extra_test, body, get_state, set_state, tuple(names), opts)
 
-    def from_(number: int) -> None:
-        if number == count - 1:
-            over(number)
-            return
-        is_it = number_of(ref, [place == number for place in range(count)])
-        first, others = (Reaching(partial(code, n), watched) for code, n in ((over, number), (from_, number + 1)))
-        if_(is_it, first, others, get_state, set_state, names, len(names))
-
-    watched = (ref, body, extra_test)
-    known = [number for number, value in enumerate(ref._ag_objects) if value is known_object(ref)]
-    if known:
-        over(known[0])
-    else:
-        from_(0)
+    numbers = range(len(ref._ag_objects))
+    known = known_object(ref)
+    if known is not ref:
+        over(next(number for number in numbers if ref._ag_objects[number] is known))
+        return
+    parts = [Reaching(partial(over, number), (ref, body, extra_test)) for number in numbers]
+    stage(*choice_of(ref, parts), get_state, set_state, names, len(names))

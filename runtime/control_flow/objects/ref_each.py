@@ -7,9 +7,9 @@ So all works that works in the branches of an `if`, is merged as these are, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
 from runtime import structures as nest
@@ -18,10 +18,13 @@ from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.lists.promotion import moved_to
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["as_now", "each", "with_copies"]
+__all__ = ["as_now", "choice_of", "each", "with_copies"]
+
+T = TypeVar("T")
 
 WHERE: Final = "an operation on one of several lists, dicts or objects"
 
@@ -51,8 +54,13 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
     if known is not ref:
         return operation(known)
     parts = [_Part(ref, number, operation, operands) for number in range(len(ref._ag_objects))]
-    selector = graph.localize(ref._ag_selector, "the object")
-    return one_of(selector, parts[::-1] if len(parts) == 2 else parts, "the result", WHERE)
+    return one_of(*choice_of(ref, parts), "the result", WHERE)
+
+
+def choice_of(ref: Ref, parts: Sequence[T]) -> tuple[Any, Sequence[T]]:
+    """A selector and branches for a staged `if`. parts: the branch for each of the objects."""
+    selector = current_graph().localize(ref._ag_selector, "the object")
+    return selector, parts[::-1] if len(parts) == 2 else parts
 
 
 def as_now(value: Any) -> Any:

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.builtins import call_builtin
-from autograph.operators.item_state import _ELSEWHERE
-from autograph.operators.slices import get_item, set_item
+from autograph.operators.item_state import ELSEWHERE
+from autograph.operators.slices import del_item, get_item, set_item
 from runtime.control_flow.lists.taken_in import adds_in_place
 from runtime.control_flow.objects.ref_calls import RefMethod
 from runtime.control_flow.objects.ref_each import as_now, each
@@ -56,14 +56,14 @@ def _set_item(self: Ref, key: Any, item: Any) -> None:
 
 
 def _delete_item(self: Ref, key: Any) -> None:
-    each(self, lambda value: operator.delitem(value, key), key)
+    each(self, lambda value: del_item(value, key), key)
 
 
 def _attribute(self: Ref, name: str) -> Any:
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(name)  # protocols that ask "do you have it?" get a plain no
     if is_state_access():
-        return _ELSEWHERE  # what is changed is part of the objects
+        return ELSEWHERE  # what is changed is part of the objects
     objects = self._ag_objects
     if not any(hasattr(type(value), name) or name in getattr(value, "__dict__", ()) for value in objects):
         return getattr(objects[0], name)  # raises what Python raises

@@ -112,14 +112,15 @@ class Choice:
     """The objects that a variable may be, each once."""
 
     sources: list[Any] = field(default_factory=list)
+    _places: dict[int, int] = field(default_factory=dict)
+    """By the id of a source."""
 
     def position(self, value: Any) -> int:
         """The place of an object among the sources, where it may be new."""
-        for place, known in enumerate(self.sources):
-            if known is value:
-                return place
-        self.sources.append(value)
-        return len(self.sources) - 1
+        place = self._places.setdefault(id(value), len(self.sources))
+        if place == len(self.sources):
+            self.sources.append(value)
+        return place
 
     def part(self, value: Any) -> Any:
         """The selector of a value, an object or a Ref, when all sources are known."""
@@ -128,7 +129,6 @@ class Choice:
         if not isinstance(value, Ref):
             return numbers[0] == 1 if two else numbers[0]
         return number_of(value, [number == 1 for number in numbers] if two else numbers)
-
 
     def number(self, value: Any) -> Any:
         """The number among the sources of a value, an object or a Ref."""
@@ -199,7 +199,8 @@ def selected(flag: Any, first: Any, second: Any) -> Any:
 
 def same_object(a: Any, b: Any) -> Any:
     """`a is b`, where at least one of them is a Ref: a bool, or a tensor."""
-    common = [value for value in objects_of(a) if any(value is other for other in objects_of(b))]
+    others = set(map(id, objects_of(b)))
+    common = [value for value in objects_of(a) if id(value) in others]
     found: Any = False
     for value in common:
         flags = [flag for flag in (_is(a, value), _is(b, value)) if flag is not True]
@@ -221,4 +222,3 @@ def replace_in_refs(graph: Graph, old: Any, new: Any) -> Iterator[Any]:
         if any(value is old for value in before):
             ref._ag_objects = tuple(new if value is old else value for value in before)
             yield partial(object.__setattr__, ref, "_ag_objects", before)
-

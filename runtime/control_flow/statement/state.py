@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from autograph.errors import StagingTypeError
-from autograph.operators.item_state import _ELSEWHERE
+from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of
 from runtime.graph.location import user_location
 from runtime.heap.holder import part
@@ -96,7 +96,7 @@ class State:
         A name whose object the statement may replace, such as `a[0]` beside `a`, stays.
         """
         values = self.get()
-        replaced = {name for name, value in zip(self.names, values, strict=True) if value is not _ELSEWHERE}
+        replaced = {name for name, value in zip(self.names, values, strict=True) if value is not ELSEWHERE}
         places: dict[int, tuple[Holder, Any]] = {}
         for i, name in enumerate(self.names):
             if _is_part(name):

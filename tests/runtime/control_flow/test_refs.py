@@ -42,6 +42,21 @@ def methods_of_lists(n):
     return a, b, last, c
 
 
+def deleted_at_a_place_of_the_run(n):
+    a, b = [3, 1, 2], [5, 4, 6]
+    c = a if n > 1 else b
+    del c[n % 3]
+    return a, b
+
+
+def loop_over_one_of_many(n):
+    rows = [[place, place + n] for place in range(40)]
+    total = 0
+    for value in rows[n]:
+        total += value
+    return total
+
+
 def sorted_in_place(n):
     a, b = [3, 1, 2], [5, 4, n]
     (a if n > 1 else b).sort()
@@ -234,10 +249,10 @@ def truth(n):
 
 
 PROGRAMS = [
-    methods_of_lists, sorted_in_place, methods_of_dicts, a_key_that_one_has, an_index_that_one_has, objects,
-    made_in_a_branch, slots, chosen_twice, in_a_branch, in_a_loop, carried_around, found_in_a_loop,
-    returned_from_a_loop, gone_through, items_changed_on_the_way, rows_by_a_tensor, under_two_names,
-    given_to_functions, added_to_a_list, truth,
+    methods_of_lists, deleted_at_a_place_of_the_run, loop_over_one_of_many, sorted_in_place, methods_of_dicts,
+    a_key_that_one_has, an_index_that_one_has, objects, made_in_a_branch, slots, chosen_twice, in_a_branch, in_a_loop,
+    carried_around, found_in_a_loop, returned_from_a_loop, gone_through, items_changed_on_the_way, rows_by_a_tensor,
+    under_two_names, given_to_functions, added_to_a_list, truth,
 ]  # fmt: skip
 
 
