@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any, Final, TypeVar, overload
 
 from autograph.cache import IdentityCache
 from autograph.code_names import settled
 
 __all__ = [
-    "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "rebuild",
-    "users_variables",
+    "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "is_generated",
+    "rebuild", "users_variables",
 ]  # fmt: skip
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -84,6 +84,27 @@ def users_variables(code: CodeType) -> frozenset[str]:
 def is_artifact(code: CodeType) -> bool:
     """Whether `code` is generated code."""
     return _artifacts.by_id(id(code)) is not None
+
+
+def is_generated(frame: FrameType) -> bool:
+    """Whether a frame runs generated code, or a lambda or comprehension of that which is called by it."""
+    code = frame.f_code
+    around: FrameType | None = frame
+    while around is not None:
+        if is_artifact(around.f_code) and _contains(around.f_code, code):
+            return True
+        around = around.f_back
+    return False
+
+
+def _contains(outer: CodeType, inner: CodeType) -> bool:
+    pending = [outer]
+    while pending:
+        code = pending.pop()
+        if code is inner:
+            return True
+        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return False
 
 
 def is_body_of(outer: CodeType, inner: CodeType) -> bool:

@@ -36,7 +36,7 @@ class Scope:
     """The names of one scope. `own`: bound here; a class's own names are seen in its body only.
 
     caught: names of exceptions. reads: names that its own code reads. inner: names that the scopes in it read from
-    outside of themselves.
+    outside of themselves. objects: names that are bound to what may be a container.
     """
 
     node: Any
@@ -49,12 +49,18 @@ class Scope:
     caught: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
     inner: set[str] = field(default_factory=set)
+    objects: set[str] = field(default_factory=set)
 
     @property
     def free(self) -> set[str]:
         """The names that belong to a scope around this one, or to none."""
         seen_here = {"__class__"} if self.kind is Kind.CLASS else self.own
         return (self.inner - seen_here) | ((self.reads | self.nonlocals) - self.own - self.globals)
+
+    @property
+    def numbers(self) -> set[str]:
+        """Its names that are never bound to what may be a container."""
+        return self.own - self.objects
 
     @property
     def lazy(self) -> bool:

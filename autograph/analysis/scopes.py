@@ -18,6 +18,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.frames import Visible, find_visible, may_read
+from autograph.analysis.numbers import makes_a_number
 from autograph.analysis.scope import Kind, Scope
 from autograph.syntax import children
 
@@ -88,12 +89,14 @@ class _Finder:
             if node is not None:
                 self.visit(node)
 
-    def bind(self, name: str, scope: Scope | None = None) -> None:
+    def bind(self, name: str, scope: Scope | None = None, to_number: bool = False) -> None:
         self.scopes.names.add(name)
         if scope is None:
             if not self.stack:
                 return
             scope = self.stack[-1]
+        if not to_number:
+            scope.objects.add(name)
         if name not in scope.globals and name not in scope.nonlocals:
             scope.own.add(name)
 
@@ -109,6 +112,8 @@ class _Finder:
         scope.own -= scope.globals | scope.nonlocals
         if self.stack:
             self.stack[-1].inner |= scope.free
+        for outer in self.stack if scope.nonlocals else ():
+            outer.objects |= scope.nonlocals
         if scope.yields and scope.kind is Kind.FUNCTION:
             scope.kind = Kind.NATIVE
 
@@ -191,6 +196,24 @@ class _Finder:
             if node.id == "super" and self.stack[-1].kind not in (Kind.CLASS, Kind.TYPES):
                 self.stack[-1].reads.add("__class__")  # as Python has it, for calls without arguments
 
+    def assigned(self, node: Any) -> None:
+        """The targets of one value."""
+        to_number = makes_a_number(node.value)
+        for target in node.targets:
+            if to_number and isinstance(target, gast.Name):
+                self.bind(target.id, to_number=True)
+            else:
+                self.visit(target)
+        self.visit(node.value)
+
+    def augmented(self, node: Any) -> None:
+        """What changes the value of a target makes no container of a number."""
+        if isinstance(node.target, gast.Name):
+            self.bind(node.target.id, to_number=True)
+        else:
+            self.visit(node.target)
+        self.visit(node.value)
+
     def annotated(self, node: Any) -> None:
         """`(x): int` binds nothing, as `x: int` does."""
         declares = node.simple or node.value is not None or not isinstance(node.target, gast.Name)
@@ -254,6 +277,8 @@ _VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
     gast.DictComp: _Finder.comprehension,
     gast.GeneratorExp: _Finder.comprehension,
     gast.Name: _Finder.name,
+    gast.Assign: _Finder.assigned,
+    gast.AugAssign: _Finder.augmented,
     gast.AnnAssign: _Finder.annotated,
     gast.NamedExpr: _Finder.walrus,
     gast.alias: _Finder.alias,

@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from autograph.converters.assertion import convert_assert
+from autograph.converters.augmented import convert_augmented
 from autograph.converters.binding import convert_walrus
 from autograph.converters.call import convert_call, convert_class_call
 from autograph.converters.class_body import (
@@ -42,7 +43,6 @@ from autograph.converters.variables import (
     convert_annotated,
     convert_assigned,
     convert_attribute,
-    convert_augmented,
     convert_delete,
     convert_name,
 )

@@ -26,9 +26,9 @@ from autograph.converters.logic import binds_names
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At, unparse
 
-__all__ = ["again", "convert_subscript", "is_fixed", "item_assigned", "item_deleted", "item_updated"]
+__all__ = ["SIGNS", "again", "convert_subscript", "is_fixed", "item_assigned", "item_deleted", "item_updated"]
 
-_SIGNS: dict[type, str] = {
+SIGNS: dict[type, str] = {
     gast.Add: "+=", gast.Sub: "-=", gast.Mult: "*=", gast.Div: "/=", gast.FloorDiv: "//=", gast.Mod: "%=",
     gast.Pow: "**=", gast.MatMult: "@=", gast.BitAnd: "&=", gast.BitOr: "|=", gast.BitXor: "^=", gast.LShift: "<<=",
     gast.RShift: ">>=",
@@ -80,7 +80,7 @@ def item_assigned(rewriter: Rewriter, target: Any, value: Any) -> Any:
 def item_updated(rewriter: Rewriter, node: Any) -> Any:
     """The statement for `x[k] += v`."""
     target, at = node.target, At(node)
-    holder, key, sign = target.value, target.slice, at.constant(_SIGNS[type(node.op)])
+    holder, key, sign = target.value, target.slice, at.constant(SIGNS[type(node.op)])
     now = _now(rewriter, holder, [key, node.value])
     if not now and isinstance(holder, gast.Name) and is_fixed(rewriter, holder) and is_fixed(rewriter, key):
         # Both are variables of this call alone, or constants: they may be read twice.

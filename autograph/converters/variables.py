@@ -1,13 +1,10 @@
-"""Reads of names that may be unassigned, `del`, and assignments with an operator or an annotation.
+"""Reads of names that may be unassigned, `del`, and assignments with an annotation.
 
     print(y)      --->    print(ag__.ld(y))             only where a placeholder may be in y; ld_free if y belongs
                                                         to an outer function
-    y += 1        --->    y = ag__.ld(y)
-                          y += 1
     del y         --->    ag__.ld(y)                    only where y may be unassigned
                           y = ag__.Undefined('y')
     del x[i]      --->    ag__.del_item(x, i)           unless i is a literal
-    s %= x        --->    s = ag__.imod(s, x)           unless x is plainly no text
     y: int = 1    --->    y = 1                         where y is declared nonlocal
     frame.f_back  --->    ag__.outer_frame(frame)       f_locals likewise
     continue      --->    pass                          where the lowering of jumps left a flag that nothing reads
@@ -23,8 +20,7 @@ import gast
 
 from autograph.analysis.uses import writes_element
 from autograph.converters.rewriter import Rewriter
-from autograph.converters.strings import may_be_text
-from autograph.converters.subscripts import again, is_fixed, item_assigned, item_deleted, item_updated
+from autograph.converters.subscripts import item_assigned, item_deleted
 from autograph.converters.super_call import convert_super_attribute, is_super
 from autograph.converters.unpacking import assigned
 from autograph.syntax import At
@@ -34,7 +30,6 @@ __all__ = [
     "convert_annotated",
     "convert_assigned",
     "convert_attribute",
-    "convert_augmented",
     "convert_delete",
     "convert_name",
 ]
@@ -66,36 +61,6 @@ def checked(rewriter: Rewriter, node: Any, read: Any) -> Any:
 
 def convert_assigned(rewriter: Rewriter, node: Any) -> list[Any]:
     return [At(node).pass_()] if node in rewriter.jumps.passes else assigned(rewriter, node)
-
-
-def convert_augmented(rewriter: Rewriter, node: Any) -> list[Any]:
-    if writes_element(node.target):
-        return [item_updated(rewriter, node)]
-    result = []
-    if node.target in rewriter.facts.checked:
-        at = At(node.target)
-        result.append(at.assign(node.target.id, checked(rewriter, node.target, at.name(node.target.id))))
-    if isinstance(node.op, gast.Mod) and may_be_text(node.target, node.value):
-        return [*result, *_text_updated(rewriter, node)]
-    return [*result, rewriter.parts(node)]
-
-
-def _text_updated(rewriter: Rewriter, node: Any) -> list[Any]:
-    """The statements for `target %= value`, where the target may be text."""
-    target, at = node.target, At(node)
-    if isinstance(target, gast.Name):
-        old = at.name(target.id)
-        return [at.assign(target.id, at.operator(rewriter.ag, "imod", old, rewriter.expression(node.value)))]
-    result = []
-    if not is_fixed(rewriter, target.value):
-        holder = rewriter.namer.fresh("holder")
-        result.append(at.assign(holder, rewriter.expression(target.value)))
-        target.value = at.name(holder)
-    kind, where = type(target), At(target)
-    step = target.attr if isinstance(target, gast.Attribute) else again(target.slice)
-    old = where.put(kind(again(target.value), step, gast.Load()))
-    value = at.operator(rewriter.ag, "imod", old, rewriter.expression(node.value))
-    return [*result, at.assign(target, value)]
 
 
 def convert_annotated(rewriter: Rewriter, node: Any) -> list[Any]:

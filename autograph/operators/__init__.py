@@ -15,6 +15,7 @@ from autograph import template
 from autograph.operators import patterns as pattern
 from autograph.operators.as_written import runs_as_written
 from autograph.operators.assertion import assert_stmt
+from autograph.operators.augmented import update
 from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
 from autograph.operators.class_body import in_class
@@ -33,7 +34,7 @@ from autograph.operators.scope import make_options as ConversionOptions
 from autograph.operators.slices import del_item, get_item, place, put, set_item, set_item_of, slice_, update_item
 from autograph.operators.stack import frame_locals, outer_frame
 from autograph.operators.stager import Stager, register_stager, stager_of, stager_of_all, tracing_stager
-from autograph.operators.strings import format_string, format_value, imod, mod
+from autograph.operators.strings import format_string, format_value, mod
 from autograph.operators.try_statement import end_of_try, start_of_try, try_stmt
 from autograph.operators.unpack import unpack
 from autograph.operators.variables import Undefined, UndefinedReturnValue, first_argument, ld, ld_free, ldu
@@ -70,7 +71,6 @@ __all__ = [
     "get_item",
     "if_exp",
     "if_stmt",
-    "imod",
     "in_",
     "in_class",
     "is_",
@@ -111,6 +111,7 @@ __all__ = [
     "tracing_stager",
     "try_stmt",
     "unpack",
+    "update",
     "update_item",
     "while_stmt",
     "with_function_scope",

@@ -20,6 +20,7 @@ from functools import partial
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
+from autograph.operators.augmented import SIGNS, update
 from autograph.operators.callers import call_of, compile_for_user
 from autograph.operators.frame_variables import variables_of
 from autograph.operators.library import result_seen
@@ -130,6 +131,8 @@ def call_builtin(
         return exc_info()
     elif function is operator.mod and len(args) == 2:
         return mod(*args)
+    elif function in SIGNS and len(args) == 2:
+        return update(args[0], SIGNS[function], args[1])
     return _as_it_is(function, args, kwargs)
 
 
@@ -337,6 +340,6 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
 }
 
 _SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
-    {*WRITERS, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+    {*WRITERS, *SIGNS, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
 )
 """All functions that `call_builtin` looks at, but for the methods of text."""

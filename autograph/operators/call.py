@@ -158,11 +158,11 @@ def converted_call(
     elif type(decision) is _Inside and (found := decision.find(f, args)) is not None:
         return converted_call(found[0], found[1], kwargs, caller_fn_scope, options)
     elif type(decision) is _CalledBy:
-        return _run_foreign(decision.call, f, args, kwargs or {})
+        return run_foreign(decision.call, f, args, kwargs or {})
     elif decision is _GENERATOR and tracing_stager.get() is not None and conversion_enabled.get() is not False:
         return call_generator(f, args, kwargs or {}, callees.options)
     elif tracing_stager.get() is not None:
-        return _run_foreign(_call_plainly, f, args, kwargs or {})
+        return run_foreign(_call_plainly, f, args, kwargs or {})
     if kwargs:
         return f(*args, **kwargs)
     # A call with its arguments written out needs no C stack, so recursion may go deep.
@@ -173,12 +173,12 @@ def _call_plainly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return result_seen(f(*args, **kwargs))
 
 
-def _run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:
+def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:
     """`run(f, args, kwargs, *more)`: a call of what is not converted, which who is tracing may refuse."""
     tracer = tracing_stager.get()
     if tracer is None:
         return run(f, args, kwargs, *more)
-    spread = tracer.spread(f, args, kwargs, lambda args, kwargs: _run_foreign(run, f, args, kwargs, *more))
+    spread = tracer.spread(f, args, kwargs, lambda args, kwargs: run_foreign(run, f, args, kwargs, *more))
     if spread is not NotImplemented:
         return spread
     with tracer.foreign(f, args, kwargs) as made:
@@ -207,7 +207,7 @@ def _call_object(
     """Call what is neither a Python function nor a method of one."""
     if tracing_stager.get() is None:
         return _called_object(f, args, kwargs, callees, scope)
-    return _run_foreign(_called_object, f, args, kwargs, callees, scope)
+    return run_foreign(_called_object, f, args, kwargs, callees, scope)
 
 
 def _called_object(

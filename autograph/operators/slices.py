@@ -20,27 +20,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from autograph.operators.augmented import updated_element
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
-from autograph.operators.strings import mod
 
 __all__ = ["Place", "del_item", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
-
-IN_PLACE: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]] = {
-    "+=": (operator.iadd, operator.add),
-    "-=": (operator.isub, operator.sub),
-    "*=": (operator.imul, operator.mul),
-    "/=": (operator.itruediv, operator.truediv),
-    "//=": (operator.ifloordiv, operator.floordiv),
-    "%=": (operator.imod, operator.mod),
-    "**=": (operator.ipow, operator.pow),
-    "@=": (operator.imatmul, operator.matmul),
-    "&=": (operator.iand, operator.and_),
-    "|=": (operator.ior, operator.or_),
-    "^=": (operator.ixor, operator.xor),
-    "<<=": (operator.ilshift, operator.lshift),
-    ">>=": (operator.irshift, operator.rshift),
-}
-"""Each augmented operator: as Python does it, and so that it leaves its left operand alone."""
 
 _PLAIN: Final = frozenset({int, str, type(None), type(...), bool, float, bytes})
 """Parts of a key that surely belong to no stager."""
@@ -108,16 +91,7 @@ def update_item(x: Any, k: Any, item: Any, sign: str, v: Any, name: str | None =
 
     Returns as `set_item` does.
     """
-    return set_item(x, k, _updated(item, sign, v), name)
-
-
-def _updated(item: Any, sign: str, v: Any) -> Any:
-    in_place, plain = IN_PLACE[sign]
-    if isinstance(item, str) and sign == "%=":
-        return mod(item, v)
-    if type(v) in _PLAIN or stager_of(v) is PYTHON or not hasattr(type(item), "__array__"):
-        return in_place(item, v)
-    return plain(item, v)  # a view of an array cannot take in what is not known yet
+    return set_item(x, k, updated_element(item, sign, v), name)
 
 
 def set_item_of(owner: Any, attribute: str, k: Any, v: Any) -> None:
@@ -178,7 +152,7 @@ class Place:
 
     def update(self, sign: str, v: Any, now: Callable[[], Any] | None = None) -> Any:
         """`place[k] += v`; returns as `put` does."""
-        return self.write(self._key, _updated(self._item, sign, v), now)
+        return self.write(self._key, updated_element(self._item, sign, v), now)
 
     def write(self, k: Any, v: Any, now: Callable[[], Any] | None = None) -> Any:
         """Write the element, and then each container on the way back that another value takes the place of."""

@@ -21,7 +21,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
 
 __all__ = [
-    "TEXT_METHODS", "WRITERS", "format_string", "format_value", "imod", "is_text_call", "method_of_text", "mod",
+    "TEXT_METHODS", "WRITERS", "format_string", "format_value", "is_text_call", "method_of_text", "mod",
     "refuse_staged_text", "text_call", "writes_text", "written",
 ]  # fmt: skip
 
@@ -64,14 +64,6 @@ def mod(a: Any, b: Any) -> Any:
         if any(type(value) not in _PLAIN for value in values) and _owner(*values) is not PYTHON:
             return format_string(*_percent_pieces(str(a), b))
     return a % b
-
-
-def imod(a: Any, b: Any) -> Any:
-    """The value of `a` after `a %= b`, where `a` may be text."""
-    if isinstance(a, str):
-        return mod(a, b)
-    a %= b
-    return a
 
 
 def _percent_pieces(template: str, operand: Any) -> Iterator[Any]:

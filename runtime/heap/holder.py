@@ -104,4 +104,6 @@ class Holder:
         """The holder in a message: `the list of the variable 'items'`, `the dict 'self.cache'`."""
         plain = self.kind not in (CELL, GLOBAL, CLASS, CLASS_OF_LIBRARY) and self.label.isidentifier()
         word = f"object ({type(self.owner).__name__})" if self.kind.word == "object" else self.kind.word
-        return f"the {word} {'of the variable ' if plain else ''}{self.label!r}" if self.label else f"an {word}"
+        if self.label:
+            return f"the {word} {'of the variable ' if plain else ''}{self.label!r}"
+        return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -56,6 +56,12 @@ def _hint(value: Any) -> Reading:
     return value.__length_hint__(), ()
 
 
+def _in_sequence(value: Any) -> Reading:
+    """How many items are to come, and the list or tuple, for as long as there are any."""
+    state = value.__reduce__()
+    return value.__length_hint__(), state[1] if len(state) == 3 else ()
+
+
 def _generator(value: GeneratorType[Any, Any, Any]) -> Reading:
     """The same line may be reached many times, but then a variable or an iterator inside has changed."""
     frame = value.gi_frame
@@ -133,6 +139,9 @@ def _numbers_of(value: Any, held: set[int]) -> Iterator[int]:
 _READERS: Final[dict[type, Callable[[Any], Reading]]] = {
     **{kind: _held for kind in vars(itertools).values() if isinstance(kind, type)},
     GeneratorType: _generator,
+    type(iter([])): _in_sequence,
+    type(iter(())): _in_sequence,
+    type(reversed([])): _in_sequence,
     map: _inner,
     zip: _inner,
     filter: _inner,

@@ -34,9 +34,16 @@ MOST_OBJECTS: Final = 10_000
 
 
 class Reach:
-    """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
+    """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
-    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None) -> None:
+    of: an object; `keepers` is what leads to it directly or in a tuple, once for each way; None for a variable.
+    """
+
+    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None) -> None:
+        self.keepers: list[Any] = []
+        self._of = of
+        self._opened: Any = None
+        self._holds_tuple: dict[int, Any] = {}
         self.holders: list[Holder] = []
         self.single: list[Holder] = []
         self.clusters: list[tuple[Cluster, list[Holder]]] = []
@@ -54,6 +61,7 @@ class Reach:
         for value, name in self._queue:  # which grows
             if len(self.holders) >= MOST_OBJECTS:
                 break
+            self._opened = self._holds_tuple.get(id(value), value)
             self._open(value, name)
         self._queue.clear()
         for namespace, names in self._namespaces.values():
@@ -76,6 +84,11 @@ class Reach:
             self._visit(function, "")
 
     def _visit(self, value: Any, label: str) -> None:
+        if self._of is not None:
+            if value is self._of:
+                self.keepers.append(self._opened)
+            elif type(value) is tuple:
+                self._holds_tuple[id(value)] = self._opened
         kind = type(value)
         if id(value) not in self._known and not is_plain(kind):
             self._known.add(id(value))

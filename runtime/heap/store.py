@@ -21,10 +21,14 @@ __all__ = ["Contents", "Holder", "World"]
 
 
 class World:
-    """See the module's docstring. functions: the code that will run; objects: what else it is given, by name."""
+    """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
-    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None) -> None:
-        found = Reach(*functions, objects=objects)
+    of: an object whose `keepers` are wanted: what leads to it directly.
+    """
+
+    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None) -> None:
+        found = Reach(*functions, objects=objects, of=of)
+        self.keepers = found.keepers
         self.functions = functions
         self.holders = found.holders
         self._single = found.single

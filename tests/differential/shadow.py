@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators import tracing_stager
 from autograph.operators.handlers import run_try
-from autograph.operators.item_state import _ELSEWHERE
+from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.python_stager import ListCollector
 from autograph.operators.stager import PYTHON, Stager
 from autograph.operators.variables import Undefined, UndefinedReturnValue
@@ -60,7 +60,7 @@ class ShadowStager:
         merged = [merge(value, left) for value, left in zip(taken[:nouts], other[:nouts] or taken[:nouts], strict=True)]
         names = symbol_names[nouts:]
         dead = [Undefined(name) if "." in name or "[" in name else Poison() for name in names]
-        set_state((*merged, *[value if isinstance(gone, Undefined) or value is _ELSEWHERE else gone
+        set_state((*merged, *[value if isinstance(gone, Undefined) or value is ELSEWHERE else gone
                               for value, gone in zip(taken[nouts:], dead, strict=True)]))  # fmt: skip
 
     def _run(self, branch: Thunk, is_taken: bool, get_state: Any) -> tuple[Any, ...]:

@@ -39,8 +39,8 @@ OF_EXCEPTIONS = (
     Mutation(
         "a list that takes in one that grows is longer under all its names",
         TAKEN_IN,
-        "    if not adds_in_place(frame):\n",
-        "    if True:\n",
+        "    return grown_in_place(items).__iadd__(elements)\n",
+        "    return TensorList(items).__iadd__(elements)\n",
         TAKEN_IN_TESTS,
     ),
     Mutation(

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import builtins
 import itertools
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from runtime.control_flow.builtins import iterables, numbers, reductions, searching, zipping
-from runtime.control_flow.lists import read_lists
+from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
@@ -134,6 +135,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.float: numbers.float_,
     builtins.int: numbers.int_,
     builtins.iter: iterables.iterator,
+    operator.iadd: taken_in.add_in_place,
     itertools.count: endless.count,
     itertools.cycle: endless.cycle,
     itertools.repeat: endless.repeat,

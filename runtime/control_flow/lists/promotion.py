@@ -12,11 +12,10 @@ the list is changed after that.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from types import BuiltinMethodType, FrameType, FunctionType, GeneratorType, MethodWrapperType
+from types import FrameType, FunctionType
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
@@ -26,10 +25,10 @@ from runtime.context import recording
 from runtime.control_flow.lists.data_structures import declared_elements
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
-from runtime.control_flow.loops.items_to_come import is_still_to_come, is_to_come
+from runtime.control_flow.loops.items_to_come import is_to_come
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.refs import replace_in_refs
-from runtime.control_flow.objects.watched import undo_all, watch, watched_since
+from runtime.control_flow.objects.watched import watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.control_flow.statement.enclosing import (
     Statement,
@@ -42,8 +41,8 @@ from runtime.control_flow.statement.frames import frames_around, name_in_frames,
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import forget_trace
 from runtime.graph.graph import Graph
-from runtime.graph.location import is_own
 from runtime.heap.cluster import with_clusters
+from runtime.heap.leads import PARTS
 from runtime.heap.store import Contents, Holder, World
 
 __all__ = [
@@ -149,12 +148,16 @@ def promote(
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    places = [*world.holders, *World(*_objects(inside)).holders]
-    if other := name_in_frames(old, around) or _place_around(old, around, places) or _name_before(old):
+    traced, outside = World(*_objects(inside), of=old), World(*_objects(around), of=old)
+    places = [*world.holders, *traced.holders]
+    if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
                        " runtime.autograph.tensor_list([])")  # fmt: skip
     if reason := _used_later(old, places, inside):
         raise _because(refusal(), reason)
+    if other := _keeper(old, [*traced.keepers, *outside.keepers], [*inside, *around], besides):
+        raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
+                       " runtime.autograph.tensor_list([])")  # fmt: skip
     before = holder.read()
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
@@ -174,10 +177,6 @@ def promote(
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
     undo += replace_in_refs(current_graph(), old, new)
-    if other := _foreign_reference(old, besides):
-        undo_all([*undo, *written])
-        raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
-                       " runtime.autograph.tensor_list([])")  # fmt: skip
     CHANGES["note"]("promoted", old)
     _fill(old, [_Moved(holder.label, new)])
     watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
@@ -211,47 +210,25 @@ def _objects(frames: list[FrameType]) -> list[Any]:
     return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
 
 
-def _place_around(value: Any, frames: list[FrameType], known: Sequence[Holder]) -> str:
+def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:
     """A container or object outside of the trace that refers to a value, in words; else the empty text."""
     owners = {id(place.owner) for place in known}
-    for holder in World(*_objects(frames)).holders:
+    for holder in around.holders:
         if id(holder.owner) not in owners and any(found is value for found in _values(holder)):
             return holder.described() if holder.label else f"a {type(holder.owner).__name__}"
     return ""
 
 
-def _foreign_reference(value: Any, besides: Any) -> str:
+def _keeper(value: Any, keepers: Iterable[Any], frames: list[FrameType], besides: Any) -> str:
     """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
-    found = _referrer(value, besides)
-    if found:
-        gc.collect()  # what nobody can use any more does not count, whenever it would be collected
-        found = _referrer(value, besides)
-    return found
-
-
-def _referrer(value: Any, besides: Any) -> str:
-    for found in gc.get_referrers(value):
-        if found is besides:
-            continue
-        kind = type(found)
-        if isinstance(found, GeneratorType) and is_own(found.gi_code.co_filename):
-            continue
-        if kind in (BuiltinMethodType, MethodWrapperType, partial) or hasattr(kind, "__next__"):
+    functions = [found for frame in frames for found in variables_of(frame).values() if type(found) is FunctionType]
+    for keeper in (*keepers, *functions):
+        kind = type(keeper)
+        if kind is FunctionType:
+            if any(found is value for found in (keeper.__defaults__ or ())):
+                return f"a default of {keeper.__name__!r}"
+        elif keeper is not besides and (kind in PARTS or hasattr(kind, "__next__")):
             return f"a {kind.__name__}"
-        if kind in (list, tuple) and (holder := _holder_of_items(found, value)):
-            return holder
-    return ""
-
-
-def _holder_of_items(items: Sequence[Any], value: Any) -> str:
-    """What keeps these items, one of which is a value, and goes through them later or hands them on, in words."""
-    for found in gc.get_referrers(items):
-        if type(found) is FunctionType and found.__defaults__ is items and not is_own(found.__code__.co_filename):
-            return f"a default of {found.__name__!r}"
-        if type(found) is partial and found.args is items:
-            return "a partial"
-        if is_still_to_come(found, value):
-            return "what goes through a list or tuple without a name"
     return ""
 
 

@@ -5,15 +5,10 @@
     items += grown          # `same` is longer, too
 
 So does one that an element is taken from, or put into, at a position that only the run knows (`items.pop(i)`).
-`a + b` and `a += b` ask the right operand in the same way, so that it looks at the instruction which asks.
 """
 
 from __future__ import annotations
 
-import dis
-import operator
-from functools import lru_cache
-from types import FrameType
 from typing import Any
 
 from autograph.errors import StagingError
@@ -29,13 +24,13 @@ from runtime.heap.store import World
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["adds_in_place", "delete", "extend", "extended_in_place", "grown_in_place", "insert", "pop"]
+__all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop"]
 
 
-def extended_in_place(items: list[Any], elements: TensorList, frame: FrameType) -> Any:
-    """The list after `items += elements`; None where a frame does not ask for that, but for the sum."""
-    if not adds_in_place(frame):
-        return None
+def add_in_place(items: Any, elements: Any) -> Any:
+    """The list after `items += elements`; NotImplemented where Python can do it, or the operands by themselves."""
+    if type(items) is not list or not isinstance(elements, TensorList):
+        return NotImplemented
     if not isinstance(current_recorder(), Graph):
         items.extend(elements)
         return items
@@ -99,19 +94,4 @@ def grown_in_place(items: list[Any], method: Any = None) -> TensorList:
     return promote(holder, world, refusal, method)
 
 
-def adds_in_place(frame: FrameType) -> bool:
-    """Whether the operand that is being asked stands at the right of `+=`. frame: what asks it."""
-    code = frame.f_code.co_code
-    if (code[frame.f_lasti], code[frame.f_lasti + 1]) == _instruction():
-        return True
-    return any(frame.f_locals.get(name) is operator.iadd for name in ("in_place", "function", "f"))
-
-
-@lru_cache(maxsize=1)
-def _instruction() -> tuple[int, int]:
-    """The instruction of `+=`, and what says that it is this one."""
-    found = next(i for i in dis.get_instructions(compile("a += b", "", "exec")) if i.opname == "BINARY_OP")
-    return found.opcode, found.arg or 0
-
-
-CHANGES.update(extended_in_place=extended_in_place, grown_in_place=grown_in_place)
+CHANGES.update(grown_in_place=grown_in_place)

@@ -12,7 +12,6 @@ changes is `handles`: one immutable tensor of dtype variant for each leaf, which
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +23,7 @@ from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.lists.leaf_types import LeafType
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
+from runtime.control_flow.outside.operands import check_left_operand
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
@@ -176,8 +176,8 @@ class TensorList:
     __rmul__ = __mul__
 
     def __radd__(self, other: Any) -> Any:
-        made = CHANGES["extended_in_place"](other, self, sys._getframe(1)) if isinstance(other, list) else None
-        return self[:0].__iadd__(other).__iadd__(self) if made is None else made
+        check_left_operand(other)
+        return self[:0].__iadd__(other).__iadd__(self)
 
     def __iter__(self) -> Iterator[Any]:
         remedy = "use a list (`[*l, x]`), a `for` statement, or runtime.stack(l) in the place of np.stack(l)"

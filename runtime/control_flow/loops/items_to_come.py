@@ -1,4 +1,4 @@
-"""Loops of Python that are being traced, and the items that they have still to go through.
+"""Loops and calls of Python that are being traced, and the items that they have still to go through.
 
     for row in [a, a]:
         if x > 0:
@@ -12,9 +12,11 @@ from collections.abc import Container
 from types import FrameType, GeneratorType
 from typing import Any, Final
 
+from autograph.operators.call import run_foreign
 from autograph.operators.python_stager import PythonStager
+from runtime.heap.reach import Reach
 
-__all__ = ["is_still_to_come", "is_to_come"]
+__all__ = ["is_to_come"]
 
 _LOOPS: Final = frozenset(map(id, (PythonStager.for_stmt.__code__, PythonStager._run_until.__code__)))
 """By identity: to look a code object up compares all of it."""
@@ -23,10 +25,13 @@ _AROUND: Final = (enumerate, zip)
 
 
 def is_to_come(value: Any, known: Container[int]) -> bool:
-    """Whether a loop around will go through a value, as an item of what is not one of these objects (by their ids)."""
+    """Whether a loop or call around may go on to a value, as an item of what is not one of these objects (by ids)."""
     frame: FrameType | None = sys._getframe(1)
     pending: list[Any] = []
+    given: list[Any] = []
     while frame is not None:
+        if frame.f_code is run_foreign.__code__:  # which position C code has got to is not known
+            given += frame.f_locals["args"]
         if id(frame.f_code) in _LOOPS:
             pending.append(frame.f_locals.get("items"))
         frame = frame.f_back
@@ -36,12 +41,13 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
             pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()
         elif type(found) in _AROUND:
             pending += found.__reduce__()[1]
-        elif is_still_to_come(found, value) and id(found.__reduce__()[1][0]) not in known:
+        elif _is_still_to_come(found, value) and id(found.__reduce__()[1][0]) not in known:
             return True
-    return False
+    keepers = Reach(*given, of=value).keepers if given else ()
+    return any(keeper is not None and id(keeper) not in known for keeper in keepers)
 
 
-def is_still_to_come(iterator: Any, value: Any) -> bool:
+def _is_still_to_come(iterator: Any, value: Any) -> bool:
     """Whether it is an iterator over a list or tuple that has a value still to give."""
     if type(iterator) not in _ITERATORS or len(state := iterator.__reduce__()) != 3:
         return False

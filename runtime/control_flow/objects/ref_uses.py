@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import operator
-import sys
 from collections.abc import Callable, Iterator
 from inspect import getattr_static
 from types import ClassMethodDescriptorType, FunctionType, MethodDescriptorType
@@ -17,11 +16,11 @@ from autograph.errors import StagingError
 from autograph.operators.builtins import call_builtin
 from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
-from runtime.control_flow.lists.taken_in import adds_in_place
 from runtime.control_flow.objects.ref_calls import RefMethod
 from runtime.control_flow.objects.ref_each import as_now, each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import is_state_access
+from runtime.control_flow.outside.operands import check_left_operand
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["install"]
@@ -32,18 +31,15 @@ def _binary(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
 
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
-    return lambda self, other: each(self, lambda value: function(other, value), other)
+    def operation(self: Ref, other: Any) -> Any:
+        check_left_operand(other)
+        return each(self, lambda value: function(as_now(other), value), other)
+
+    return operation
 
 
 def _with_object(function: Callable[[Any, Any], Any], value: Any, other: Any) -> Any:
     return each(other, lambda inner: function(value, inner), value) if type(other) is Ref else function(value, other)
-
-
-def _added_to(self: Ref, other: Any) -> Any:
-    """`other + self`, or `other += self`, which changes a list in place."""
-    in_place = isinstance(other, list) and adds_in_place(sys._getframe(1))
-    function: Callable[[Any, Any], Any] = operator.iadd if in_place else operator.add
-    return each(self, lambda value: function(as_now(other), value), other)
 
 
 def _item(self: Ref, key: Any) -> Any:
@@ -148,7 +144,6 @@ def install() -> None:
         methods[f"__i{plain}__"] = _binary(getattr(operator, f"i{plain}"))
     methods |= {f"__{name}__": _binary(getattr(operator, name)) for name in _COMPARISONS}
     methods |= {f"__{name}__": _unary(getattr(operator, name)) for name in _UNARY}
-    methods["__radd__"] = _added_to
     for name, method in methods.items():
         setattr(Ref, name, method)
 

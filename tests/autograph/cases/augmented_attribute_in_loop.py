@@ -22,7 +22,7 @@ def tf__augmented_attribute_in_loop(box, n):
 
         def loop_body(itr):
             i = itr
-            box.v += i
+            box.v = ag__.update(box.v, '+=', i)
         ag__.for_stmt(ag__.converted_call(range, (n,), None, fscope), None, loop_body, get_state, set_state, ('box.v',), {'iterate_names': 'i'})
         try:
             do_return = True

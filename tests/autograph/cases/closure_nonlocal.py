@@ -24,7 +24,7 @@ def tf__closure_nonlocal(x):
 
         def if_body():
             nonlocal total
-            total += x
+            total = ag__.update(total, '+=', x)
 
         def else_body():
             nonlocal total

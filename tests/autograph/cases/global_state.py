@@ -22,7 +22,7 @@ def tf__global_state(x):
 
         def if_body():
             global counter
-            counter += x
+            counter = ag__.update(counter, '+=', x)
 
         def else_body():
             global counter

@@ -21,7 +21,7 @@ def tf__nested_function_nonlocal(n):
         def bump(by=1):
             nonlocal count
             with ag__.FunctionScope('bump', 'fscope_1', ag__.STD) as fscope_1:
-                count += by
+                count = ag__.update(count, '+=', by)
 
         def get_state():
             return ()

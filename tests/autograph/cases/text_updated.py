@@ -12,9 +12,9 @@ def tf__text_updated(n):
         do_return = False
         retval_ = ag__.UndefinedReturnValue()
         text, rows, held = ('%s', ['%d'], {'k': '%5d'})
-        text = ag__.imod(text, n)
+        text = ag__.update(text, '%=', n)
         rows = ag__.update_item(rows, 0, rows[0], '%=', (n,))
-        held['k'] = ag__.imod(held['k'], n)
+        held['k'] = ag__.update(held['k'], '%=', n)
         n %= 3
         try:
             do_return = True

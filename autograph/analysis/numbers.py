@@ -1,0 +1,26 @@
+"""Expressions that make no list, set or other container, as far as they are written.
+
+Example: `0.5`, `-x`, `x / n`, `i + 1`; but not `x`, `f()`, `a + b` or `[x] * 3`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import gast
+
+__all__ = ["makes_a_number"]
+
+_OF_NUMBERS: Final = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.MatMult, gast.LShift, gast.RShift)
+
+
+def makes_a_number(node: Any) -> bool:
+    """Whether the value of an expression is a number, an array or a text, but surely no container of Python's."""
+    if isinstance(node, gast.Constant | gast.UnaryOp | gast.Compare | gast.JoinedStr):
+        return True
+    if not isinstance(node, gast.BinOp):
+        return False
+    if isinstance(node.op, _OF_NUMBERS):
+        return True
+    sides = map(makes_a_number, (node.left, node.right))
+    return all(sides) if isinstance(node.op, gast.Mult) else any(sides)
