@@ -21,7 +21,7 @@ from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
 from autograph.operators.augmented import SIGNS, update
-from autograph.operators.callers import call_of, compile_for_user
+from autograph.operators.callers import call_as_it_is, compile_for_user
 from autograph.operators.frame_variables import variables_of
 from autograph.operators.library import result_seen
 from autograph.operators.raised_class import exc_info
@@ -96,7 +96,7 @@ def call_builtin(
         methods = _OF_SEQUENCES.get(type(function.__self__), {}) if type(function) is BuiltinFunctionType else {}
         if methods and function.__name__ in methods:
             return methods[function.__name__](function, args, kwargs, scope)
-        result = _as_it_is(function, args, kwargs)
+        result = call_as_it_is(function, args, kwargs)
         return result if tracing_stager.get() is None else result_seen(result)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
@@ -133,12 +133,7 @@ def call_builtin(
         return mod(*args)
     elif function in SIGNS and len(args) == 2:
         return update(args[0], SIGNS[function], args[1])
-    return _as_it_is(function, args, kwargs)
-
-
-def _as_it_is(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    call = call_of(function)
-    return function(*args, **kwargs) if call is None else call(function, args, kwargs)
+    return call_as_it_is(function, args, kwargs)
 
 
 def _by_method(function: Callable[..., Any], value: Any) -> Any:

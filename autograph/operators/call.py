@@ -22,7 +22,7 @@ from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
 from autograph.operators.builtins import call_builtin, is_plain_call
-from autograph.operators.callers import call_from_user, call_of
+from autograph.operators.callers import call_as_it_is, call_from_user, call_of
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
 from autograph.operators.library import LIBRARY_CALLS, on_registration, result_seen
@@ -170,7 +170,7 @@ def converted_call(
 
 
 def _call_plainly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return result_seen(f(*args, **kwargs))
+    return result_seen(call_as_it_is(f, args, kwargs))
 
 
 def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:

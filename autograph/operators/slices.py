@@ -123,13 +123,6 @@ class Place:
         self._name = name
         self._steps: tuple[tuple[Any, bool, Any], ...] = ()
 
-    def references(self, x: Any) -> int:
-        """How often this place refers to an object."""
-        held = [self._root, self._value, getattr(self, "_item", None), getattr(self, "_key", None)]
-        for step in self._steps:
-            held += step
-        return sum(1 for value in held if value is x)
-
     def attr(self, name: str) -> Place:
         """The step to an attribute."""
         self._steps += ((self._value, True, name),)

@@ -37,7 +37,13 @@ from runtime.control_flow.statement.enclosing import (
     with_world_before,
     world_before,
 )
-from runtime.control_flow.statement.frames import frames_around, name_in_frames, replace_in_frames, traced_frames
+from runtime.control_flow.statement.frames import (
+    frames_around,
+    name_in_frames,
+    objects_in,
+    replace_in_frames,
+    traced_frames,
+)
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import forget_trace
 from runtime.graph.graph import Graph
@@ -148,7 +154,7 @@ def promote(
     except (TypeError, ValueError) as error:
         raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    traced, outside = World(*_objects(inside), of=old), World(*_objects(around), of=old)
+    traced, outside = World(*objects_in(inside), of=old), World(*objects_in(around), of=old)
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
@@ -162,7 +168,7 @@ def promote(
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
     outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
-    owners = World(*_objects(outer)).by_owner
+    owners = World(*objects_in(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
     for place in places:
         if place.kind.write is None or place.kind.form == "whole":
@@ -201,13 +207,8 @@ def _name_before(value: Any) -> str:
 
 def is_named(value: Any, besides: Any) -> bool:
     """Whether the program can reach an object otherwise than by one that does not count."""
-    world = World(*_objects(traced_frames()))
+    world = World(*objects_in(traced_frames()))
     return has_other_names(value, world, () if besides is None else (id(besides),))
-
-
-def _objects(frames: list[FrameType]) -> list[Any]:
-    """What the variables of functions refer to, but for functions: their globals are not the frame's."""
-    return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
 
 
 def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:

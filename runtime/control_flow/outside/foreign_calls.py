@@ -31,6 +31,7 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
 from runtime.control_flow.lists.kind import TENSOR_LIST
+from runtime.control_flow.outside.foreign_errors import Given, note_unfit
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, opaque_name
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -65,8 +66,10 @@ def foreign_call(
 ) -> AbstractContextManager[Callable[[Any], None] | None]:
     """Around a call. Raises StagingError."""
     graph = current_recorder()
-    if not isinstance(graph, Graph) or (part := decided_part()) is None or _is_own(function):
+    if not isinstance(graph, Graph) or _is_own(function):
         return _NOTHING
+    if _is_harmless(function) or (part := decided_part()) is None:
+        return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()
 
 
@@ -80,10 +83,12 @@ def _is_own(function: Any) -> bool:
     if kind is MethodType or kind is partial:
         return True  # what it calls comes here by itself
     if kind is type or isinstance(function, type):
-        return function in _HARMLESS or is_own_class(function) or is_user_class(function)
-    if kind is BuiltinFunctionType:
-        return function in _HARMLESS
+        return is_own_class(function) or is_user_class(function)
     return is_own_class(kind) or is_user_class(kind)
+
+
+def _is_harmless(function: Any) -> bool:
+    return isinstance(function, BuiltinFunctionType | type) and function in _HARMLESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,10 @@ class _Call:
             yield self._note
         except TypeError as error:
             self._check_lists(error)
+            note_unfit(error, self.function, self.args, self.kwargs)
+            raise
+        except Exception as error:
+            note_unfit(error, self.function, self.args, self.kwargs)
             raise
 
     def _note(self, result: Any) -> None:

@@ -15,6 +15,8 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.rules import is_user_code
 from autograph.template import is_generated
+from runtime.context import current_recorder
+from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
 __all__ = ["check_left_operand"]
@@ -24,7 +26,7 @@ _CHANGEABLE: Final = (list, set, dict, deque, bytearray)
 
 def check_left_operand(left: Any) -> None:
     """Raises StagingError where code without conversion may mean to change a container in place."""
-    if not isinstance(left, _CHANGEABLE):
+    if not isinstance(left, _CHANGEABLE) or not isinstance(current_recorder(), Graph):
         return
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not is_user_code(frame.f_code.co_filename):

@@ -15,14 +15,14 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any, Final
 
 from autograph.operators.frame_variables import variables_of
 from autograph.rules import is_user_code
 from runtime.control_flow.optional.values import inside_of
 
-__all__ = ["frames_around", "name_in_frames", "replace_in_frames", "traced_frames"]
+__all__ = ["frames_around", "name_in_frames", "objects_in", "replace_in_frames", "traced_frames"]
 
 _BOUNDARY: Final = ("runtime.function.tracing", "trace_function")
 """The function whose frame parts those that are being traced from those around."""
@@ -59,6 +59,11 @@ def _split() -> tuple[list[FrameType], list[FrameType]]:
             found.append(frame)
         frame = frame.f_back
     return inside, found
+
+
+def objects_in(frames: list[FrameType]) -> list[Any]:
+    """What the variables of functions refer to, but for functions: their globals are not the frame's."""
+    return [value for frame in frames for value in variables_of(frame).values() if not isinstance(value, FunctionType)]
 
 
 def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:

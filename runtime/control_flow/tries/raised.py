@@ -10,7 +10,6 @@ same program without a graph would have gone on.
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -58,9 +57,6 @@ _VALUES: Final = {
 _NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 """What no graph can raise in the program's stead, whoever's line it is."""
 
-_OUR_VALUES: Final = re.compile(r"\b(SymbolicTensor|MaybeUndefined|MaybeNone|TensorList)\b")
-"""What Python itself calls the operands that it refuses."""
-
 class _Unreachable:
     def __repr__(self) -> str:
         return "UNREACHABLE"
@@ -104,11 +100,10 @@ def is_refusal(error: BaseException) -> bool:
         return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
         return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.kind, ())))
-    names_ours = _OUR_VALUES.search(str(error)) is not None
     modules = _own_modules(error)
     if not modules or _is_python(modules[-1]):
-        return names_ours and isinstance(error, TypeError)
-    return names_ours or not all("RAISES_AS_PYTHON" in module for module in modules if _stages(module))
+        return False
+    return not all("RAISES_AS_PYTHON" in module for module in modules if _stages(module))
 
 
 def end_trace(error: BaseException) -> NoReturn:
