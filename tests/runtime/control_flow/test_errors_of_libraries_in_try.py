@@ -1,4 +1,4 @@
-"""What a library raises since it was given a tensor: no handler of the program takes it, for a number would be taken."""
+"""What a library raises since it was given a tensor: no handler of the program takes it, as a number would do."""
 
 from __future__ import annotations
 
