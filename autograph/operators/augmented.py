@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.operators.strings import mod
 
-__all__ = ["SIGNS", "update", "updated_element"]
+__all__ = ["FUNCTIONS", "update", "updated_element"]
 
 _OPERATORS: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]] = {
     "+=": (operator.iadd, operator.add),
@@ -35,9 +36,6 @@ _OPERATORS: Final[dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any]
     ">>=": (operator.irshift, operator.rshift),
 }
 """Each augmented operator: as Python does it, and so that it leaves its left operand alone."""
-
-SIGNS: Final = {in_place: sign for sign, (in_place, _) in _OPERATORS.items()}
-"""The operator of each function of the module operator that changes its first argument in place."""
 
 _PLAIN: Final = frozenset({int, str, type(None), bool, float, complex, bytes})
 """Right operands that surely belong to no stager."""
@@ -60,3 +58,14 @@ def updated_element(item: Any, sign: str, v: Any) -> Any:
     if hasattr(type(item), "__array__") and type(v) not in _PLAIN and stager_of(v) is not PYTHON:
         return _OPERATORS[sign][1](item, v)  # a view of an array cannot take in what is not known yet
     return update(item, sign, v)
+
+
+def _updated_by(sign: str, x: Any, v: Any) -> Any:
+    return update(x, sign, v)
+
+
+FUNCTIONS: Final[dict[Any, Callable[[Any, Any], Any]]] = {
+    operator.mod: mod,
+    **{in_place: partial(_updated_by, sign) for sign, (in_place, _) in _OPERATORS.items()},
+}
+"""What functions of the module operator do in converted code, of two arguments."""

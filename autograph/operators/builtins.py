@@ -12,7 +12,6 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
-import operator
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -20,14 +19,14 @@ from functools import partial
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
-from autograph.operators.augmented import SIGNS, update
+from autograph.operators.augmented import FUNCTIONS
 from autograph.operators.callers import call_as_it_is, compile_for_user
 from autograph.operators.frame_variables import variables_of
 from autograph.operators.library import result_seen
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
-from autograph.operators.strings import WRITERS, is_text_call, mod, refuse_staged_text, text_call
+from autograph.operators.strings import WRITERS, is_text_call, refuse_staged_text, text_call
 from autograph.operators.truth import asked, length_of
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
@@ -129,10 +128,8 @@ def call_builtin(
         return kind.__dict__["__ag_class__"]() if "__ag_class__" in kind.__dict__ else kind
     elif function is sys.exc_info and not args:
         return exc_info()
-    elif function is operator.mod and len(args) == 2:
-        return mod(*args)
-    elif function in SIGNS and len(args) == 2:
-        return update(args[0], SIGNS[function], args[1])
+    elif function in FUNCTIONS and len(args) == 2:
+        return FUNCTIONS[function](*args)
     return call_as_it_is(function, args, kwargs)
 
 
@@ -335,6 +332,6 @@ _LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionSc
 }
 
 _SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
-    {*WRITERS, *SIGNS, operator.mod, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+    {*WRITERS, *FUNCTIONS, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
 )
 """All functions that `call_builtin` looks at, but for the methods of text."""
