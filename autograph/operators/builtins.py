@@ -19,8 +19,9 @@ from functools import partial
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
+from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.augmented import FUNCTIONS
-from autograph.operators.callers import call_as_it_is, compile_for_user
+from autograph.operators.callers import compile_for_user
 from autograph.operators.frame_variables import variables_of
 from autograph.operators.library import result_seen
 from autograph.operators.raised_class import exc_info

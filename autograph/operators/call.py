@@ -21,8 +21,9 @@ from autograph import logs
 from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
+from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.builtins import call_builtin, is_plain_call
-from autograph.operators.callers import call_as_it_is, call_from_user, call_of
+from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
 from autograph.operators.library import LIBRARY_CALLS, on_registration, result_seen

@@ -20,7 +20,7 @@ from typing import Any, Final
 from autograph.operators.stack import call_reader, calls_from, reads_stack
 from autograph.rules import future_flags, users_frame
 
-__all__ = ["call_as_it_is", "call_from_user", "call_of", "compile_for_user", "hands_on"]
+__all__ = ["CALLS", "call_from_user", "call_of", "compile_for_user"]
 
 _WARN: Final = frozenset({("_warnings", "warn"), ("warnings", "warn"), ("_py_warnings", "warn")})
 _LOG_NAMES: Final = frozenset({"debug", "info", "warning", "warn", "error", "critical", "exception", "log"})
@@ -79,20 +79,8 @@ def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
 
 
 _CALL: Final = _call.__code__
-
-
-def call_as_it_is(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call what runs as it is."""
-    call = call_of(function)
-    return function(*args, **kwargs) if call is None else call(function, args, kwargs)
-
-
-_HAND_ON: Final = frozenset(map(id, (_CALL, call_as_it_is.__code__, _call_with_level.__code__)))
-
-
-def hands_on(code: CodeType) -> bool:
-    """Whether code does nothing but call what runs as it is: what seems to be raised there comes from that."""
-    return id(code) in _HAND_ON
+CALLS: Final = (_CALL, _call_with_level.__code__)
+"""The code that makes calls for the user."""
 
 
 def _real_level(level: Any) -> Any:

@@ -1,7 +1,8 @@
 """`in`, `not in`, `is` and `is not`: comparisons that Python answers with a bool of its own, whatever the operands.
 
 `x in values` asks the stager of `x`, of `values` or, while a graph is recorded, of an element of `values`. `is` asks a
-stager only where a value may be None or not at run time: its type says `__ag_maybe_none__ = True`.
+stager where a value may be None or not at run time (its type says `__ag_maybe_none__ = True`), or where both may be
+objects or truths of which it has copies.
 
 Example:
     in_(x, [1, 4])     # x == 1 or x == 4, as one staged value
@@ -70,10 +71,15 @@ def is_(a: Any, b: Any) -> Any:
     owner = _owner_of_maybe_none(a, b)
     if owner is None:
         tracing = tracing_stager.get()
-        if a is b or tracing is None or type(a) in _PLAIN_ITEMS or type(b) in _PLAIN_ITEMS:
+        if a is b or tracing is None or not (_may_be_same(a, b) and _may_be_same(b, a)):
             return a is b
         return tracing.is_same(a, b)
     return owner.is_none(b if a is None else a) if a is None or b is None else owner.is_same(a, b)
+
+
+def _may_be_same(a: Any, b: Any) -> bool:
+    """Whether a stager may have to say whether one value is another: `flag is True` where the flag is staged."""
+    return type(a) not in _PLAIN_ITEMS or (type(a) is bool and stager_of(b) is not PYTHON)
 
 
 def is_not(a: Any, b: Any) -> Any:

@@ -26,7 +26,7 @@ __all__ = [
 
 _OPERATORS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALLS = frozenset(os.path.join(_OPERATORS, name) for name in ("call.py", "callers.py"))
-_BUILTINS = os.path.join(_OPERATORS, "builtins.py")
+_CALLED_BACK = frozenset(os.path.join(_OPERATORS, name) for name in ("builtins.py", "as_it_is.py"))
 
 
 def without_generated_frames(traceback: TracebackType | None) -> TracebackType | None:
@@ -45,7 +45,7 @@ def without_generated_frames(traceback: TracebackType | None) -> TracebackType |
         elif after is None or operator.tb_frame.f_code.co_filename in _CALLS:
             first.tb_next = after  # the operator itself failed, or it called a function of the user
             break
-        elif operator.tb_frame.f_code.co_filename == _BUILTINS:
+        elif operator.tb_frame.f_code.co_filename in _CALLED_BACK:
             first.tb_next, before = after, first  # a builtin called back
         elif not _stands_for_the_same(first, after):
             break  # a stager's own frames: left for those who write it

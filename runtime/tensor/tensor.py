@@ -26,7 +26,7 @@ from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
 __all__ = ["REPEATED", "Operators", "Tensor"]
 
 REPEATED: Final[dict[type, Any]] = {}
-"""By the type of a sequence: (sequence, tensor) -> it repeated, where the tensor stands for a number of Python's."""
+"""By the type of a sequence: (sequence, tensor) -> it repeated; NotImplemented for what is no integer scalar."""
 
 
 _REFLECTED: Final = {
@@ -118,13 +118,13 @@ class Operators(ArrayMethods):
         return _call("subtract", other, self)
 
     def __mul__(self, other: Any) -> Any:
-        if type(other) in REPEATED and getattr(self, "weak", False):
-            return REPEATED[type(other)](other, self)
+        if type(other) in REPEATED and (made := REPEATED[type(other)](other, self)) is not NotImplemented:
+            return made
         return _call("multiply", self, other)
 
     def __rmul__(self, other: Any) -> Any:
-        if type(other) in REPEATED and getattr(self, "weak", False):
-            return REPEATED[type(other)](other, self)
+        if type(other) in REPEATED and (made := REPEATED[type(other)](other, self)) is not NotImplemented:
+            return made
         return _call("multiply", other, self)
 
     def __truediv__(self, other: Any) -> Any:

@@ -232,13 +232,13 @@ class Merge:
         self.plans.append(_Plan(holder, contents.copy(), keys))
 
     def write(self, values: Sequence[Any]) -> None:
-        """Puts the merged values, in the order in which `settle` gave them, into the objects."""
+        """Puts the merged values, in the order in which `settle` gave them, into the objects: parts before wholes."""
         remaining = iter(values)
         for plan in self.plans:
-            contents = plan.contents
             for key in plan.keys:
-                contents[key] = unwrapped(next(remaining))
-            plan.holder.write(contents)
+                plan.contents[key] = unwrapped(next(remaining))
+        for plan in reversed(self.plans):  # a list that grows takes over what its value of the branch holds
+            plan.holder.write(plan.contents)
 
     def _reader(self, i: int) -> Callable[[Holder], Contents]:
         changes = self.changes[i]

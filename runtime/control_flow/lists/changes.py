@@ -111,8 +111,8 @@ def delete(items: TensorList, key: Any) -> None:
 
 def repeated(items: TensorList, times: Any) -> TensorList:
     """`items * times`: a new list. Raises TypeError for what is no integer."""
-    if isinstance(times, EagerTensor | SymbolicTensor) and times.shape.rank == 0 and times.dtype.is_integer:
-        known = times.numpy() if isinstance(times, EagerTensor) else times.value
+    if _is_count(times):
+        known = _known(times)
         if known is None and items.elements is not None:
             every = REGISTRY["range"](0, items.length() * REGISTRY["maximum"](REGISTRY["cast"](times, int32), 0), 1)
             parts = [REGISTRY["gather"](column, every % items.length()) for column in items.columns()]
@@ -121,7 +121,7 @@ def repeated(items: TensorList, times: Any) -> TensorList:
                 own_list(items.elements),
                 [lists.list_extend(nothing(), part, **leaf.attributes) for part, leaf in leaves],
             )
-        times = 0 if known is None else int(known)
+        times = 0 if known is None else known
     if not hasattr(type(times), "__index__"):
         raise TypeError(f"can't multiply sequence by non-int of type '{type(times).__name__}'")
     left = max(0, times.__index__())
@@ -161,13 +161,35 @@ def _behind(items: TensorList, key: slice) -> Any:
     return REGISTRY["maximum"](first, behind)
 
 
-def _repeated_list(items: list[Any], times: SymbolicTensor) -> Any:
-    """`items * times` of a Python list, where `times` stands for a number of Python's."""
-    if times.shape.rank != 0 or not times.dtype.is_integer:
-        return REGISTRY["multiply"](items, times)
-    return items * int(times.value) if times.value is not None else TensorList(items) * times
+def _repeated_list(items: list[Any], times: Tensor) -> Any:
+    """`items * times` of a Python list: as with an int."""
+    if not _is_count(times):
+        return NotImplemented
+    known = _known(times)
+    return TensorList(items) * times if known is None else items * known
 
 
-REPEATED[list] = _repeated_list
+def _repeated_tuple(items: tuple[Any, ...], times: Tensor) -> Any:
+    """`items * times` of a tuple, whose length is part of its structure."""
+    if not _is_count(times):
+        return NotImplemented
+    if (known := _known(times)) is None:
+        raise StagingTypeError(
+            f"a tuple is repeated as often as {times} says, which only the run knows: the length of a tuple is part of"
+            " its structure. Repeat a list, as in `list(t) * n`"
+        )
+    return items * known
+
+
+def _is_count(times: Any) -> bool:
+    return isinstance(times, EagerTensor | SymbolicTensor) and times.shape.rank == 0 and times.dtype.is_integer
+
+
+def _known(times: Any) -> int | None:
+    known = times.numpy() if isinstance(times, EagerTensor) else times.value
+    return None if known is None else int(known)
+
+
+REPEATED.update({list: _repeated_list, tuple: _repeated_tuple})
 add_methods(clear=clear, extend=extend, insert=insert, pop=pop, reverse=reverse)
 CHANGES.update(delete=delete, repeated=repeated, set_slice=set_slice, sliced=sliced)

@@ -21,6 +21,8 @@ from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
+from runtime.ops.record import REGISTRY
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["is_same_object", "note_merged", "note_sources", "note_unknown"]
@@ -74,6 +76,8 @@ def is_same_object(a: Any, b: Any) -> Any:
     """`a is b`: a tensor for one of several objects. Raises StagingError where the graph has copies."""
     if a is not b and (type(a) is Ref or type(b) is Ref):
         return same_object(a, b)
+    if a is not b and _is_truth(a) and _is_truth(b):
+        return REGISTRY["equal"](a, b)
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b
     graph = current_recorder()
@@ -89,6 +93,13 @@ def is_same_object(a: Any, b: Any) -> Any:
                     " tensor which object that is. Compare what they hold, or keep a number that says which one it is"
                 )
     return False
+
+
+def _is_truth(value: Any) -> bool:
+    """Whether it is True or False, of which there is one each."""
+    if isinstance(value, SymbolicTensor):
+        return value.dtype.is_bool and value.shape.rank == 0
+    return type(value) is bool
 
 
 def _meant(value: Any, known: dict[int, tuple[Any, list[Any] | None]]) -> set[int] | None:

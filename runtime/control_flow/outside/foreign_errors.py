@@ -11,7 +11,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Final
 
-from autograph.operators.callers import hands_on
+from autograph.operators.as_it_is import hands_on
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.rules import is_own_code, is_user_code
 from runtime.errors import of_the_trace

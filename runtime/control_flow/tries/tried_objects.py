@@ -127,11 +127,12 @@ class Outcome:
         watch_chosen(rows, values, world)
 
     def _write(self, values: Sequence[Any]) -> None:
-        """Puts the merged values of changed places into the objects."""
+        """Puts the merged values of changed places into the objects, parts before wholes."""
         remaining = iter(values)
+        planned = []
         for plan in self.merge.plans:
             if plan.holder.kind.form == "whole":
-                plan.holder.write(plan.contents)
+                planned.append((plan.holder, plan.contents))
                 continue
             keys = plan.contents.keys() if isinstance(plan.contents, dict) else range(len(plan.contents))
             contents = plan.contents.copy()
@@ -139,9 +140,11 @@ class Outcome:
                 contents[key] = value
             for key in plan.keys:
                 contents[key] = next(remaining)
-            grown = moved_to(plan.holder.owner)
+            planned.append((plan.holder, contents))
+        for holder, contents in reversed(planned):
+            grown = moved_to(holder.owner)
             if grown is None:
-                plan.holder.write(contents)
+                holder.write(contents)
             else:
                 grown.take(TensorList(contents))
 

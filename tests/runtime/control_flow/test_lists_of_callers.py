@@ -88,7 +88,35 @@ def several_callers(n):
     return a, items
 
 
-CALLERS = [by_a_function, by_a_function_in_a_branch, by_a_function_in_a_loop, by_a_method, several_callers]
+def put_or_raise(rows, n):
+    if n < 0:
+        raise ValueError(n)
+    else:
+        if n > 1:
+            rows[-1].append(n)
+
+
+def beside_a_branch_that_raises(n):
+    row = [n, 1]
+    rows = [row, row]
+    put_or_raise(rows[::-1], n)
+    return len(row), rows
+
+
+def beside_a_branch_that_raises_in_a_try(n):
+    row = [n, 1]
+    try:
+        put_or_raise([row], n)
+        put_or_raise([row], n - 2)
+    except ValueError:
+        row[0] = 7
+    return len(row), row
+
+
+CALLERS = [
+    by_a_function, by_a_function_in_a_branch, by_a_function_in_a_loop, by_a_method, several_callers,
+    beside_a_branch_that_raises, beside_a_branch_that_raises_in_a_try,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("program", CALLERS)
