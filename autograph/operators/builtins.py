@@ -116,8 +116,8 @@ def call_builtin(
             result = owner.builtin(function, args, kwargs)
             if result is not NotImplemented:
                 return result
-    elif function in ASKS_FOR_KIND and args and getattr(type(args[0]), "__ag_maybe_none__", False) is True:
-        return stager_of(args[0]).builtin(function, args, kwargs)
+    elif function in ASKS_FOR_KIND and args and (ask := _asked(args[0])) is not None:
+        return ask(function, args, kwargs)
     elif is_text_call(function):
         result = text_call(function, args, kwargs)
         if result is not NotImplemented:
@@ -132,6 +132,14 @@ def call_builtin(
     elif function in FUNCTIONS and len(args) == 2:
         return FUNCTIONS[function](*args)
     return call_as_it_is(function, args, kwargs)
+
+
+def _asked(value: Any) -> Callable[..., Any] | None:
+    """Who answers for the kind and the attributes of a value that is more than it seems."""
+    kind = type(value)
+    if getattr(kind, "__ag_maybe_none__", False) is True:
+        return stager_of(value).builtin
+    return kind.__dict__.get("__ag_asked__")
 
 
 def _by_method(function: Callable[..., Any], value: Any) -> Any:

@@ -191,7 +191,17 @@ def _is_mapping(subject: Any) -> bool:
     match subject:
         case {}:
             return True
+    asked = vars(type(subject)).get("__ag_asked__")
+    if asked is not None and asked(isinstance, (subject, Mapping)):
+        raise _in_some_runs("the keys", "in")
     return False
+
+
+def _in_some_runs(parts: str, test: str) -> StagingError:
+    return StagingError(
+        f"what is matched has {parts} that this pattern looks for in some runs only; test that by `{test}` in an `if`,"
+        " before the match"
+    )
 
 
 def _values(subject: Any, keys: tuple[Any, ...]) -> list[Any] | None:
@@ -217,12 +227,18 @@ def instance(
     def match(subject: Any, captures: Captures) -> Any:
         cls = kind()
         subject = _there(subject)
+        asked = vars(type(subject)).get("__ag_asked__")
         match subject:
             case cls():
                 if not patterns:
                     return True
             case _:
-                return False
+                if asked is None or not asked(isinstance, (subject, cls)):
+                    return False
+                if not patterns:
+                    return True
+        if asked is not None and not all(isinstance(asked(hasattr, (subject, name)), bool) for name in names):
+            raise _in_some_runs("the attributes", "hasattr")
         items = _attributes(subject, cls, len(positional), names)
         return False if items is None else all_of(patterns, items, captures)
 

@@ -11,9 +11,14 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
-__all__ = ["Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu"]
+__all__ = ["Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "reading_state"]
+
+
+reading_state: ContextVar[bool] = ContextVar("autograph.reading_state", default=False)
+"""Whether what is read is the state of a statement, which is no use of it by the program."""
 
 
 class Undefined:
@@ -31,6 +36,11 @@ class Undefined:
             message = f"cannot access free variable {name!r} where it is not associated with a value in enclosing scope"
             raise NameError(message, name=name)
         raise UnboundLocalError(f"cannot access local variable {name!r} where it is not associated with a value")
+
+    def __setattr__(self, attribute: str, value: Any) -> None:
+        """A part of what has no value has none: setting the state of a statement may say so."""
+        if attribute == "symbol_name" or type(value) is not Undefined:
+            object.__setattr__(self, attribute, value)
 
     def __repr__(self) -> str:
         return f"Undefined({self.symbol_name!r})"
@@ -95,7 +105,10 @@ def first_argument(value: Any) -> Any:
 
 def ldu(load: Callable[[], Any], name: str) -> Any:
     """The present value of a composite such as `o.v` or `d['a']`, or a placeholder where it has none."""
+    token = reading_state.set(True)
     try:
         return load()
     except (AttributeError, LookupError, NameError, TypeError):
         return Undefined(name)
+    finally:
+        reading_state.reset(token)

@@ -34,7 +34,7 @@ from runtime.control_flow.lists import data_structures
 from runtime.control_flow.lists.collecting import Collector
 from runtime.control_flow.loops import iteration
 from runtime.control_flow.loops.staging import stage_while
-from runtime.control_flow.objects import elements, ref_calls, ref_uses
+from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses
 from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
@@ -215,7 +215,11 @@ class RuntimeStager:
         state = _state(get_state, set_state, symbol_names)
         Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()
 
-    spread = staticmethod(ref_calls.spread_call)
+    def spread(
+        self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[[Any, Any], Any]
+    ) -> Any:
+        made = maybe_dicts.made_of(function, args, kwargs)
+        return ref_calls.spread_call(function, args, kwargs, call) if made is NotImplemented else made
 
     def builtin(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if ref_calls.refs_in(args, kwargs):
@@ -340,5 +344,6 @@ MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
 none_uses.install()
 ref_uses.install()
+maybe_dicts.install()
 impure.install()
 numpy_functions.install()

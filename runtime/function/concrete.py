@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from autograph.operators.tracebacks import show_users_frames
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.lists.data_structures import with_python_lists
+from runtime.control_flow.lists.data_structures import has_lists, with_python_lists
 from runtime.control_flow.optional.values import MaybeNone, map_values, presence
 from runtime.control_flow.tries.raised import Diverged
-from runtime.dtypes import variant
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
@@ -85,7 +84,8 @@ class ConcreteFunction:
         """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
         self._writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
         self._pack = _packer(trace.outputs)
-        if any(tensor.dtype is variant for tensor in trace.graph.outputs):
+        self._has_lists = has_lists(trace.outputs)
+        if self._has_lists:
             pack = self._pack
             self._pack = lambda arrays: with_python_lists(pack(arrays))
         self._lock = threading.Lock()
@@ -140,7 +140,7 @@ class ConcreteFunction:
         remaining = iter(tensors)
         outputs = self.structured_outputs
         result = with_objects(nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs))
-        return with_python_lists(result) if any(t.dtype is variant for t in self.graph.outputs) else result
+        return with_python_lists(result) if self._has_lists else result
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""

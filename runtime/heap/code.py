@@ -18,7 +18,7 @@ from autograph.rules import is_own_code, is_user_code
 from runtime.heap.leads import PARTS
 
 __all__ = [
-    "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module", "is_user_class",
+    "as_class", "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module", "is_user_class",
     "is_user_module", "names_of_library",
 ]  # fmt: skip
 
@@ -76,6 +76,11 @@ def is_user_class(kind: type) -> bool:
     if known is None:
         _user_classes.put(kind, known := is_user_code(_file_of(kind)))
     return known
+
+
+def as_class(made: type, kind: type) -> None:
+    """Says of a class of ours that it is the user's where another one is."""
+    _user_classes.put(made, is_user_class(kind))
 
 
 def is_own_class(kind: type) -> bool:

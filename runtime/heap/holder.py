@@ -7,14 +7,20 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, takewhile
 from types import ModuleType
 from typing import Any, Final
 
 from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, Kind
+from runtime.heap.open_objects import own_class
+from runtime.heap.placeholders import Absent
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
-__all__ = ["ABSENT", "Contents", "Holder", "Location", "location", "part"]
+__all__ = ["ABSENT", "Contents", "Holder", "Location", "location", "merged_order", "part", "put"]
 
 Location = tuple[int, Any]
 """One thing that can change: the address of what holds it, and its name or key; None for the contents of a container,
@@ -40,6 +46,32 @@ def part(contents: Contents, key: Any) -> Any:
     return contents[key] if -len(contents) <= key < len(contents) else ABSENT
 
 
+def put(contents: Contents, key: Any, value: Any) -> None:
+    """Sets the value at a key; what is absent has none."""
+    if type(value) is Absent:
+        contents.pop(key, None)
+    else:
+        contents[key] = value
+
+
+def merged_order(orders: Iterable[Iterable[Any]]) -> list[Any] | None:
+    """An order of keys in which those of each of several are as they are there; None where there is none."""
+    merged: list[Any] = []
+    for order in orders:
+        keys = list(order)
+        known, own = set(merged), set(keys)
+        if [key for key in merged if key in own] != [key for key in keys if key in known]:
+            return None
+        rest = iter(merged)
+        merged = []
+        for key in keys:
+            if key in known:
+                merged += takewhile(partial(operator.ne, key), rest)  # which takes the key, too
+            merged.append(key)
+        merged += rest
+    return merged
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Holder:
     """Something whose contents can change. `label`: how the user calls it, `before`: its contents at the start."""
@@ -62,18 +94,44 @@ class Holder:
             self.kind.form != "whole" or self.kind.unchanged(self.before, self.read())
         )
 
-    def has_same_keys(self, before: Contents, now: Contents) -> bool:
-        """Whether contents have the same structure, and can be written."""
+    def can_carry(self, before: Contents, now: Contents) -> bool:
+        """Whether contents have the same structure but for keys that may be absent, and can be written."""
         if self.kind.write is None or self.kind.form == "whole":
             return False
         if self.kind.form == "items":
             return len(before) == len(now)
-        return self.kind is CELL or list(before) == list(now)
+        if self.kind is CELL or list(before) == list(now):
+            return True
+        differing = before.keys() ^ now.keys()
+        return all(map(self.can_lack, differing)) and self.order((before, now)) is not None
+
+    def order(self, contents: Sequence[Contents]) -> list[Any] | None:
+        """The keys of several contents in an order that holds for each; None where there is none, and it matters."""
+        found = merged_order(contents)
+        if found is None and self.kind.forget_order is not None:
+            self.kind.forget_order(self.owner)
+            return list(dict.fromkeys(chain.from_iterable(contents)))
+        return found
+
+    def can_lack(self, key: Any) -> bool:
+        """Whether the owner may have a key in some runs only."""
+        return self.kind.may_lack is not None and self.kind.may_lack(self.owner, key)
 
     def changed_keys(self, before: Contents, now: Contents) -> list[Any]:
-        """The keys under which something else is kept now."""
-        keys = range(len(now)) if self.kind.form == "items" else now
-        return [key for key in keys if now[key] is not part(before, key)]
+        """The keys under which something else is kept now, or nothing."""
+        keys = range(len(now)) if self.kind.form == "items" else {**before, **now}
+        return [key for key in keys if part(now, key) is not part(before, key)]
+
+    def held(self, contents: Contents, key: Any) -> Any:
+        """The value at a key, where it may be absent."""
+        value = part(contents, key)
+        return self.absent(key) if value is ABSENT else value
+
+    def absent(self, key: Any) -> Any:
+        """What stands for the value of a key that is not there."""
+        if self.kind.has_attributes:
+            return Absent(AttributeError(f"{own_class(self.owner).__name__!r} object has no attribute {key!r}"))
+        return Absent(KeyError(key))
 
     def differing(self, now: Contents) -> list[Any]:
         """The keys under which something else is kept than at the start, or nothing now, or nothing then."""

@@ -51,6 +51,10 @@ class Kind:
     made at another one is as good."""
     is_closed: bool = False
     """Whether nothing of the user's is inside of the contents."""
+    may_lack: Callable[[Any, Any], bool] | None = None
+    """For the form "keys": whether an owner may have a key in some runs only; None: none of them."""
+    forget_order: Callable[[Any], None] | None = None
+    """Notes that the order of the keys of an owner is not known any more; None where it must be known."""
     remedy: str = ""
     """What to do about a change in staged code, where that is another thing than for variables."""
 

@@ -21,6 +21,7 @@ from autograph.operators.classes import own_attributes
 from runtime.heap.code import is_user_class
 from runtime.heap.kind import Kind
 from runtime.heap.library import LIBRARY_KINDS
+from runtime.heap.open_objects import can_be_open, set_open
 from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
 from runtime.heap.variables import CELL
@@ -171,6 +172,7 @@ def _read_attributes(owner: Any) -> dict[str, Any]:
 
 def _write_attributes(owner: Any, contents: dict[str, Any]) -> None:
     _write_dict(vars(owner), contents)
+    _set_open(owner)
 
 
 Slots = Sequence[tuple[str, MemberDescriptorType]]
@@ -207,6 +209,13 @@ def _write_slots(owner: Any, contents: dict[str, Any]) -> None:
             member.__set__(owner, contents[name])
         elif name in existing:
             member.__delete__(owner)
+    _set_open(owner)
+
+
+def _set_open(owner: Any) -> None:
+    """Opens or closes an object as what it holds asks for it."""
+    held = vars(owner).values() if hasattr(owner, "__dict__") else ()
+    set_open(owner, [*held, *_read_slots(owner).values()])
 
 
 def _read_class(owner: type) -> dict[str, Any]:
@@ -236,9 +245,20 @@ def _same_but_caches(before: dict[str, Any], now: dict[str, Any]) -> bool:
     return before.keys() <= now.keys()
 
 
+def _may_lack_attribute(owner: Any, name: Any) -> bool:
+    """Whether an attribute may be there in some runs only: one that is no field, of an object that can be open."""
+    kind = type(owner)
+    fields = [*getattr(kind, "__dataclass_fields__", ()), *(a.name for a in getattr(kind, "__attrs_attrs__", ()))]
+    if name in fields or name.startswith("__") or isinstance(owner, BaseException):
+        return False
+    return can_be_open(owner)
+
+
 _OBJECT: Final = ("object", "keys")
-ATTRIBUTES: Final = Kind(*_OBJECT, _read_attributes, _write_attributes, ".{}", is_as=_is_object_as)
-SLOTS: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", is_slots=True)
+ATTRIBUTES: Final = Kind(
+    *_OBJECT, _read_attributes, _write_attributes, ".{}", is_as=_is_object_as, may_lack=_may_lack_attribute
+)
+SLOTS: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", is_slots=True, may_lack=_may_lack_attribute)
 _ATTRIBUTES_OF_LIBRARY: Final = Kind(
     *_OBJECT, _read_attributes, _write_attributes, ".{}", same=_same_but_caches, is_as=_is_object_as
 )

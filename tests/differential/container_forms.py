@@ -56,6 +56,7 @@ def show_dict(name, p):
 def show_node(name, p):
     show(name)
     log(p.v)
+    log(getattr(p, 'w', -1))
     show_list('items', p.items)
     if p.next is None:
         show('end')
@@ -74,6 +75,7 @@ NAMES = {
     "e": ("groups",),
     "o": ("node", "peer"),
     "m": ("found",),
+    "s": ("marks",),
     "k": ("'p'", "'q'"),
     "i": ("0", "1", "-1"),
 }
@@ -108,7 +110,8 @@ FORMS = {
     "S": (
         "left is right", "spare is left", "node is peer", "rows is grid", "counts is more", "{a} is {a}",
         "{a} == {a}", "{m} is None", "{m} is None", "{m} is not None", "{n} in {A}", "{m} is {a}",
-        "node.next is None", "not {a}",
+        "node.next is None", "not {a}", "'r' in {d}", "'r' not in {d}", "hasattr({o}, 'w')", "{n} % 3 in {s}",
+        "'x' in {s}",
     ),
 }  # fmt: skip
 """Kinds whose texts are made of others: aliases of lists, new lists, both, and so on; S are conditions."""
@@ -116,6 +119,8 @@ FORMS = {
 NUMBERS = (
     "{A}[{I}]", "{A}[{I}]", "len({A})", "sum({A}) % 97", "{d}[{k}]", "{o}.v", "{g}[{I}][{I}]",
     "{o}.next.v if {o}.next is not None else 0", "max({a})", "{d}.get('r', {n})",
+    "{d}.get('r', {n})", "getattr({o}, 'w', {n})", "len({s})", "len({d})", "{d}.pop('r', {n})",
+    "{d}.setdefault('r', {n})",
 )  # fmt: skip
 
 SIMPLE = (
@@ -143,12 +148,22 @@ SIMPLE = (
     (1, "{a} = [*{A}, {n}]"), (2, "{a} += {V}"), (1, "{o}.items += {V}"),
     (1, "{e}[{k}] += {V}"), (1, "{g}[{I}] += {V}"), (0.5, "del {a}[:1]; {a}.append({n})"),
     (0.5, "log(sum([len(t) for t in [{a}, add_to({A}, {n}), {a}]]))"), (0.3, "log(len({A}) * len(add_to({a}, {n})))"),
+    (2, "{d}['r'] = {n}"), (1, "{d}.pop('r', 0)"), (1, "{d}.update(r={n})"), (0.3, "del {d}['r']"),
+    (0.3, "{d}['r'] += {n}"), (2, "{o}.w = {n}"), (0.3, "{o}.w += {n}"), (0.3, "del {o}.w"), (2, "{s}.add('x')"),
+    (1, "{s}.add(1)"), (1, "{s}.discard(1)"), (0.3, "{s}.remove('x')"),
     (0.3, "show_same('operands', {A}, add_to({A}, {n}))"), (0.3, "{a}, {a} = {A}, add_to({A}, {n})"),
 )  # fmt: skip
 """Statements, with weights; `; ` parts those that stand below each other."""
 
 ENTERED = (
     (4, "if {m} is not None:", "{m}[{I}] = {n}"),
+    (2, "if 'r' not in {d}:", "{d}['r'] = {n}"),
+    (2, "if 'r' in {d}:", "{d}['r'] += {n}"),
+    (1, "if 'r' in {d}:", "del {d}['r']"),
+    (2, "if not hasattr({o}, 'w'):", "{o}.w = {n}"),
+    (2, "if hasattr({o}, 'w'):", "{o}.w += {n}"),
+    (1, "if hasattr({o}, 'w'):", "del {o}.w"),
+    (1, "if 'x' not in {s}:", "{s}.add('x')"),
     (2, "if {m} is not None:", "{m}.append({n})"),
     (2, "if {m} is None:", "{m} = {V}"),
     (3, "if {S}:", ""),
@@ -177,12 +192,13 @@ FUNCTIONS = (
 )
 """Inner functions: their heads, what they change, what they return, and how they are called."""
 
-WORK = "left, right, spare, rows, grid, counts, more, groups, node, peer, found"
+WORK = "left, right, spare, rows, grid, counts, more, groups, node, peer, found, marks"
 """What `work` is given, besides two numbers."""
 
 MAKE = (
     "left, right = [x, 2], [y, 5, 1]", "spare = {a2}", "rows = {g0}", "grid = {g1}", "counts = {{'p': x, 'q': 1}}",
     "more = {d1}", "groups = {{'p': {a3}, 'q': [7, x]}}", "node = Node(x, {a3})", "peer = {o1}", "found = {m1}",
+    "marks = {{2}}",
 )  # fmt: skip
 """How `program` makes that; MADE says what a letter with a number stands for."""
 
@@ -209,6 +225,7 @@ SEEN = (
     "for t in groups.values(): show_list('group', t)",
     *(f"show_node('{name}', {name})" for name in NAMES["o"]),
     "if found is None:\n        show('none')\n    else:\n        show_list('found', found)",
+    "log(len(marks) + (10 if 1 in marks else 0) + (20 if 'x' in marks else 0))",
     *(f"show_same('{first} {second}', {first}, {second})" for first, second in _COMPARED),
 )
 """Statements that look at all of it."""

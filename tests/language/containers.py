@@ -105,6 +105,50 @@ def taken_in(x):
     return same
 
 
+@staged("a key on one way only", "Whether it is there is a bool of the run; where it is not, to read it raises Python's"
+        " `KeyError`.", 3, -3, graph="cond")
+def key_of_one_branch(x):
+    d = {"a": 1}
+    if x > 0:
+        d["b"] = x
+        del d["a"]
+    total = len(d)
+    for key in d:
+        total += d[key]
+    return total, "b" in d, d.get("a", 7), d["b"]
+
+
+@staged("a memo", "A key that an iteration or call makes is there for the next one.", 3, 0)
+def memoized(n):
+    memo = {}
+    for i in range(n):
+        for k in (1, 2):
+            if k not in memo:
+                memo[k] = i * 10 + k
+    return len(memo), memo
+
+
+@staged("a member of a set on one way only", "As a key of a dict.", 3, -3)
+def visited(x):
+    seen = set()
+    if x > 0:
+        seen.add("a")
+    first = "a" in seen
+    seen.discard("a")
+    return first, len(seen)
+
+
+@staged("an attribute on one way only", "As a key of a dict, with Python's `AttributeError`, or what the class says.",
+        3, 0, -3, uses=(Account,), graph="cond")
+def attribute_of_one_branch(x):
+    account = Account(x)
+    if x > 0:
+        account.last = x
+        if x > 5:
+            del account.balance
+    return hasattr(account, "balance"), getattr(account, "last", 0), account.last
+
+
 @staged("`append` under a condition", "Both branches start from the same contents.", [1, -2, 3], [-1, -2, -3],
         graph="while")
 def positives(values):

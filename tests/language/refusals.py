@@ -185,10 +185,15 @@ def process_in_a_branch(x):
     return x
 
 
-@refused(OBJECTS, "a set that one branch changes", "A dict with the same keys on all paths.", 3, error=StagingError,
-         words="the set of the variable 'seen' is changed inside a branch of an `if`, which depends on a tensor")
+class Bag(set):  # type: ignore[type-arg]
+    """A set of a class of the user's own."""
+
+
+@refused(OBJECTS, "a set of a class of yours that one branch changes", "A set of Python's own.", 3, error=StagingError,
+         words="the set of the variable 'seen' is changed inside a branch of an `if`, which depends on a tensor",
+         uses=(Bag,))
 def set_in_a_branch(x):
-    seen = {1}
+    seen = Bag([1])
     if x > 0:
         seen.add(2)
     return len(seen)

@@ -223,9 +223,9 @@ def attribute_of_one_branch(x):
         pass
 
     box = Box()
-    if x > 1:  # here
+    if x < 1:
         box.value = x
-    return box.value
+    return box.value  # here
 
 
 def failed_assertion(x):
@@ -282,8 +282,8 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
     (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
     (append_of_two_dtypes, (x,), TypeError, ("list", "int32", "float32", "runtime.cast")),
-    (dict_that_a_loop_grows, (x,), StagingError, ("'squares[0]' is made in the body of a loop", "before")),
-    (effect_of_a_helper, (x,), StagingError, ("'seen'", "set", "Assign")),
+    (dict_that_a_loop_grows, (x,), StagingError, ("a key of the dict 'squares' is a tensor", "list")),
+    (effect_of_a_helper, (x,), StagingError, ("'seen'", "set", "list")),
     (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
     (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),
     (character_of_a_text, (x,), TypeError, ("x:0", "list of the characters")),
@@ -302,7 +302,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (divided_by_zero, (x,), tf.errors.InvalidArgumentError, ("division by zero",)),
     (read_before_it_is_assigned, (x,), UnboundLocalError, ("'y'",)),
     (no_iteration, (x,), UnboundLocalError, ("'last'",)),
-    (attribute_of_one_branch, (x,), ValueError, ("'box.value'", "else branch", "initialized")),
+    (attribute_of_one_branch, (x,), AttributeError, ("'Box' object has no attribute 'value'",)),
     (failed_assertion, (x,), AssertionError, ("x must be small",)),
     (raised_in_one_branch, (x,), ValueError, ("too large",)),
     (caught_by_python, (x,), StagingError, ("condition 'pair'", "runtime.reduce_any or runtime.reduce_all")),

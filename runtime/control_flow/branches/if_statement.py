@@ -9,7 +9,7 @@
 Each branch runs from the same contents; what it changed is compared with that and put back. A place that a branch
 changed becomes one more variable of the statement, under the name by which the user reaches it, and its merged value is
 written into the object. A list whose length differs becomes one that grows (promotion.py). Refused is
-what has no static structure: a key or attribute that only one branch makes, sets and iterators that differ.
+what has no static structure: iterators that differ, a key that only one branch makes of what has no open kind.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.tries.regions import note_exception
-from runtime.heap.holder import part
+from runtime.heap.holder import part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 from runtime.state.variable import Variable
@@ -199,12 +199,13 @@ class Merge:
             plan = self._planned(holder, contents)
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
-            columns += [column([c[key] for c in contents]) for key in plan.keys]
-        places = [[read(plan.holder)[key] for plan in self.plans for key in plan.keys] for read in readers]
+            columns += [column([plan.holder.held(c, key) for c in contents]) for key in plan.keys]
+        keyed = [(plan.holder, key) for plan in self.plans for key in plan.keys]
+        places = [[holder.held(read(holder), key) for holder, key in keyed] for read in readers]
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
-            given += [[read(plan.holder)[key] for read in readers] for plan in self.plans for key in plan.keys]
+            given += [list(row) for row in zip(*places, strict=True)]
             held = [self.held_by.get(i, self.held) for i in reached]
             found = [[by.place_of(value) for by, value in zip(held, row, strict=True)] for row in given]
             self.holding = [next(filter(None, places), None) for places in found]
@@ -236,7 +237,7 @@ class Merge:
         remaining = iter(values)
         for plan in self.plans:
             for key in plan.keys:
-                plan.contents[key] = unwrapped(next(remaining))
+                put(plan.contents, key, unwrapped(next(remaining)))
         for plan in reversed(self.plans):  # a list that grows takes over what its value of the branch holds
             plan.holder.write(plan.contents)
 
@@ -249,6 +250,8 @@ class Merge:
         if holder.kind.form == "whole":
             if all(_equal(c, first) for c in contents):
                 return _Plan(holder, first, ())
+            if any(grows(holder, first, c) for c in contents):
+                raise Grows(holder)
             raise self.refusal(holder)
         if holder.kind.form == "items":
             if any(grows(holder, first, c) for c in contents):
@@ -258,6 +261,7 @@ class Merge:
             keys: Sequence[Any] = range(len(first))
         else:
             keys = self._common_keys(holder, contents)
+            first = {key: next(c[key] for c in contents if key in c) for key in keys}
         before = holder.before
         keys = [key for key in keys if any(part(c, key) is not part(before, key) for c in contents)]
         if holder.kind is not CELL:
@@ -274,6 +278,12 @@ class Merge:
         first = contents[0]
         if all(list(c) == list(first) for c in contents):
             return list(first)
+        keys = dict.fromkeys(key for c in contents for key in c)
+        lacking = [key for key in keys if any(key not in c for c in contents)]
+        if any(grows(holder, first, c) for c in contents):
+            raise Grows(holder)
+        if all(map(holder.can_lack, lacking)) and (order := holder.order(contents)) is not None:
+            return order
         for c, label in zip(contents, self.labels, strict=False):
             for other in contents:
                 lacking = [key for key in other if key not in c]

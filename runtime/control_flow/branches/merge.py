@@ -22,7 +22,7 @@ from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
 from runtime.control_flow.branches.known import known_value
 from runtime.control_flow.calls.chosen import ChosenFunction, choices_of, number_in
-from runtime.control_flow.optional.values import NONE, Untyped, View, maybe_none, presence, restore, view
+from runtime.control_flow.optional.values import NONE, Untyped, View, is_absent, maybe_none, presence, restore, view
 from runtime.control_flow.statement.subgraph import with_graph
 from runtime.dtypes import DType, variant
 from runtime.graph.graph import Graph
@@ -35,7 +35,7 @@ from runtime.tensor.literals import KIND_ORDER, literal_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_weak", "zeros_of"]
+__all__ = ["KEYED", "LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_weak", "zeros_of"]
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
 """Python values that can be tensors."""
@@ -53,6 +53,9 @@ MISSING: Final = _Missing()
 
 GROWING: Final[list[tuple[Callable[..., bool], Callable[..., Any]]]] = []
 """Whether values are lists of several lengths, and what makes one that grows of each: put here by `replaced_lists`."""
+
+KEYED: Final[list[Callable[[Sequence[Any]], Sequence[Any]]]] = []
+"""What gives dicts of several keys all of these: put here by `maybe_contents`."""
 
 Resolver = Callable[[Sequence[SymbolicTensor]], Any]
 
@@ -75,7 +78,7 @@ class Merger:
             return lambda outputs: placeholder
         if all(v.defined is True for v in views):
             return self._value(name, [v.value for v in views], "")
-        if "." in name or "[" in name:
+        if ("." in name or "[" in name) and not all(v.defined is True or is_absent(v.placeholder) for v in views):
             lacking = next(label for v, label in zip(views, self.labels, strict=True) if v.defined is not True)
             raise StagingValueError(
                 f"{called(name)} must also be initialized in the {lacking} branch, or before the `if`: whether it is"
@@ -122,6 +125,9 @@ class Merger:
             if lengths_differ(*(v for v in values if v is not MISSING)):
                 pairs = zip(self.graphs, values, strict=True)
                 return [v if v is MISSING else with_graph(graph, partial(as_growing, name, v)) for graph, v in pairs]
+        for with_all_keys in KEYED:
+            made = iter(with_all_keys([v for v in values if v is not MISSING]))
+            values = [v if v is MISSING else next(made) for v in values]
         return values
 
     def _agreeing(self, values: Sequence[Any]) -> Sequence[Any]:

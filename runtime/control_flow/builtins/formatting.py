@@ -19,6 +19,8 @@ from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.maybe_views import View
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.ops.record import REGISTRY
@@ -47,6 +49,8 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
         return _of_tensor(value, conversion, spec)
     if isinstance(value, MaybeNone):
         return _of_maybe_none(value, conversion, spec)
+    if isinstance(value, MaybeContainer):
+        return _of_keys(value, conversion, spec)
     if isinstance(spec, Tensor):
         return _of_tensor(_constant(value), conversion, spec)
     if conversion and conversion != "%" and spec:  # of an object that may write tensors: first it, then its width
@@ -72,6 +76,14 @@ def _of_maybe_none(value: MaybeNone, conversion: str, spec: Any) -> Any:
     nothing, something = None, presence(value).value
     texts = [lambda: [format_value(nothing, conversion, spec)], lambda: [format_value(something, conversion, spec)]]
     return cond_values(flag, texts[0], texts[1], ["the text of a value"])[0]
+
+
+def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
+    """The text of a dict of which only the run knows what keys it has."""
+    if spec not in ("", "%s", "%r") or conversion == "a":
+        raise StagingError(f"the text of {value.called!r} depends on a tensor, and is cut or padded ({spec!r})")
+    pairs = View(value, "items", lambda key, item: join_strings("", [f"{key!r}: ", format_value(item, "r", "")]))
+    return join_strings("", ["{", join_strings(", ", collected(pairs)), "}"])
 
 
 def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:

@@ -245,6 +245,10 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
     Of a tensor without a key: its elements, which have rank 1.
     """
+    if key is None and hasattr(type(iterable), "__ag_sorted__") and not isinstance(reverse, Tensor):
+        in_order = iterable.__ag_sorted__(reverse)
+        if in_order is not iterable:
+            return collected(in_order)
     known = not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict)
     values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
     if isinstance(values, list):

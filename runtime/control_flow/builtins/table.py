@@ -37,8 +37,10 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 def _len(x: Any) -> Any:
     """The first dimension: a Python int where it is known, else a tensor; of a text its characters."""
     if not isinstance(x, Tensor):
+        if hasattr(type(x), "__ag_len__"):
+            return x.__ag_len__()
         if hasattr(type(x), "__ag_iter__"):
-            return x.__ag_len__() if hasattr(type(x), "__ag_len__") else type(x).__len__(x)
+            return type(x).__len__(x)
         if isinstance(x, iterables.StagedIterator | iterables.PushedIterator):
             raise TypeError(f"object of type '{x.kind}' has no len()")
         return as_literal(items_of(x).length)

@@ -14,6 +14,8 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
@@ -21,7 +23,7 @@ from runtime.graph.graph import Graph
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["declared_elements", "set_element_type", "stack", "tensor_list", "with_python_lists"]
+__all__ = ["declared_elements", "has_lists", "set_element_type", "stack", "tensor_list", "with_python_lists"]
 
 
 _DECLARED: Final[PerTrace[dict[int, tuple[list[Any], ElementType]]]] = PerTrace(dict)
@@ -91,12 +93,26 @@ add_methods(set_element_type=_set_element_type)
 
 
 def with_python_lists(value: Any) -> Any:
-    """A result of a graph, with Python lists of tensors in the place of lists that grew in it."""
+    """A result of a graph, with containers of Python's in the place of those whose parts depended on the run."""
+    if isinstance(value, MaybeContainer):
+        return with_python_lists(value.plain())
     if isinstance(value, TensorList):
         return list(map(with_python_lists, value.to_list()))
     if not nest.is_nested(value):
         return value
     return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])
+
+
+def has_lists(value: Any) -> bool:
+    """Whether there is something in a result of a graph that `with_python_lists` replaces."""
+    pending = [value]
+    while pending:
+        part = inside_of(pending.pop())
+        if isinstance(part, TensorList | MaybeContainer):
+            return True
+        if nest.is_nested(part):
+            pending += [inner for _, inner in nest.children(part)]
+    return False
 
 
 def declared_elements(value: list[Any]) -> ElementType | None:

@@ -1,5 +1,7 @@
 """Lists whose length depends on a tensor: a Python list becomes a `TensorList` in every place that refers to it.
 
+A dict or set of which a tensor decides what keys it has becomes a `MaybeDict` or `MaybeSet` in the same way.
+
     items = []
     for i in runtime.range(n):      # the body is traced, and leaves a longer list: `items` is a TensorList now, from
         items.append(i)             # before the loop on, and the loop is traced again
@@ -16,16 +18,25 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType, FunctionType
-from typing import Any, Final, NoReturn
+from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.lists.data_structures import declared_elements
-from runtime.control_flow.lists.element_types import ElementType, joined
+from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.replacements import (
+    KINDS,
+    Moved,
+    Replacement,
+    can_grow,
+    elements_seen,
+    grows,
+    moved_to,
+)
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_to_come
+from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.refs import replace_in_refs
 from runtime.control_flow.objects.watched import watch, watched_since
@@ -34,6 +45,7 @@ from runtime.control_flow.statement.enclosing import (
     Statement,
     innermost_frame,
     statements_around,
+    was_there,
     with_world_before,
     world_before,
 )
@@ -81,95 +93,37 @@ class Grows(BaseException):
             raise Grows(holder, around, self.elements) from None
 
 
-class _Moved:
-    """What a list holds after a TensorList has taken its place."""
-
-    def __init__(self, name: str, new: TensorList) -> None:
-        self.__dict__["name"] = name
-        self.__dict__["new"] = new
-
-    def __repr__(self) -> str:
-        return f"<moved: {self.__dict__['name']!r} grows in the graph>"
-
-    def __getattr__(self, attribute: str) -> NoReturn:
-        if attribute.startswith("__") and attribute.endswith("__"):
-            raise AttributeError(attribute)
-        self._refuse()
-
-    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise StagingError(
-            f"the list {self.__dict__['name']!r} has become a list that grows in the graph, for its length depends on a"
-            " tensor; here it is reached in another way, which is out of date. Use it under that name, or make it with"
-            " runtime.autograph.tensor_list([])"
-        )
-
-
-_USES: Final = (
-    "add radd sub rsub mul rmul truediv rtruediv lt le gt ge call getitem setitem len iter bool float int index format"
-)
-for _use in _USES.split():
-    setattr(_Moved, f"__{_use}__", _Moved._refuse)
-
-
-def grows(holder: Holder, before: Contents, now: Contents) -> bool:
-    """Whether a list has another length, or has become a TensorList in code that was just traced."""
-    return can_grow(holder) and (len(before) != len(now) or (len(now) == 1 and type(now[0]) is _Moved))
-
-
-def can_grow(holder: Holder) -> bool:
-    """Whether it is a list of Python's, in whose place a TensorList can be put."""
-    return type(holder.owner) is list and holder.kind.form == "items"
-
-
-def moved_to(value: Any) -> TensorList | None:
-    """The list that has taken the place of a value; None if none has."""
-    is_moved = type(value) is list and len(value) == 1 and type(value[0]) is _Moved
-    return value[0].__dict__["new"] if is_moved else None
-
-
-def elements_seen(contents: Iterable[Contents]) -> ElementType | None:
-    """What the elements of a list have in common that was traced with them; None where that is not known.
-
-    An empty list may then be read where the program is traced again: by `if items and items[-1] > x`.
-    """
-    items = [item for content in contents for item in content if type(item) is not _Moved]
-    try:
-        return joined(map(ElementType.of, items))
-    except (TypeError, ValueError):
-        return None
-
-
 def promote(
     holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None,
     elements: ElementType | None = None,
-) -> TensorList:  # fmt: skip
-    """Puts a TensorList in the place of a list. Where that cannot be done: raises what `refusal` makes, and why.
+) -> Any:  # fmt: skip
+    """Puts a container of ours in the place of Python's. Where that cannot be done: raises what `refusal` makes, and
+    why.
 
     besides: a bound method of the list that is being called, and may go on to refer to it. elements: what the elements
     of an empty list will be.
     """
-    old = holder.owner
+    old, kind = holder.owner, KINDS[type(holder.owner)]
     try:
-        new = TensorList(holder.before, kind=declared_elements(old) or elements, instead_of=old)
+        new = kind.make(holder, elements)
     except (TypeError, ValueError) as error:
-        raise _because(refusal(), f"its elements cannot be tensors of one kind: {error}") from None
+        raise _because(refusal(), kind, f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
     traced, outside = World(*objects_in(inside), of=old), World(*objects_in(around), of=old)
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
-        raise _because(refusal(), f"{other} refers to it too; return it from the function instead, or make it with"
-                       " runtime.autograph.tensor_list([])")  # fmt: skip
+        why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
+        raise _because(refusal(), kind, why)
     if reason := _used_later(old, places, inside):
-        raise _because(refusal(), reason)
+        raise _because(refusal(), kind, reason)
     if other := _keeper(old, [*traced.keepers, *outside.keepers], [*inside, *around], besides):
-        raise _because(refusal(), f"{other} refers to it too; make that after the statement, or make the list with"
-                       " runtime.autograph.tensor_list([])")  # fmt: skip
+        raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement, {kind.remedy}")
     before = holder.read()
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
     outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
     owners = World(*objects_in(outer)).by_owner
-    undo: list[Callable[[], None]] = [lambda: _fill(old, before)]
+    undo: list[Callable[[], None]] = [lambda: holder.write(before)]
     for place in places:
         if place.kind.write is None or place.kind.form == "whole":
             continue
@@ -182,10 +136,11 @@ def promote(
             place.write(changed)
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
-    undo += replace_in_refs(current_graph(), old, new)
+    back_in_refs = list(replace_in_refs(current_graph(), old, new))
+    (undo if was_there(old) else written).extend(back_in_refs)  # what a branch makes is part of its result
     CHANGES["note"]("promoted", old)
-    _fill(old, [_Moved(holder.label, new)])
-    watch(old, f"the list {holder.label!r} has become a list that grows in the graph", undo)
+    holder.write(Moved(holder.label, kind, new).inside(type(old)))
+    watch(old, f"{holder.described()} has become {kind.what}", undo)
     return new
 
 
@@ -233,13 +188,8 @@ def _keeper(value: Any, keepers: Iterable[Any], frames: list[FrameType], besides
     return ""
 
 
-def _fill(items: list[Any], contents: list[Any]) -> None:
-    items[:] = contents
-
-
-def _because(refusal: StagingError, reason: str) -> StagingError:
-    return StagingError(f"{refusal} Its length depends on a tensor, so it would become a list that grows in the graph,"
-                        f" but {reason}.")  # fmt: skip
+def _because(refusal: StagingError, kind: Replacement, reason: str) -> StagingError:
+    return StagingError(f"{refusal} {kind.why}, but {reason}.")
 
 
 def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
@@ -306,6 +256,9 @@ def watching(graph: Graph, *roots: Any) -> Iterator[None]:
     except BaseException:
         with recording(graph):
             watched_since(0)
+        close_all(graph, None)
         raise
+    else:
+        close_all(graph, world)
     finally:
         forget_trace(graph)

@@ -91,7 +91,8 @@ def grown_in_place(items: list[Any], method: Any = None) -> TensorList:
 
     if holder is None or type(items) is not list:
         raise refusal()
-    return promote(holder, world, refusal, method)
+    made: TensorList = promote(holder, world, refusal, method)
+    return made
 
 
 CHANGES.update(grown_in_place=grown_in_place)

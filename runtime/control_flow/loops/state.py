@@ -20,7 +20,7 @@ from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.loops.leaf import Leaf, flag
 from runtime.control_flow.loops.options import Invariants, invariants_of
 from runtime.control_flow.loops.slots import Slot, probed, slot_of, widen
-from runtime.control_flow.optional.values import Unread, View, restore, view
+from runtime.control_flow.optional.values import Unread, View, is_absent, restore, view
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
@@ -59,7 +59,8 @@ class Variable:
         """The variable for values as before the loop and as after an iteration; itself where nothing changed."""
         seen = view(result)
         if self.slot is None:
-            was_read = isinstance(self.placeholder, Unread) and self.placeholder.was_read
+            placeholder = self.placeholder  # of a place nobody notices whether it is read
+            was_read = placeholder.was_read if isinstance(placeholder, Unread) else is_absent(placeholder)
             return self if seen.defined is False or not was_read else self.late(result)
         slot = self.slot if seen.defined is False else widen(self.slot, self.name, seen.value)
         if self.defined is None and seen.defined is not True:

@@ -42,7 +42,7 @@ from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.regions import note_exception
 from runtime.graph.graph import Graph
-from runtime.heap.holder import ABSENT, part
+from runtime.heap.holder import ABSENT, part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 
@@ -128,8 +128,9 @@ class _Loop:
         return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, values, strict=True)]
 
     def _before(self, holder: Holder, key: Any) -> Any:
-        value = part(holder.before, key)
-        return Undefined(holder.label) if value is ABSENT else value
+        if holder.kind is CELL and part(holder.before, key) is ABSENT:
+            return Undefined(holder.label)
+        return holder.held(holder.before, key)
 
     # -- which places are variables
 
@@ -138,11 +139,17 @@ class _Loop:
         if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder, key):
             return False
         value = part(holder.before, key)
-        if (value is ABSENT and holder.kind is not CELL) or (holder, key) in self.places:
+        if (holder, key) in self.places or (value is ABSENT and holder.kind is not CELL and not holder.can_lack(key)):
             return False
+        if value is ABSENT and holder.kind.forget_order is not None and self._gains(holder):
+            holder.kind.forget_order(holder.owner)  # the iterations decide which one comes first
         self.places[holder, key] = None
         self.add_contents(value)
         return True
+
+    def _gains(self, holder: Holder) -> bool:
+        """Whether a place of an object that has no value before the loop is a variable already."""
+        return any(known is holder and part(holder.before, key) is ABSENT for known, key in self.places)
 
     def add_contents(self, value: Any) -> None:
         """Makes the elements of a list or dict that a variable is bound to variables, for it may well change them."""
@@ -168,7 +175,7 @@ class _Loop:
         for (holder, key), value in zip(self.places, values[own:], strict=True):
             if holder not in contents:
                 contents[holder] = holder.before.copy()
-            contents[holder][key] = object_of(value)
+            put(contents[holder], key, object_of(value))
         for holder, now in contents.items():
             holder.write(now)
         return contents
@@ -213,7 +220,7 @@ class _Loop:
         given = self.given = self.put(values)
         known = len(self.places)
         names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
-        names += [(h.path(k), self._before(h, k), part(given.get(h, h.before), k)) for h, k in self.places]
+        names += [(h.path(k), self._before(h, k), h.held(given.get(h, h.before), k)) for h, k in self.places]
         carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:
@@ -239,7 +246,7 @@ class _Loop:
         self.back()
         if again:
             raise Again(self._outermost(list(self.places)[known:]))
-        results += [read(holder)[key] for holder, key in self.places]
+        results += [holder.held(read(holder), key) for holder, key in self.places]
         carried.check(results, changes)
         self.holding = [self.held.place_of(value) for value in results]
         carried.check_held(self.held, self.holding, changes)
@@ -271,7 +278,7 @@ class _Loop:
             if grows(holder, before, now):
                 self.seen = (current_graph(), values)
                 raise Grows(holder, elements=elements_seen([now]))
-            if not holder.has_same_keys(before, now):
+            if not holder.can_carry(before, now):
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
                 raise keyed or refusal(holder, "the body of a loop", line)
@@ -293,14 +300,14 @@ class _Loop:
         self.state.put(self.initial)  # all is put back anyway, to trace this loop again
         for holder, now in self.world.changes(self.given).items():
             before = self.given.get(holder, holder.before)
-            if holder.has_same_keys(before, now):
+            if holder.can_carry(before, now):
                 for key in holder.changed_keys(before, now):
                     self.add_place(holder, key)
 
     def _find_rebound(self, given: Sequence[Any], results: Sequence[Any], read: Reader) -> bool:
         """Finds variables that are bound to another object after the iteration. True if there are new ones."""
-        after = [*results, *(read(holder)[key] for holder, key in self.places)]
-        before = [*self.initial, *(part(holder.before, key) for holder, key in self.places)]
+        after = [*results, *(holder.held(read(holder), key) for holder, key in self.places)]
+        before = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         new_arrays = self.arrays.find(rows)
         new_refs = self.refs.find(rows)
@@ -329,7 +336,7 @@ class _Loop:
         """The line that changed a holder, found by running the body once more."""
         self.back()
         found_since = list(self.places)[len(values) - len(self.state.names) :]
-        self.put([*values, *(part(place.before, key) for place, key in found_since)])
+        self.put([*values, *(self._before(*place) for place in found_since)])
         line = line_of(self.body, holder)
         self.back()
         return f" (at {line})" if line else ""

@@ -96,8 +96,10 @@ def refs_in(args: Sequence[Any], kwargs: Any) -> bool:
     return any(type(value) in (Ref, Items) for value in (*args, *kwargs.values()))
 
 
-def call_with_refs(call: Callable[[Any, Any], Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`call(args, kwargs)` with the objects themselves."""
+def call_with_refs(
+    call: Callable[[Any, Any], Any], args: tuple[Any, ...], kwargs: dict[str, Any], besides: tuple[Any, ...] = ()
+) -> Any:
+    """`call(args, kwargs)` with the objects themselves. besides: what else the call may change."""
     names = list(kwargs)
     values = [*args, *kwargs.values()]
     place = next((i for i, value in enumerate(values) if type(value) in (Ref, Items)), None)
@@ -106,9 +108,10 @@ def call_with_refs(call: Callable[[Any, Any], Any], args: tuple[Any, ...], kwarg
 
     def with_object(inner: Any) -> Any:
         given = [*map(as_now, values[:place]), inner, *map(as_now, values[place + 1 :])]
-        return call_with_refs(call, tuple(given[: len(args)]), dict(zip(names, given[len(args) :], strict=True)))
+        named = dict(zip(names, given[len(args) :], strict=True))
+        return call_with_refs(call, tuple(given[: len(args)]), named, besides)
 
-    return _apply(values[place], with_object, tuple(values))
+    return _apply(values[place], with_object, (*values, *besides))
 
 
 def _apply(value: Any, operation: Callable[[Any], Any], operands: tuple[Any, ...]) -> Any:
@@ -168,7 +171,8 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
         return NotImplemented
     if is_user_class(kind) or function in ASKS_FOR_KIND or function in ITERATE or function is print:
         return NotImplemented
-    return call_with_refs(call, args, kwargs)
+    is_method = kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS)
+    return call_with_refs(call, args, kwargs, (function.__self__,) if is_method else ())
 
 
 def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:

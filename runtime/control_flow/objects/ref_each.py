@@ -16,6 +16,7 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.lists.promotion import moved_to
+from runtime.control_flow.objects.maybe_contents import with_all_keys
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
@@ -78,7 +79,9 @@ def with_copies(whole: Any) -> Any:
 def _with_copies(whole: Any) -> Any:
     value = inside_of(whole)
     if type(value) is Ref:
-        return with_inside(whole, each(value, _copy))
+        objects = value._ag_objects
+        alike = {id(old): new for old, new in zip(objects, with_all_keys(objects), strict=True)}
+        return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
     if not isinstance(value, list | tuple | dict):
         return whole
     parts = [part for _, part in nest.children(value)]

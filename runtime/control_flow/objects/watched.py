@@ -19,6 +19,7 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
@@ -165,7 +166,7 @@ def can_change(value: Any) -> bool:
     """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
     if hasattr(type(value), "is_view"):  # a list in another one, which sees its changes
         return False
-    if isinstance(value, dict | list | np.ndarray | TracedArray) or hasattr(type(value), "handles_as"):
+    if isinstance(value, dict | list | np.ndarray | TracedArray | MaybeContainer) or hasattr(type(value), "handles_as"):
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)
     return nest.has_fields(value) and not (parameters is not None and parameters.frozen)
@@ -178,6 +179,8 @@ def differ(now: Sequence[Any], before: Sequence[Any]) -> bool:
 
 def contents_of(value: Any) -> Sequence[Any]:
     """What an object that can change holds now."""
+    if isinstance(value, MaybeContainer):
+        value = value.contents
     if isinstance(value, dict):
         return [*value, *value.values()]
     if isinstance(value, np.ndarray):

@@ -21,6 +21,7 @@ from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.objects.chosen_arrays import chosen_arrays
 from runtime.control_flow.objects.made import Made
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref, can_be_chosen
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
@@ -222,6 +223,8 @@ def _with_contents(value: Any, world: World, read: Reader) -> Any:
         return held.like(held.elements, held.handles)
     if holder.kind.form == "items":
         return nest.rebuild(value, contents)
+    if isinstance(value, MaybeContainer):
+        return value.with_contents(contents)
     if isinstance(value, dict):
         made = value.copy()
         made.clear()

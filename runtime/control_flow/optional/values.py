@@ -17,21 +17,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from autograph.operators.variables import Undefined
+from autograph.operators.variables import Undefined, reading_state
 from runtime import structures as nest
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.tries.raised import Diverged
-from runtime.heap.placeholders import is_undefined, placeholder
+from runtime.heap.placeholders import Absent, is_undefined, placeholder
 from runtime.ops.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both", "inside_of",
-    "is_none", "is_state_access", "is_undefined", "map_values", "maybe_none", "notice_read", "presence", "restore",
-    "take", "values_within", "view", "with_inside",
+    "is_absent", "is_none", "is_state_access", "is_undefined", "map_values", "maybe_none", "notice_read", "presence",
+    "restore", "take", "values_within", "view", "with_inside",
 ]  # fmt: skip
+
+T = TypeVar("T")
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -56,6 +58,24 @@ class MaybeUndefined:
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self.value,)
 
+    def __getitem__(self, key: Any) -> Any:
+        return _for_state(self, TypeError("'MaybeUndefined' object is not subscriptable"))[key]
+
+    def __setitem__(self, key: Any, item: Any) -> None:
+        _for_state(self, TypeError("'MaybeUndefined' object does not support item assignment"))[key] = item
+
+    def __getattr__(self, name: str) -> Any:
+        error = AttributeError(f"'MaybeUndefined' object has no attribute {name!r}")
+        if name.startswith("_"):
+            raise error
+        return getattr(_for_state(self, error), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(type(self), name):
+            object.__setattr__(self, name, value)
+        else:
+            setattr(_for_state(self, AttributeError(name)), name, value)
+
     def read(self, name: str | None, free: bool = False) -> Any:
         """The value, after a check at run time that there is one."""
         notice_read(self)
@@ -75,6 +95,13 @@ class MaybeUndefined:
             return type(error).__name__, str(error)
 
 
+def _for_state(maybe: MaybeUndefined, error: Exception) -> Any:
+    """The value, a part of which is state of a statement; the program never has a MaybeUndefined itself."""
+    if not is_state_access():
+        raise error
+    return inside_of(maybe)
+
+
 @placeholder
 class Unread(MaybeUndefined):
     """A variable that surely is undefined, and notices when it is read (which raises what Python raises)."""
@@ -89,6 +116,13 @@ class Unread(MaybeUndefined):
         self.was_read = True
         self.placeholder.read(free)
         raise AssertionError("reading a placeholder raises")
+
+
+def is_absent(placeholder: Any) -> bool:
+    """Whether it stands for a key or attribute that is not there, at the start of a chain of statements."""
+    while isinstance(placeholder, MaybeUndefined):
+        placeholder = placeholder.placeholder
+    return type(placeholder) is Absent
 
 
 def notice_read(value: Any) -> None:
@@ -168,13 +202,13 @@ class MaybeNone:
 _IS_STATE: ContextVar[bool] = ContextVar("the state of a statement is read or written", default=False)
 
 
-def as_state(access: Callable[..., Any]) -> Callable[..., Any]:
+def as_state(access: Callable[..., T]) -> Callable[..., T]:
     """A function that reads or writes the state of a statement, such as `r.v` where r may be None.
 
     That is no use of r by the program: where r is None, what is carried in the place of `r.v` is never asked for.
     """
 
-    def unchecked(*args: Any) -> Any:
+    def unchecked(*args: Any) -> T:
         token = _IS_STATE.set(True)
         try:
             return access(*args)
@@ -186,7 +220,7 @@ def as_state(access: Callable[..., Any]) -> Callable[..., Any]:
 
 def is_state_access() -> bool:
     """Whether the state of a statement is being read or written, which is no use of a value by the program."""
-    return _IS_STATE.get()
+    return _IS_STATE.get() or reading_state.get()
 
 
 def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:
@@ -195,7 +229,7 @@ def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:
     if isinstance(maybe, Untyped):
         REGISTRY["check"](False, message=message, exception=exception)
         raise Diverged
-    if not is_known(seen.present, True) and not _IS_STATE.get():
+    if not is_known(seen.present, True) and not is_state_access():
         REGISTRY["check"](seen.present, message=message, exception=exception)
     return seen.value
 

@@ -25,7 +25,7 @@ from runtime.heap.store import Holder, World
 
 __all__ = [
     "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "opaque_name", "places_of",
-    "remember_places", "statements_around", "tries_around", "with_world_before", "within", "world_before",
+    "remember_places", "statements_around", "tries_around", "was_there", "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -117,6 +117,16 @@ def _worlds() -> Iterator[World]:
 def is_reached(value: Any) -> bool:
     """Whether a statement around, of this trace or one around it, can reach an object that can change."""
     return any(s is not None and id(value) in s.world.by_owner for s, _, _ in _AROUND.get())
+
+
+def was_there(value: Any) -> bool:
+    """Whether the innermost statement that is being traced could reach an object that can change when it began."""
+    entries = _AROUND.get()
+    if not entries or entries[-1][1] is not current_graph().root:
+        return True
+    statement = entries[-1][0]
+    world = (_TRIES.get()[-1][0] if statement is None else statement).world
+    return id(value) in world.by_owner
 
 
 def innermost_frame() -> FrameType | None:

@@ -18,9 +18,9 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
-from runtime.control_flow.optional.values import as_state, inside_of
+from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.graph.location import user_location
-from runtime.heap.holder import part
+from runtime.heap.holder import ABSENT, part
 from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
@@ -160,14 +160,33 @@ def _is_part(name: str) -> bool:
     return "." in name or "[" in name
 
 
+@as_state
 def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
     """The object in `world` that `o.total` or `d['a']` is a part of, and its key there; None where that is unknown."""
     tree = _parsed(name)
-    root = tree
-    while isinstance(root, ast.Attribute | ast.Subscript):
-        root = root.value
-    if not isinstance(root, ast.Name) or root.id in replaced or not isinstance(tree, ast.Attribute | ast.Subscript):
+    steps: list[ast.expr] = [tree]
+    while isinstance(step := steps[-1], ast.Attribute | ast.Subscript):
+        steps.append(step.value)
+    root = steps.pop()
+    if not isinstance(root, ast.Name) or root.id in replaced:
         return None
+    if (found := _place_of(tree, world)) is not None:
+        return found
+    for step in steps[:0:-1]:  # a part of what the statement may put into a place where nothing is yet
+        place = _place_of(step, world)
+        if place is not None and place[1] is not NO_KEY and part(place[0].read(), place[1]) is ABSENT:
+            return (place[0], NO_KEY) if _has_no_value(step, world) else None
+    return None
+
+
+def _has_no_value(tree: ast.expr, world: World) -> bool:
+    try:
+        return is_undefined(_value(tree, world))
+    except (AttributeError, LookupError):
+        return True
+
+
+def _place_of(tree: Any, world: World) -> tuple[Holder, Any] | None:
     try:
         owner = _value(tree.value, world)
         holder = world.by_owner.get(id(owner))

@@ -25,6 +25,7 @@ from runtime.control_flow.branches.values import Group, add_groups
 from runtime.control_flow.lists.promotion import moved_to, watch_replaced
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import watch_chosen
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import unwrapped
 from runtime.control_flow.optional.values import inside_of, with_inside
@@ -33,6 +34,7 @@ from runtime.control_flow.tries.raised import UNREACHABLE, Diverged
 from runtime.control_flow.tries.tried_places import Places, refusal_in_try
 from runtime.control_flow.tries.uncertain import Uncertain, stands_for
 from runtime.graph.graph import Graph
+from runtime.heap.holder import put
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import try_node
@@ -139,12 +141,14 @@ class Outcome:
             for key, value in zip(keys, _as_now([contents[key] for key in keys], self.merge.world), strict=True):
                 contents[key] = value
             for key in plan.keys:
-                contents[key] = next(remaining)
+                put(contents, key, next(remaining))
             planned.append((plan.holder, contents))
         for holder, contents in reversed(planned):
             grown = moved_to(holder.owner)
             if grown is None:
                 holder.write(contents)
+            elif isinstance(grown, MaybeContainer):
+                grown.contents = contents if isinstance(contents, dict) else dict.fromkeys(contents, True)
             else:
                 grown.take(TensorList(contents))
 

@@ -17,12 +17,13 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import Grows, can_grow, grows
+from runtime.control_flow.optional.values import MaybeUndefined, is_absent
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.tries.regions import Risk
 from runtime.control_flow.tries.remembered import Memory
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph
-from runtime.heap.holder import Contents, Holder, part
+from runtime.heap.holder import Contents, Holder, put
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL
 
@@ -65,12 +66,12 @@ class Places:
         for holder, now in self.world.changes().items():
             if self._is_variable(holder):
                 continue
-            if grows(holder, holder.before, now) or not holder.has_same_keys(holder.before, now):
+            if grows(holder, holder.before, now) or not holder.can_carry(holder.before, now):
                 found[self._name(holder, _WHOLE)] = _WHOLE
                 continue
             for key in holder.changed_keys(holder.before, now):
                 if (holder, key) not in self._besides:
-                    found[self._name(holder, key)] = now[key]
+                    found[self._name(holder, key)] = holder.held(now, key)
         return found
 
     def ends(self) -> dict[Holder, Contents]:
@@ -99,7 +100,10 @@ class Places:
             try:
                 if name in unkept:
                     raise LookupError(name)
-                contents[key] = memory.recall(graph, name, part(holder.before, key))
+                found_there = memory.recall(graph, name, holder.held(holder.before, key))
+                if type(found_there) is MaybeUndefined and not is_absent(found_there):
+                    found_there.placeholder = holder.absent(key)
+                put(contents, key, found_there)
             except LookupError:
                 contents[key] = Uncertain(name, str(refusal_in_try(holder, where)))
         return found
@@ -127,7 +131,7 @@ class Places:
         return name
 
     def _is_besides(self, holder: Holder, now: Contents) -> bool:
-        if not self._besides or not holder.has_same_keys(holder.before, now):
+        if not self._besides or not holder.can_carry(holder.before, now):
             return False
         return all((holder, key) in self._besides for key in holder.changed_keys(holder.before, now))
 

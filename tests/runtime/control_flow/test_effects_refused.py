@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import collections
 import contextlib
 import inspect
 import io
@@ -21,19 +22,26 @@ from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same
 from tests.runtime.control_flow.test_effects_in_branches import Counter
 
+Ordered = collections.OrderedDict
+
+
+class Bag(set):
+    """A set of a class of the user's."""
+
 
 def key_in_one_branch(n):
-    d = {}
+    d = Ordered()
     if n > 0:
         d["new"] = n  # here
     return n
 
 
 def attribute_by_a_helper(n):
-    c = Counter()
+    class Box:
+        """A class, whose attributes are always the same ones."""
 
     def mark(k):
-        c.extra = k  # here
+        Box.extra = k  # here
 
     if n > 0:
         mark(n)
@@ -41,14 +49,14 @@ def attribute_by_a_helper(n):
 
 
 def deleted_key(n):
-    d = {"a": 1}
+    d = Ordered(a=1)
     if n > 0:
         d.pop("a")  # here
     return n
 
 
 def new_key_in_a_loop(n):
-    d = {}
+    d = Ordered()
     for i in range(n):
         d[0] = i  # here
     return n
@@ -56,7 +64,7 @@ def new_key_in_a_loop(n):
 
 def new_key_beside_other_changes(n):
     c = Counter()
-    d = {}
+    d = Ordered()
     for i in range(n):
         c.n += 1
         d["a"] = i  # here
@@ -64,14 +72,14 @@ def new_key_beside_other_changes(n):
 
 
 def removed_in_a_loop(n):
-    d = {"a": 1}
+    d = Ordered(a=1)
     for _ in range(n):
         d.pop("a", 0)  # here
     return n
 
 
 def set_in_one_branch(n):
-    seen = set()
+    seen = Bag()
 
     def note(k):
         seen.add(1)  # here
@@ -82,7 +90,7 @@ def set_in_one_branch(n):
 
 
 def set_in_a_loop(n):
-    seen = set()
+    seen = Bag()
     for i in range(n):
         if i > 1:
             n += 1
@@ -132,7 +140,7 @@ def test_refused_at_the_line(program: Callable[..., Any]) -> None:
     ("program", "message"),
     [
         (key_in_one_branch, r"d\['new'\].* must also be initialized in the else branch .* or before the `if`"),
-        (attribute_by_a_helper, "'c.extra' must also be initialized in the else branch .* or before the `if`"),
+        (attribute_by_a_helper, "'Box.extra' must also be initialized in the else branch .* or before the `if`"),
         (deleted_key, r"d\['a'\].* is removed in the main branch only .* keep it, with a value that stands for"),
         (new_key_in_a_loop, r"'d\[0\]' is made in the body of a loop.* Give it a value before the loop"),
         (removed_in_a_loop, r"d\['a'\].* is removed in the body of a loop.* keep it, with a value that stands for"),

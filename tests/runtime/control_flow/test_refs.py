@@ -239,6 +239,7 @@ def added_to_a_list(n):
     a, b, c = [1, 2], [3], [0]
     same = c
     c += a if n > 1 else b
+    c.extend(a if n > 2 else b)
     return same, [7] + (a if n > 1 else b), (a if n > 1 else b) + [8]
 
 
@@ -248,11 +249,27 @@ def truth(n):
     return (1 if c else 0), not c, (c or [9])
 
 
+def made_and_grown_in_a_branch(n):
+    a, rows = [1], None
+    if n > 0:
+        b = a if n > 1 else []
+        b.append(n)
+        c = b
+    else:
+        c = [5]
+    for i in tf.range(n):
+        if rows is None:
+            rows = []
+        rows.append(i)
+    return c, rows
+
+
 PROGRAMS = [
     methods_of_lists, deleted_at_a_place_of_the_run, loop_over_one_of_many, sorted_in_place, methods_of_dicts,
     a_key_that_one_has, an_index_that_one_has, objects, made_in_a_branch, slots, chosen_twice, in_a_branch, in_a_loop,
     carried_around, found_in_a_loop, returned_from_a_loop, gone_through, items_changed_on_the_way, rows_by_a_tensor,
     under_two_names, given_to_functions, added_to_a_list, truth,
+    made_and_grown_in_a_branch,
 ]  # fmt: skip
 
 

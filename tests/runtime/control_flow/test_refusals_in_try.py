@@ -35,7 +35,7 @@ def two_structures(x):
 
 
 def changed_in_a_branch(x):
-    seen = {}
+    seen = collections.OrderedDict()
     if x > 0:
         seen["large"] = 1
     return len(seen)

@@ -206,8 +206,12 @@ def test_finally_runs_on_both_ways(program: Callable[..., Any]) -> None:
 # -- refused -----------------------------------------------------------------------------------------------------------
 
 
+class Bag(set):
+    """A set of a class of the user's."""
+
+
 def adds_to_a_set_before_it_raises(x):
-    seen = set()
+    seen = Bag()
     try:
         seen.add(1)
         positive(x)

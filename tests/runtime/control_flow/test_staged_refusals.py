@@ -173,13 +173,6 @@ def swap_is_no_bool(n):
     return x
 
 
-def attribute_in_one_branch(n):
-    box = Box(0)
-    if n > 0:
-        box.extra = n
-    return n
-
-
 def loop_dtype(n):
     x = tf.constant(0)
     for i in range(n):
@@ -239,7 +232,6 @@ def returns_two_dtypes(n):
         (objects_differ_in_a_ternary, TypeError, "'n > 0' is a Python object that differs between the branches"),
         (structures_differ_in_a_ternary, TypeError, "'n > 3' must have the same nested structure in the main and else"),
         (dtypes_differ_in_a_ternary, TypeError, "'n > 3' has dtype int32 in the main branch, but dtype float32 in"),
-        (attribute_in_one_branch, ValueError, "'box.extra' must also be initialized in the else branch"),
         (loop_dtype, TypeError, "'x' has dtype int32 before the loop, but dtype float32 after one iteration"),
         (loop_structure, TypeError, "'x' does not have the same nested structure after one iteration"),
         (structure_becomes_leaf, TypeError, "'x' does not have the same nested structure after one iteration"),

@@ -56,6 +56,7 @@ _OTHERWISE = {
     "contextlib._GeneratorContextManager", "builtins.staticmethod", "builtins.classmethod", "builtins.property",
     "builtins.method-wrapper", "weakref.KeyedRef", "weakref.WeakMethod", "weakref.CallableProxyType",
     "weakref.CallableProxyType", "builtins.cell", "numpy.ndarray",
+    "runtime.control_flow.objects.maybe_contents.MaybeDict", "runtime.control_flow.objects.maybe_contents.MaybeSet",
     "runtime.control_flow.lists.rows.Row", "runtime.control_flow.lists.tensor_list.TensorList",
     "runtime.ndarrays.buffer.Buffer",
     "runtime.ndarrays.traced.TracedArray",

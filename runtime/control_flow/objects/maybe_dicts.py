@@ -1,0 +1,254 @@
+"""What a dict or set does of which a tensor decides what it has: see maybe_contents.py.
+
+    d["b"]                    # a check that it is there, which raises KeyError('b'); then the value
+    d.get("b", y)             # x if <it is there> else y
+    d.pop("b")                # the same as d["b"], after which it is not there
+
+What is there, and what goes through it, is in maybe_views.py.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, Final
+
+from runtime.control_flow.branches.if_statement import one_of
+from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
+from runtime.control_flow.objects.maybe_places import WHERE, defined_in, raised, read_place, read_where
+from runtime.control_flow.objects.maybe_views import (
+    View,
+    both_of,
+    certain,
+    first,
+    in_view,
+    is_in,
+    key_of,
+    length,
+    looked_up,
+    push,
+    second,
+    sorted_view,
+    there,
+    truth,
+)
+from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.tries.tried_objects import Reaching
+from runtime.heap.open_objects import is_maybe
+from runtime.heap.placeholders import Absent, is_undefined
+from runtime.tensor.text import mark
+
+__all__ = ["install", "made_of"]
+
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+_NO_DEFAULT: Final = object()
+
+
+# -- one key
+
+
+def _read(value: Any, key: Any) -> Any:
+    """The value under a key, after a check that it is there."""
+    return raised(value.error) if type(value) is Absent else read_place(value, KeyError(key))
+
+
+def _or_else(self: MaybeContainer, value: Any, otherwise: Callable[[], Any], name: str) -> Any:
+    """The value, or where it is not there that of `otherwise()`."""
+    return otherwise() if type(value) is Absent else read_where(value, otherwise, f"{self.called}{name}", self)
+
+
+def _item(self: MaybeDict, key: Any) -> Any:
+    value = looked_up(self, key)
+    if is_state_access():
+        if type(value) is Absent:
+            raise KeyError(key)
+        return value
+    return _read(value, key)
+
+
+def _put(self: MaybeContainer, key: Any, value: Any) -> None:
+    if is_undefined(value):  # the state of a statement is set
+        self.contents.pop(key, None)
+        return
+    if is_state_access() or is_maybe(value):  # the contents are written after that, in their order
+        self.contents[key] = value
+        return
+    key = key_of(self, key)
+    last = next(reversed(self.contents), None)
+    if is_maybe(self.contents.get(key)) and defined_in(self.contents[key]) is not True and key != last:
+        self.is_ordered = False  # it stands where it was, or comes last
+    self.contents[key] = value
+
+
+def _remove(self: MaybeContainer, key: Any) -> None:
+    _read(looked_up(self, key), key)
+    del self.contents[key_of(self, key)]
+
+
+# -- methods of dicts
+
+
+def _get(self: MaybeDict, key: Any, default: Any = None) -> Any:
+    return _or_else(self, looked_up(self, key), lambda: default, f".get({key!r})")
+
+
+def _pop(self: MaybeDict, key: Any, default: Any = _NO_DEFAULT) -> Any:
+    value = looked_up(self, key)
+    found = _read(value, key) if default is _NO_DEFAULT else _or_else(self, value, lambda: default, f".pop({key!r})")
+    self.contents.pop(key_of(self, key), None)
+    return found
+
+
+def _setdefault(self: MaybeDict, key: Any, default: Any = None) -> Any:
+    found = _or_else(self, looked_up(self, key), lambda: default, f".setdefault({key!r})")
+    _put(self, key, found)
+    return found
+
+
+def _update(self: MaybeContainer, *others: Any, **named: Any) -> None:
+    for other in (*others, named):
+        if isinstance(other, View):
+            other = other.owner
+        if isinstance(other, MaybeContainer):
+            for key, value in list(other.contents.items()):
+                _when(self, there(value), partial(_put, self, key, value.value if is_maybe(value) else value))
+        elif isinstance(self, MaybeSet):
+            for member in other:
+                _put(self, member, True)
+        else:
+            for key, value in dict(other).items():
+                _put(self, key, value)
+
+
+def _when(self: MaybeContainer, flag: Any, change: Callable[[], None]) -> None:
+    """`if flag: change()`."""
+    if flag is True:
+        change()
+    elif flag is not False:
+        flag = current_graph().localize(flag, "whether it is there")
+        one_of(flag, (Reaching(change, (self,)), Reaching(lambda: None, ())), self.called, WHERE)
+
+
+def _updated(self: MaybeContainer, other: Any) -> Any:
+    made = self.with_contents(dict(self.contents))
+    _update(made, other)
+    return made
+
+
+def _updated_in_place(self: MaybeContainer, other: Any) -> Any:
+    _update(self, other)
+    return self
+
+
+# -- methods of sets
+
+
+def _add(self: MaybeSet, member: Any) -> None:
+    _put(self, member, True)
+
+
+def _discard(self: MaybeSet, member: Any) -> None:
+    self.contents.pop(key_of(self, member), None)
+
+
+# -- the whole
+
+
+def _equal(self: MaybeContainer, other: Any) -> Any:
+    if isinstance(other, MaybeContainer):
+        other = certain(other, "compared")
+    return certain(self, "compared") == other
+
+
+def _asked(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
+    """`isinstance(d, dict)` and its like."""
+    if function in (getattr, hasattr):
+        return function(*args)
+    return function(args[0].like, *args[1:])
+
+
+def _of_python(self: MaybeContainer, name: str) -> Any:
+    """A method that is not given above: that of a dict or set of Python's, where all is known."""
+    if not hasattr(self.like, name) or name.startswith("__"):
+        raise AttributeError(f"{type(self.like).__name__!r} object has no attribute {name!r}")
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        plain = certain(self, f"used by {name}()")
+        found = getattr(plain, name)(*args, **kwargs)
+        self.contents = dict.fromkeys(plain, True) if isinstance(self, MaybeSet) else plain
+        return found
+
+    return call
+
+
+def _copy(self: MaybeContainer) -> Any:
+    return self.with_contents(dict(self.contents))
+
+
+def _as_dict(source: Any, **named: Any) -> Any:
+    if not isinstance(source, MaybeDict):
+        return NotImplemented
+    made = _copy(source)
+    _update(made, named)
+    return made
+
+
+def _as_set(source: Any) -> Any:
+    if not isinstance(source, MaybeContainer):
+        return NotImplemented
+    flags = {key: MaybeUndefined(True, value.defined, value.placeholder) if is_maybe(value) else True
+             for key, value in source.contents.items()}  # fmt: skip
+    return MaybeSet(flags, source.called, source.is_ordered)
+
+
+MAKES: Final[dict[Any, Callable[..., Any]]] = {
+    dict: _as_dict, set: _as_set,
+    copy.copy: lambda source: _copy(source) if isinstance(source, MaybeContainer) else NotImplemented,
+}  # fmt: skip
+"""What makes a dict or set of one."""
+
+
+def made_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`dict(d)` and its like; NotImplemented for other calls."""
+    if len(args) != 1 or not isinstance(args[0], MaybeContainer) or not isinstance(function, Hashable):
+        return NotImplemented
+    make = MAKES.get(function)
+    return NotImplemented if make is None else make(*args, **kwargs)
+
+
+def _shown(self: MaybeContainer) -> str:
+    if (text := mark(self, "r")) is not None:
+        return text
+    parts = [f"{key!r}?" if is_maybe(value) else repr(key) for key, value in self.contents.items()]
+    return f"<a {type(self.like).__name__} with {', '.join(parts)}>"
+
+
+def install() -> None:
+    """Gives the classes their methods."""
+    both: dict[str, Any] = {
+        "__contains__": lambda self, key: bool(is_in(self, key)), "__len__": lambda self: len(certain(self, "used")),
+        "__ag_len__": length, "truth": truth, "__bool__": lambda self: bool(truth(self)), "__eq__": _equal,
+        "__ne__": lambda self, other: not _equal(self, other), "__getattr__": _of_python, "__repr__": _shown,
+        "__iter__": lambda self: iter(certain(self, "gone through by what is not converted")),
+        "__ag_push__": lambda self, consumer: push(self, first, consumer), "update": _update,
+        "clear": lambda self: self.contents.clear(), "copy": _copy, "__ag_sorted__": sorted_view,
+        "__ior__": _updated_in_place, "__or__": _updated, "__ag_asked__": staticmethod(_asked),
+    }  # fmt: skip
+    of_dicts: dict[str, Any] = {
+        "__getitem__": _item, "__setitem__": _put, "__delitem__": _remove, "get": _get, "pop": _pop,
+        "setdefault": _setdefault, "keys": lambda self: View(self, "keys", first),
+        "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
+        "__ag_class__": staticmethod(lambda: dict),
+    }  # fmt: skip
+    of_sets: dict[str, Any] = {
+        "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
+    }  # fmt: skip
+    for kind, methods in ((MaybeDict, both | of_dicts), (MaybeSet, both | of_sets)):
+        for name, method in methods.items():
+            setattr(kind, name, method)
+        SEARCHES[kind] = lambda item, container: is_in(container, item)
+    SEARCHES[View] = in_view

@@ -1,0 +1,217 @@
+"""What of a dict or set is there, of which a tensor decides that: one key, how many, and one after the other.
+
+    looked_up(d, "b")         # MaybeUndefined(x, defined=x > 0), or Absent
+    length(d)                 # 1 + cast(x > 0)
+    View(d, "items", ...)     # for each key that may be there: `if <it is there>: ...`
+
+Where the order of the keys depends on the run, to go through them is refused; so it is of sets: theirs is Python's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NoReturn
+
+from autograph.errors import StagingError
+from autograph.operators.consumer import Consumer
+from autograph.operators.stager import WHILE_TRACING
+from runtime.control_flow.branches.refused import here
+from runtime.control_flow.builtins.membership import alike, contains
+from runtime.control_flow.loops.iteration import as_literal, hand_over
+from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeSet
+from runtime.control_flow.objects.maybe_places import defined_in
+from runtime.dtypes import int32
+from runtime.heap.open_objects import is_maybe
+from runtime.heap.placeholders import Absent, is_undefined
+from runtime.ops.record import REGISTRY
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = [
+    "View", "both_of", "certain", "first", "in_view", "is_in", "key_of", "length", "looked_up", "push", "second",
+    "sorted_view", "there", "truth",
+]  # fmt: skip
+
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+_NOTHING: Final = object()
+
+
+# -- one key
+
+
+def looked_up(self: MaybeContainer, key: Any) -> Any:
+    """What there is under a key; Absent where there is nothing."""
+    key = key_of(self, key)
+    found = self.contents.get(key, _NOTHING)
+    return Absent(KeyError(key)) if found is _NOTHING or is_undefined(found) else found
+
+
+def key_of(self: MaybeContainer, key: Any) -> Any:
+    """A key that is Python's."""
+    if isinstance(key, SymbolicTensor) and key.value is not None and key.value.ndim == 0:
+        return key.value[()].item()
+    if isinstance(key, SymbolicTensor):
+        word, part = ("set", "member") if isinstance(self, MaybeSet) else ("dict", "key")
+        raise StagingError(
+            f"a {part} of the {word} {self.called!r} is a tensor{here()}, and which {part}s it has depends on a tensor,"
+            f" too. Take {part}s of Python's, such as the items of a tuple, or keep them in a list, which may grow"
+        )
+    return key
+
+
+def there(value: Any) -> Any:
+    return False if type(value) is Absent else defined_in(value)
+
+
+def is_in(self: MaybeContainer, key: Any) -> Any:
+    if isinstance(key, SymbolicTensor) and key.value is None:
+        return _is_in_by_tensor(self, key)
+    return there(looked_up(self, key))
+
+
+def _is_in_by_tensor(self: MaybeContainer, key: Any) -> Any:
+    found: Any = False
+    for own, value in self.contents.items():
+        other = alike(own, key.dtype) if isinstance(own, (bool, int, float, complex, str, bytes)) else None
+        if not isinstance(other, (bool, int, float, complex, str, bytes)):
+            continue
+        flag, equal = there(value), REGISTRY["equal"](key, other)
+        flag = equal if flag is True else REGISTRY["logical_and"](equal, flag)
+        found = flag if found is False else REGISTRY["logical_or"](found, flag)
+    return found
+
+
+# -- the whole
+
+
+def length(self: MaybeContainer) -> Any:
+    flags = [there(value) for value in self.contents.values()]
+    tensors = [REGISTRY["cast"](flag, int32) for flag in flags if not isinstance(flag, bool)]
+    count: Any = sum(flag is True for flag in flags)
+    for tensor in tensors:
+        count = count + tensor
+    return as_literal(count) if tensors else count
+
+
+def truth(self: MaybeContainer) -> Any:
+    found: Any = False
+    for value in self.contents.values():
+        flag = there(value)
+        if flag is True:
+            return True
+        if flag is not False:
+            found = flag if found is False else REGISTRY["logical_or"](found, flag)
+    return found
+
+
+def _uncertain(self: MaybeContainer) -> list[Any]:
+    return [key for key, value in self.contents.items() if not isinstance(there(value), bool)]
+
+
+def certain(self: MaybeContainer, what: str) -> Any:
+    """A dict or set of Python's, where all is known; else it is refused."""
+    unknown = _uncertain(self)
+    if unknown:
+        _refuse(self, what, f"whether it has {unknown[0]!r} depends on a tensor", unknown[0])
+    if not self.is_ordered:
+        _refuse(self, what, "the order of its keys depends on a tensor", next(iter(self.contents)))
+    pairs = {key: value.value if is_maybe(value) else value
+             for key, value in self.contents.items() if there(value)}  # fmt: skip
+    return set(pairs) if isinstance(self, MaybeSet) else pairs
+
+
+def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
+    word = "set" if isinstance(self, MaybeSet) else "dict"
+    raise StagingError(
+        f"the {word} {self.called!r} is {what}{here()}, and {why}. Ask for one key after the other (`if {key!r} in"
+        f" ...`, over a list of all keys that it may have), or give it all keys before, each with a value that stands"
+        " for `none yet`"
+    )
+
+
+# -- one after the other
+
+
+class View:
+    """What `keys()`, `values()` or `items()` gives of a dict. order: the keys in another order than that of it."""
+
+    __slots__ = ("item", "order", "owner", "what")
+
+    __ag_stager__ = WHILE_TRACING
+    __ag_do_not_convert__ = True
+
+    def __init__(
+        self, owner: MaybeContainer, what: str, item: Callable[[Any, Any], Any], order: list[Any] | None = None
+    ) -> None:
+        self.owner = owner
+        self.what = what
+        self.item = item
+        self.order = order
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.owner,)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(getattr(certain(self.owner, "gone through by what is not converted"), self.what)())
+
+    def __len__(self) -> int:
+        return len(certain(self.owner, "given to what is not converted"))
+
+    def __ag_len__(self) -> Any:
+        return length(self.owner)
+
+    def truth(self) -> Any:
+        return truth(self.owner)
+
+    def __ag_push__(self, consumer: Consumer) -> None:
+        push(self.owner, self.item, consumer, self.order)
+
+    def __ag_sorted__(self, reverse: bool) -> Any:
+        return sorted_view(self.owner, reverse) if self.what == "keys" else self
+
+
+def sorted_view(self: MaybeContainer, reverse: bool) -> View:
+    """What is to be gone through for `sorted(d)`."""
+    return View(self, "keys", first, sorted(self.contents, reverse=reverse))
+
+
+def in_view(item: Any, view: View) -> Any:
+    if view.what == "keys":
+        return is_in(view.owner, item)
+    return contains(item, list(view))
+
+
+def push(
+    self: MaybeContainer, item: Callable[[Any, Any], Any], consumer: Consumer, order: list[Any] | None = None
+) -> None:
+    """Hands over what is there, one after the other. order: of the keys, where it is not their own."""
+    if isinstance(self, MaybeSet) and order is None:
+        order = list(certain(self, "gone through"))
+    if not self.is_ordered and order is None:
+        _refuse(self, "gone through", "the order of its keys depends on a tensor", next(iter(self.contents)))
+    keys = list(self.contents)
+
+    def take(key: Any) -> None:
+        value = looked_up(self, key)
+        flag = there(value)
+        whole = item(key, value.value if is_maybe(value) else value)
+        if flag is True:
+            hand_over(consumer, whole)
+        elif flag is not False:
+            consumer.when(flag, lambda: hand_over(consumer, whole))
+        if list(self.contents) != keys:
+            _refuse(self, "given or robbed of keys", "a loop goes through it", key)
+
+    consumer.each(keys if order is None else order, take)
+
+
+def first(key: Any, value: Any) -> Any:
+    return key
+
+
+def second(key: Any, value: Any) -> Any:
+    return value
+
+
+def both_of(key: Any, value: Any) -> Any:
+    return key, value

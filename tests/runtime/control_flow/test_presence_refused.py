@@ -1,0 +1,215 @@
+"""Keys, members and attributes that are there in some runs only: what the run raises, and what is refused."""
+
+from __future__ import annotations
+
+import collections
+import inspect
+
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same
+from tests.runtime.control_flow.test_presence import Node, copies
+
+# -- what is raised
+
+
+def attribute(x):
+    o = Node()
+    if x > 0:
+        o.cache = x
+    return o.cache  # here
+
+
+def key(x):
+    d = {}
+    if x > 0:
+        d["cache"] = x
+    return d["cache"]  # here
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "message"),
+    [(attribute, AttributeError, "'Node' object has no attribute 'cache'"), (key, KeyError, "'cache'")],
+)
+def test_the_run_raises_what_python_raises(program, error, message):
+    staged = tf.function(program)
+    assert staged(tf.constant(1)).numpy() == 1
+    with pytest.raises(error) as caught:
+        staged(tf.constant(-1))
+    assert str(caught.value) == message
+    lines, first = inspect.getsourcelines(program)
+    line = first + next(i for i, text in enumerate(lines) if "# here" in text)
+    assert f"test_presence_refused.py:{line} in" in "\n".join(caught.value.__notes__)
+
+
+# -- what the caller has
+
+
+def test_the_caller_s_object_has_a_tensor_of_the_trace_and_is_told():
+    @tf.function
+    def step(o, x):
+        if x > 0:
+            o.cache = x * 2
+        return o.cache
+
+    with pytest.warns(tf.errors.TraceEffectWarning, match=r"whether an object \(Node\) has the attribute 'cache'"):
+        step.get_concrete_function(node := Node(), tf.constant(1))
+    assert type(node) is Node
+    assert isinstance(vars(node)["cache"], tf.Tensor)
+
+
+def test_nothing_is_left_of_a_trace_that_fails():
+    def failing(o, x):
+        if x > 0:
+            o.cache = x
+        raise StagingError("no")
+
+    node = Node()
+    with pytest.raises(StagingError, match="no"):
+        tf.function(failing)(node, tf.constant(1))
+    assert type(node) is Node
+
+
+# -- what is refused, and the remedies
+
+
+KNOWN = {"z": 1}
+
+
+def of_the_caller(x):
+    if x > 0:
+        KNOWN["a"] = x
+    return len(KNOWN)
+
+
+def copied_before(x):
+    known = dict(KNOWN)
+    if x > 0:
+        known["a"] = x
+    return len(known)
+
+
+def of_another_class(x):
+    d = collections.OrderedDict()
+    if x > 0:
+        d["a"] = x
+    return len(d)
+
+
+def in_an_order_of_the_run(x):
+    d = {"a": 1}
+    if x > 0:
+        del d["a"]
+    d["b"] = 2
+    d["a"] = 3
+    return list(d)
+
+
+def a_set_gone_through(x):
+    s = {1}
+    if x > 0:
+        s.add(2)
+    for v in s:
+        x += v
+    return x
+
+
+def over_all_that_it_may_have(x):
+    s = {1}
+    if x > 0:
+        s.add(2)
+    for v in (1, 2):
+        if v in s:
+            x += v
+    return x
+
+
+def spread(x):
+    d = {"a": 1}
+    if x > 0:
+        d["b"] = x
+    return {**d}
+
+
+def as_keywords(x):
+    d = {"a": 1}
+    if x > 0:
+        d["b"] = x
+    return dict(**d)
+
+
+def put_into_another(x):
+    d, e = {}, {"a": 1}
+    if x > 0:
+        d["b"] = x
+    e.update(d)
+    return e
+
+
+def put_into_a_copy_of_another(x):
+    d, e = {}, {"a": 1}
+    if x > 0:
+        d["b"] = x
+    if "b" in d:
+        e["b"] = d["b"]
+    return e
+
+
+def matched(x):
+    d = {}
+    if x > 0:
+        d["a"] = x
+    match d:
+        case {"a": value}:
+            return value
+    return 0
+
+
+def attributes_matched(x):
+    o = Node()
+    if x > 0:
+        o.a = x
+    match o:
+        case Node(a=value):
+            return value
+    return 0
+
+
+def looked_at_as_a_dict(x):
+    o = Node()
+    if x > 0:
+        o.a = x
+    return len(vars(o))
+
+
+def a_key_of_the_run(x):
+    d = {1: 10}
+    if x > 0:
+        d[2] = 20
+    return d[x]
+
+
+@pytest.mark.parametrize(
+    ("program", "message", "remedy"),
+    [
+        (of_the_caller, r"'KNOWN', which is there before .* or change a copy \(`d = dict\(d\)`\)", copied_before),
+        (of_another_class, r"'d\[\\'a\\'\]'|must also be initialized in the else branch", None),
+        (in_an_order_of_the_run, "the dict 'd' is gone through .* the order of its keys depends on a tensor", None),
+        (a_set_gone_through, "the set 's' is gone through .* whether it has 2 depends .* one key after the other",
+         over_all_that_it_may_have),
+        (spread, "the dict 'd' is gone through by what is not converted .* whether it has 'b' depends", copies),
+        (as_keywords, "the dict 'd' is gone through by what is not converted .* whether it has 'b' depends", copies),
+        (put_into_another, "the dict 'd' is gone through by what is not converted", put_into_a_copy_of_another),
+        (matched, "what is matched has the keys .* in some runs only; test that by `in`", key),
+        (attributes_matched, "has the attributes .* in some runs only; test that by `hasattr`", attribute),
+        (looked_at_as_a_dict, r"an object \(Node\) are looked at as a dict .*`hasattr\(o, 'a'\)`", None),
+        (a_key_of_the_run, "a key of the dict 'd' is a tensor .* Take keys of Python's", None),
+    ],
+)  # fmt: skip
+def test_refused_with_a_remedy(program, message, remedy):
+    with pytest.raises(StagingError, match=message):
+        tf.function(program)(tf.constant(1))
+    if remedy is not None:
+        assert_same(remedy, -1, 0, 1, 2, 3)
