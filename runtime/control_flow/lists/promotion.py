@@ -147,7 +147,7 @@ def promote(
 def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) -> str:
     """Why a loop or an expression around will use a value that no name leads to; else the empty text."""
     if is_to_come(value, {id(place.owner) for place in known}):
-        return "a loop around goes through it again; loop over a list that has a name"
+        return "a loop around goes through it; loop over a list that has a name (`items = list(d.items())`)"
     if operand := operand_holding(value, frames):
         return f"{operand} may refer to it too. Make that call a statement of its own before, whose result has a name"
     return ""

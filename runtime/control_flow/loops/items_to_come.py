@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Container
 from types import FrameType, GeneratorType
@@ -21,11 +22,15 @@ __all__ = ["is_to_come"]
 _LOOPS: Final = frozenset(map(id, (PythonStager.for_stmt.__code__, PythonStager._run_until.__code__)))
 """By identity: to look a code object up compares all of it."""
 _ITERATORS: Final[tuple[type, ...]] = (type(iter([])), type(iter(())))
+_OF_KEYS: Final = frozenset(map(type, (iter({}), iter({}.values()), iter({}.items()), iter(set()))))
 _AROUND: Final = (enumerate, zip)
 
 
 def is_to_come(value: Any, known: Container[int]) -> bool:
-    """Whether a loop or call around may go on to a value, as an item of what is not one of these objects (by ids)."""
+    """Whether a loop or call around may go on to a value, as an item of what is not one of these objects (by ids).
+
+    It goes on to a dict or set, too, whose items it goes through.
+    """
     frame: FrameType | None = sys._getframe(1)
     pending: list[Any] = []
     given: list[Any] = []
@@ -41,6 +46,9 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
             pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()
         elif type(found) in _AROUND:
             pending += found.__reduce__()[1]
+        elif type(found) in _OF_KEYS:
+            if any(part is value for part in gc.get_referents(found)):
+                return True
         elif _is_still_to_come(found, value) and id(found.__reduce__()[1][0]) not in known:
             return True
     keepers = Reach(*given, of=value).keepers if given else ()

@@ -157,6 +157,23 @@ def put_into_a_copy_of_another(x):
     return e
 
 
+def made_on_the_way(x):
+    d = {"a": 1, "b": 2}
+    for key in d:
+        if x > 5:
+            d[key + "c"] = x
+    return d
+
+
+def made_beside_a_list_of_keys(x):
+    d = {"a": 1, "b": 2}
+    keys = list(d)
+    for key in keys:
+        if x > 1:
+            d[key + "c"] = x
+    return d
+
+
 def matched(x):
     d = {}
     if x > 0:
@@ -202,6 +219,7 @@ def a_key_of_the_run(x):
         (spread, "the dict 'd' is gone through by what is not converted .* whether it has 'b' depends", copies),
         (as_keywords, "the dict 'd' is gone through by what is not converted .* whether it has 'b' depends", copies),
         (put_into_another, "the dict 'd' is gone through by what is not converted", put_into_a_copy_of_another),
+        (made_on_the_way, "a loop around goes through it; loop over a list", made_beside_a_list_of_keys),
         (matched, "what is matched has the keys .* in some runs only; test that by `in`", key),
         (attributes_matched, "has the attributes .* in some runs only; test that by `hasattr`", attribute),
         (looked_at_as_a_dict, r"an object \(Node\) are looked at as a dict .*`hasattr\(o, 'a'\)`", None),
