@@ -10,6 +10,7 @@ What is there, and what goes through it, is in maybe_views.py.
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Final
@@ -34,11 +35,12 @@ from runtime.control_flow.objects.maybe_views import (
     there,
     truth,
 )
-from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
+from runtime.control_flow.optional.values import MaybeUndefined, both, is_state_access
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
+from runtime.ops.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = ["install", "made_of"]
@@ -155,6 +157,60 @@ def _discard(self: MaybeSet, member: Any) -> None:
     self.contents.pop(key_of(self, member), None)
 
 
+def _not(flag: Any) -> Any:
+    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
+
+
+def _either(a: Any, b: Any) -> Any:
+    return _not(both(_not(a), _not(b)))
+
+
+_RULES: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "or": _either, "and": both, "sub": lambda a, b: both(a, _not(b)),
+    "xor": lambda a, b: _either(both(a, _not(b)), both(_not(a), b)),
+}  # fmt: skip
+"""Whether a member is in `s | t` and the like, which is in s, or in t."""
+
+_NAMES: Final = {"or": "union", "and": "intersection", "sub": "difference", "xor": "symmetric_difference"}
+
+
+def _combined(first: Any, second: Any, rule: str) -> Any:
+    """`first | second` and the like, of which one is a set of ours."""
+    if not all(isinstance(value, set | frozenset | MaybeSet) for value in (first, second)):
+        return NotImplemented
+    sets = [value if isinstance(value, MaybeSet) else MaybeSet.of(value, "") for value in (first, second)]
+    contents: dict[Any, Any] = {}
+    for key in {**sets[0].contents, **sets[1].contents}:
+        flag = _RULES[rule](*(there(looked_up(value, key)) for value in sets))
+        if flag is not False:
+            contents[key] = True if flag is True else MaybeUndefined(True, flag, Absent(KeyError(key)))
+    return next(value for value in sets if value is first or value is second).with_contents(contents)
+
+
+def _set_methods(rule: str) -> dict[str, Any]:
+    def change(self: MaybeSet, other: Any) -> Any:
+        made = _combined(self, other, rule)
+        if made is not NotImplemented:
+            self.contents, made = made.contents, self
+        return made
+
+    def method(self: MaybeSet, *others: Any) -> Any:
+        made = _copy(self)
+        for other in others:
+            made = _combined(made, other if isinstance(other, MaybeSet) else set(other), rule)
+        return made
+
+    def update(self: MaybeSet, *others: Any) -> None:
+        self.contents = method(self, *others).contents
+
+    return {
+        f"__{rule}__": lambda self, other: _combined(self, other, rule),
+        f"__r{rule}__": lambda self, other: _combined(other, self, rule),
+        f"__i{rule}__": change, _NAMES[rule]: method,
+        "update" if rule == "or" else f"{_NAMES[rule]}_update": update,
+    }  # fmt: skip
+
+
 # -- the whole
 
 
@@ -162,6 +218,13 @@ def _equal(self: MaybeContainer, other: Any) -> Any:
     if isinstance(other, MaybeContainer):
         other = certain(other, "compared")
     return certain(self, "compared") == other
+
+
+def _comparison(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def compare(self: MaybeContainer, other: Any) -> Any:
+        return function(certain(self, "compared"), certain(other, "compared") if type(other) is MaybeSet else other)
+
+    return compare
 
 
 def _asked(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
@@ -245,6 +308,8 @@ def install() -> None:
         "__ag_class__": staticmethod(lambda: dict),
     }  # fmt: skip
     of_sets: dict[str, Any] = {
+        **{name: method for rule in _RULES for name, method in _set_methods(rule).items()},
+        **{f"__{name}__": _comparison(getattr(operator, name)) for name in ("le", "lt", "ge", "gt")},
         "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
     }  # fmt: skip
     for kind, methods in ((MaybeDict, both | of_dicts), (MaybeSet, both | of_sets)):

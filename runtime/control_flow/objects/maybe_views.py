@@ -51,12 +51,18 @@ def key_of(self: MaybeContainer, key: Any) -> Any:
     if isinstance(key, SymbolicTensor) and key.value is not None and key.value.ndim == 0:
         return key.value[()].item()
     if isinstance(key, SymbolicTensor):
-        word, part = ("set", "member") if isinstance(self, MaybeSet) else ("dict", "key")
+        part = "member" if isinstance(self, MaybeSet) else "key"
         raise StagingError(
-            f"a {part} of the {word} {self.called!r} is a tensor{here()}, and which {part}s it has depends on a tensor,"
+            f"a {part} of {named(self)} is a tensor{here()}, and which {part}s it has depends on a tensor,"
             f" too. Take {part}s of Python's, such as the items of a tuple, or keep them in a list, which may grow"
         )
     return key
+
+
+def named(self: MaybeContainer) -> str:
+    """The dict or set in a message."""
+    word = type(self.like).__name__
+    return f"the {word} {self.called!r}" if self.called else f"a {word}"
 
 
 def there(value: Any) -> Any:
@@ -121,9 +127,8 @@ def certain(self: MaybeContainer, what: str) -> Any:
 
 
 def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
-    word = "set" if isinstance(self, MaybeSet) else "dict"
     raise StagingError(
-        f"the {word} {self.called!r} is {what}{here()}, and {why}. Ask for one key after the other (`if {key!r} in"
+        f"{named(self)} is {what}{here()}, and {why}. Ask for one key after the other (`if {key!r} in"
         f" ...`, over a list of all keys that it may have), or give it all keys before, each with a value that stands"
         " for `none yet`"
     )

@@ -232,7 +232,35 @@ def raised_in_the_run(x):
     return found, d.setdefault("a", x)
 
 
+def set_operators(x):
+    s, t = {1, 2}, {5}
+    if x > 0:
+        s.add(3)
+    if x > 1:
+        t.add(2)
+    u = s | t
+    v = s - t
+    w = s & t
+    y = {1, 7} - s
+    z = s ^ {1, 3}
+    made = len(u), len(v), len(w), len(y), len(z), 2 in v, 3 in u, 7 in y, 3 in z, 2 in w
+    s -= {1}
+    t |= {9}
+    s.update([4], {5})
+    t.difference_update({5})
+    return made, 1 in s, len(s.union(t)), len(s.intersection([4, 3])), 5 in t, sorted(s), sorted(t)
+
+
+def one_set_of_two_taken_in(x):
+    s = {1, 2}
+    same = s
+    r = {2, 3} if x > 0 else {1, 9}
+    s |= r
+    return len(same), 3 in same, 9 in s, s is same
+
+
 PROGRAMS = [
+    set_operators, one_set_of_two_taken_in,
     of_the_class, answered_by_the_class, behind_a_property, by_setattr, added_to, objects_in_objects, lists_in_places,
     gone_through, sorted_keys, copies, merged, under_two_names, by_a_helper, made_in_a_branch, one_dict_or_another,
     around_exceptions, raised_in_the_run,
