@@ -66,7 +66,7 @@ class Arguments:
         """
         return self.tensors_of(self._given(args, kwargs))
 
-    def tensors_of(self, given: Mapping[str, Any]) -> list[Any]:
+    def tensors_of(self, given: Mapping[str, Any]) -> Inputs:
         """The tensors of arguments by parameter. Raises SignatureError as `tensors` does."""
         tensors = Inputs()
         for parameter, spec in self.specs.items():

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -20,24 +20,50 @@ from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
-from runtime.ndarrays.arguments import is_memory, mark_of, overlapping
+from runtime.ndarrays.arguments import is_memory, mark_of
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.layout import laid_out
+from runtime.ndarrays.overlaps import Pattern, Placed, groups_of, meets_itself, pattern_of, repeats_of, share
 from runtime.ndarrays.restart import restart
-from runtime.ndarrays.steps import Index
+from runtime.ndarrays.steps import Index, ReadOnly, unchanged
+from runtime.ndarrays.together import may_meet, traced_together
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "check_replaced", "targets_of", "without_arrays", "write_traced"]
+__all__ = ["Arrays", "check_apart", "check_replaced", "targets_of", "without_arrays", "write_traced"]
+
+
+class Trace(Protocol):
+    """What is asked of a ConcreteFunction."""
+
+    written: tuple[int, ...]
+    same: tuple[tuple[int, int], ...]
+    pattern: Pattern
+    reads: tuple[tuple[Callable[[], Any], str], ...]
+
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def header(self) -> str: ...
+    @property
+    def captured_inputs(self) -> Sequence[Any]: ...
 
 
 class Arrays:
     """See the module's docstring."""
 
-    def __init__(self) -> None:
+    def __init__(self, graph: Any = None, pattern: Pattern = ()) -> None:
+        """pattern: how those lie that share memory; graph: with inputs for all of them."""
         self._known: list[tuple[Any, Any, TracedArray]] = []
         self._texts: list[Any] = []
+        self.same: list[tuple[Any, Any]] = []
+        """Inputs whose array is that of an earlier one, with that."""
+        self._shared: dict[int, TracedArray] = {}
+        if pattern:
+            inputs = {place: graph.inputs[place] for group in pattern for place, _, _ in group}
+            made = traced_together(pattern, inputs, {place: tensor.op.name for place, tensor in inputs.items()})
+            self._shared = {id(inputs[place]): array for place, array in made.items()}
 
     def given(self, name: str, argument: Any, symbolic: Any) -> Any:
         """An argument as the function sees it. symbolic: the argument with inputs of the graph for its tensors."""
@@ -50,10 +76,15 @@ class Arrays:
         return nest.pack_sequence_as(symbolic, found, is_whole)
 
     def _array(self, name: str, leaf: Any, tensor: Any) -> TracedArray:
-        known = next((array for other, _, array in self._known if other is leaf), None)
+        known = next((row for row in self._known if row[0] is leaf), None)
         if known is not None:
-            return known
-        made = _traced(tensor, leaf, name)
+            self.same.append((tensor, known[1]))
+            return known[2]
+        made = self._shared.get(id(tensor))
+        if made is None:
+            made = _traced(tensor, leaf, name)
+        elif refusal := mark_of(leaf).refusal:
+            made = made.through(ReadOnly(unchanged, refusal), layout=made.layout)
         self._known.append((leaf, tensor, made))
         return made
 
@@ -63,7 +94,8 @@ class Arrays:
 
     def written(self) -> list[tuple[Any, Any]]:
         """The inputs whose arrays were written to, each with what the array holds now."""
-        return [(tensor, array.value()) for _, tensor, array in self._known if array.buffer.is_written]
+        rows = [row[1:] for row in self._known if row[2].buffer.is_written and not mark_of(row[0]).refusal]
+        return [(tensor, array.value()) for tensor, array in rows]
 
     def check_kept(self, header: str, recorder: Any) -> None:
         """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text
@@ -90,36 +122,71 @@ def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
     return TracedArray(Buffer(tensor, label, layout, mark.refusal))
 
 
-def targets_of(
-    graph: Graph, header: str, written: Sequence[int], tensors: Any, memories: Sequence[Any] = ()
-) -> list[Any]:
-    """The caller's arrays that a run writes to. written: the numbers of the inputs of the graph; memories: those of the
-    Variables and arrays that it captures.
+def targets_of(concrete: Trace, tensors: Any) -> list[Any]:
+    """The caller's arrays that a run writes to.
 
-    Raises SignatureError for a tensor in the place of an array, InvalidArgumentError where two share their memory.
+    Raises SignatureError for a tensor in the place of an array, InvalidArgumentError where arrays share their memory in
+    another way than in the trace.
     """
-    given = dict(getattr(tensors, "arrays", ()))
-    for place in written:
+    placed = getattr(tensors, "arrays", ())
+    given = dict(placed)
+    names = [tensor.op.name for tensor in concrete.graph.inputs]
+    for place in concrete.written:
         if place not in given:
             raise SignatureError(
-                f"{header}: {graph.inputs[place].op.name!r} is an array that the function writes to, and a tensor never"
+                f"{concrete.header}: {names[place]!r} is an array that the function writes to, and a tensor never"
                 " changes: pass an ndarray"
             )
-    targets = [given[place] for place in written]
-    for memory in memories:
-        if isinstance(memory, ArrayMemory) and any(np.shares_memory(memory.array, array) for array in given.values()):
-            raise InvalidArgumentError(
-                f"{header}: an argument shares memory with the array {memory.name!r}, which the function captures and"
-                " writes to: pass a copy"
-            )
-    if (pair := overlapping(targets, list(given.values()))) is not None:
-        names = [graph.inputs[place].op.name for place, array in given.items() if any(array is one for one in pair)]
-        raise InvalidArgumentError(
-            f"{header}: the arrays {' and '.join(map(repr, names))} share memory, and one of them is written to: pass a"
-            " copy of one of them"
-        )
+    targets = [given[place] for place in concrete.written]
+    if (words := _wrong_memory(concrete, names, placed)) is not None:
+        raise InvalidArgumentError(f"{concrete.header}: {words}")
     return targets
 
+
+def _wrong_memory(concrete: Trace, names: Sequence[str], placed: Placed) -> str | None:
+    """Why the arrays of a call cannot be given to a trace that knows nothing of the memory they share."""
+    repeats = repeats_of(placed)
+    for place, first in {*repeats}.symmetric_difference(concrete.same):
+        if (place, first) in concrete.same or not {place, first}.isdisjoint(concrete.written):
+            was, now = ("one array", "two") if (place, first) in concrete.same else ("two arrays", "one")
+            return f"{names[first]!r} and {names[place]!r} were {was} when it was traced, and are {now} now: {_AGAIN}"
+    groups = groups_of(placed)
+    if concrete.pattern:
+        if pattern_of(groups) != concrete.pattern:
+            one, other, *_ = (names[place] for place, *_ in concrete.pattern[0])
+            return f"{one!r} and {other!r} shared memory in another way when it was traced: {_AGAIN}"
+        groups = []
+    for group in groups:
+        if any(place in concrete.written for place, _ in group):
+            one, other, *_ = (names[place] for place, _ in group)
+            return (
+                f"the arrays {one!r} and {other!r} share memory, and one of them is written to: pass a copy of one"
+                f" of them ({other}.copy())"
+            )
+    for place, array in placed:
+        if place in concrete.written and meets_itself(array):
+            return (
+                f"several elements of the array {names[place]!r} lie at the same place, and it is written to: pass a"
+                f" copy ({names[place]}.copy())"
+            )
+        if (words := _met(concrete, array, place in concrete.written)) is not None:
+            return (
+                f"the argument {names[place]!r} shares memory with {words}, which the function captures, and"
+                " one of them is written to: pass a copy, or make both of them arguments"
+            )
+    return None
+
+
+def _met(concrete: Trace, array: Any, is_written: bool) -> str | None:
+    """Words for an array that a trace captures, and with which an argument must not share memory."""
+    for memory in concrete.captured_inputs:
+        if isinstance(memory, ArrayMemory) and share(memory.array, array):
+            return f"the array {memory.name!r}"
+    read = ((find(), words) for find, words in (concrete.reads if is_written else ()))
+    return next((words for other, words in read if other is not None and share(other, array)), None)
+
+
+_AGAIN: Final = "call the Function itself, which is traced anew for them, or pass copies"
 
 _TEXT: Final = (
     "an array of text or of objects is written to, and is no memory of a graph, so that the caller would not see that:"
@@ -144,6 +211,23 @@ def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors
                 " given here would not see that. Call the Function itself, or get_concrete_function with the array, or"
                 " pass a tensor (runtime.constant)"
             )
+
+
+def check_apart(concrete: Trace, tensors: Any) -> None:
+    """Raises SignatureError where a trace is given arrays of another one that share memory in another way."""
+    names = [tensor.op.name for tensor in concrete.graph.inputs]
+    placed, first = getattr(tensors, "arrays", ()), dict(concrete.same)
+    for i, (place, array) in enumerate(placed):
+        for other, second in placed[:i]:
+            if first.get(place, place) == first.get(other, other):
+                fits = array is second
+            else:
+                fits = {place, other}.isdisjoint(concrete.written) or not may_meet(array, second)
+            if not fits:
+                raise SignatureError(
+                    f"{concrete.header}: {names[other]!r} and {names[place]!r} share memory in another way than when it"
+                    f" was traced: {_AGAIN}"
+                )
 
 
 def write_traced(written: Sequence[int], header: str, tensors: Any, values: Sequence[Any]) -> None:

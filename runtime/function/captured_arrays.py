@@ -10,7 +10,8 @@ In all places that lead to the array, or to a view of it, stands what is traced,
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import is_
 from typing import Any
 
@@ -18,17 +19,26 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.function.guards import Guards
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.layout import owner_of
 
-__all__ = ["CapturedArrays", "captured", "reached_arrays"]
+__all__ = ["CapturedArrays", "arrays_read", "captured", "reached_arrays"]
 
 
 def reached_arrays(holders: Iterable[Holder]) -> list[Holder]:
     """Those of the holders whose owners are ndarrays."""
     return [holder for holder in holders if holder.kind in (ARRAY, LARGE_ARRAY)]
+
+
+def arrays_read(world: World, guards: Guards) -> Iterator[tuple[Callable[[], Any], str]]:
+    """The arrays that a trace has read, held weakly, with words for the place: those that its guards know."""
+    known = guards.locations()
+    for holder in reached_arrays(world.holders):
+        if (words := known.get((id(holder.owner), None))) is not None:
+            yield weakref.ref(holder.owner), words
 
 
 class CapturedArrays:

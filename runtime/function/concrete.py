@@ -22,12 +22,12 @@ from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
-from runtime.function.array_arguments import check_replaced, targets_of, write_traced
+from runtime.function.array_arguments import check_apart, check_replaced, targets_of, write_traced
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import Typed, is_whole, with_objects
-from runtime.function.trace_types import Key, ObjectKey, encode, remember
+from runtime.function.trace_types import Inputs, Key, ObjectKey, encode, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.library import add_functions, renamed
@@ -79,10 +79,12 @@ class ConcreteFunction:
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
-        self._written = trace.written
+        self.written, self.same, self.pattern = trace.written, trace.same, trace.pattern
+        self.reads: tuple[tuple[Callable[[], Any], str], ...] = ()
+        """The arrays that it has read while it was traced, where it writes to arguments."""
         self.replaced = frozenset(trace.replaced)
         """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
-        self._writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
+        self.writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
         self._pack = _packer(trace.outputs)
         self._has_lists = has_lists(trace.outputs)
         if self._has_lists:
@@ -113,9 +115,7 @@ class ConcreteFunction:
             check_replaced(self.graph, self.header, self.replaced, tensors)
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
-        arrays: list[Any] = []
-        if self._writes_arrays:
-            arrays = targets_of(self.graph, self.header, self._written, tensors, self._memories)
+        arrays = targets_of(self, tensors) if self.writes_arrays or self.same else []
         if taping.active and (outputs := self._watched(tensors)) is not None:
             write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
             return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
@@ -176,6 +176,8 @@ class ConcreteFunction:
         return self._optimized
 
     def _inline(self, tensors: Sequence[Any]) -> Any:
+        if self.written or self.same:
+            check_apart(self, tensors)
         graph = current_recorder()
         if not isinstance(graph, Graph):
             tensor = next(t for t in tensors if isinstance(t, SymbolicTensor | Parameter))
@@ -200,13 +202,13 @@ class ConcreteFunction:
         note_writes(self.graph, given, graph)
         if self._diverges:
             raise Diverged
-        if self._written:
-            ends = [inner[id(made)] for made in source.outputs[-len(self._written) :]]
-            write_traced(self._written, self.header, tensors, ends)
+        if self.written:
+            ends = [inner[id(made)] for made in source.outputs[-len(self.written) :]]
+            write_traced(self.written, self.header, tensors, ends)
         results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
         return with_objects(map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs))
 
-    def tensors_of(self, arguments: Mapping[str, Any]) -> list[Any]:
+    def tensors_of(self, arguments: Mapping[str, Any]) -> Inputs:
         """The tensors of arguments, given by parameter, as `run` takes them. Raises SignatureError."""
         return self._inputs.tensors_of(arguments)
 

@@ -21,15 +21,15 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from autograph.errors import StagingError
 from autograph.operators.tracebacks import show_users_frames
 from runtime import config
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.function.fitting import fit_sharing, fit_specified
 from runtime.function.leaves import SPECS
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
@@ -130,42 +130,18 @@ class Function:
         key, tensors, arguments = self._tracer.encode(signature.conform(args, kwargs))
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
-        if signature.specs is None or self._tracer.is_fixed:
-            concrete, wanted = self._tracer.fit(key, arguments, tensors)
+        tracer, wanted = self._tracer, cast("Any", tensors)
+        if signature.specs is None or tracer.is_fixed:
+            concrete, wanted = tracer.fit(key, arguments, tensors)
+            if concrete.replaced and signature.specs is not None:  # which refuses arrays
+                wanted = tracer.encode(signature.conform(args, kwargs, to_spec_or_array))[1]
         else:
-            concrete, wanted = self._fit_specified(key, arguments, tensors, args, kwargs)
+            concrete, key, arguments, wanted = fit_specified(tracer, key, arguments, tensors, args, kwargs)
+        if concrete.writes_arrays and not tracer.is_fixed:
+            concrete = fit_sharing(tracer, concrete, key, arguments, wanted)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             self._remember(args, wanted, concrete)
         return concrete.run(wanted)
-
-    def _fit_specified(
-        self, key: Any, arguments: dict[str, Any], tensors: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> tuple[ConcreteFunction, Sequence[Any]]:
-        """The trace of the input_signature; one for arrays where they are given, and it writes to them."""
-        refused: Exception | None = None
-        concrete: ConcreteFunction | None = None
-        if not self._tracer.writes_arrays:
-            try:
-                concrete, tensors = self._tracer.fit(key, arguments, tensors)
-            except (TypeError, StagingError) as error:  # some writes have no meaning for tensors
-                refused = error
-            if concrete is not None and not concrete.replaced:
-                return concrete, tensors
-        other, inputs, arguments = self._tracer.encode(self._tracer.signature.conform(args, kwargs, to_spec_or_array))
-        arrays = [place for place, _ in inputs.arrays if concrete is None or place in concrete.replaced]
-        if arrays:
-            try:
-                found = self._tracer.fit(other, arguments, inputs)
-                self._tracer.writes_arrays = concrete is None
-                return found
-            except Exception:
-                if refused is None:
-                    raise
-        if refused is not None:
-            raise refused
-        if concrete is not None and any(place in concrete.replaced for place in inputs.texts):
-            return concrete, inputs  # which it refuses
-        return (concrete, tensors) if concrete is not None else self._tracer.fit(key, arguments, tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""

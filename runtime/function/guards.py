@@ -66,6 +66,11 @@ class Guards:
         alive = [source for source in self._state[0] if not source.is_gone]
         self._set([replace(s, places=[p for p in s.places if changed.isdisjoint(s.locations(p))]) for s in alive])
 
+    def locations(self) -> dict[Location, str]:
+        """What concerns them, as things are now, each with the words for the place."""
+        places = [(source, place) for source in self._state[0] if not source.is_gone for place in source.places]
+        return {found: place.words for source, place in places for found in source.locations(place)}
+
     def _set(self, sources: Sequence[Source]) -> None:
         sources = [source for source in sources if source.places and not source.is_gone]
         plain: list[Any] = []

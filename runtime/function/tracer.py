@@ -32,6 +32,7 @@ from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
+    from runtime.ndarrays.overlaps import Pattern
 
 __all__ = ["Tracer"]
 
@@ -137,6 +138,14 @@ class Tracer:
         """The trace for these arguments, and their tensors as it takes them."""
         return self.concrete(key, arguments), tensors
 
+    def sharing(self, key: Key, arguments: dict[str, Any], pattern: Pattern) -> ConcreteFunction:
+        """The trace for ndarrays that share memory, and lie in this pattern."""
+        key = (*key[0], pattern), key[1]
+        concrete = self.traces.get_or_make(key, lambda: (key, self._traced(arguments, pattern)), True)
+        if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
+            return concrete
+        return self._traced_again(concrete, key, arguments, changed)
+
     def forget(self) -> None:
         """Drops all traces."""
         self._retraced = RetraceCounter()
@@ -163,7 +172,8 @@ class Tracer:
             self._retraced.traced(self.name, arguments, self.options.reduce_retracing)
         return concrete.key, concrete
 
-    def _traced(self, arguments: dict[str, Any]) -> ConcreteFunction:
+    def _traced(self, arguments: dict[str, Any], pattern: Pattern = ()) -> ConcreteFunction:
+        from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
@@ -179,11 +189,12 @@ class Tracer:
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
         trace, owners = traced_with_arrays(
-            world, arrays, lambda memory: trace_function(*parts, memory.captured, classes)
+            world, arrays, lambda memory: trace_function(*parts, memory.captured, classes, pattern)
         )
         if trace.by_identity:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
+        key = ((*key[0], pattern), key[1]) if pattern else key
         called = [function for find in trace.graph.tracing.called.values() if (function := find()) is not None]
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
@@ -194,7 +205,10 @@ class Tracer:
             guards = Guards(called, objects, trace.graph.tracing.asked)
         trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
-        return ConcreteFunction(self.name, self.signature, trace, guards, key)
+        concrete = ConcreteFunction(self.name, self.signature, trace, guards, key)
+        if trace.written:
+            concrete.reads = tuple(arrays_read(world, guards))
+        return concrete
 
     def _traced_again(
         self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str
@@ -203,7 +217,9 @@ class Tracer:
 
         def make() -> ConcreteFunction:
             self._retraced.changed(self.name, changed)
-            return self._traced(arguments if key == stale.key else relaxed(arguments, stale.key, [stale.key[1]]))
+            if key == stale.key:
+                return self._traced(arguments, stale.pattern)
+            return self._traced(relaxed(arguments, stale.key, [stale.key[1]]))
 
         return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
 

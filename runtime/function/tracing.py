@@ -33,6 +33,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
 from runtime.graph.nesting import nested_graphs
+from runtime.ndarrays.overlaps import Pattern
 from runtime.ops.core import identity
 from runtime.ops.resource import Resource
 from runtime.state.creation import Creations
@@ -73,6 +74,10 @@ class Trace:
     replaced: tuple[int, ...] = ()
     """The positions of the inputs that are tensors, and that the function writes to as if they were arrays: a variable
     gets a new tensor there. No array may be given for them."""
+    same: tuple[tuple[int, int], ...] = ()
+    """The positions of inputs that are the same array of the caller as an earlier one, with that."""
+    pattern: Pattern = ()
+    """How those lie that share memory (`runtime.ndarrays.overlaps`), if it was made for such a call."""
     changed_copies: tuple[str, ...] = ()
     """What the function changes of its copies of structures among the arguments: as the caller writes it."""
 
@@ -85,17 +90,20 @@ def trace_function(
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
     capture: Callable[[], AbstractContextManager[CapturedArrays]],
     classes: Sequence[type] = (),
+    pattern: Pattern = (),
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
     `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. classes:
-    those of the user that it may meet. Nothing is left behind when the function raises.
+    those of the user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind when the
+    function raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    arrays = Arrays()
+    with recording(graph):
+        arrays = Arrays(graph, pattern)
     seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
@@ -126,7 +134,10 @@ def trace_function(
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
     replaced = _positions(graph, arrays.without(graph.tracing.writes.inputs(graph)))
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, changed)
+    same = tuple(zip(*(_positions(graph, column) for column in zip(*arrays.same, strict=True)), strict=True))
+    return Trace(
+        graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, same, pattern, changed
+    )
 
 
 def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:

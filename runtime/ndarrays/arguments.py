@@ -20,7 +20,7 @@ from runtime.ndarrays.buffer import READ_ONLY
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "as_array_of", "check_plain", "is_memory", "mark_of", "overlapping", "write_back"]
+__all__ = ["ArraySpec", "Mark", "as_array_of", "check_plain", "is_memory", "mark_of", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +93,6 @@ class ArraySpec(TensorSpec):
     def __init__(self, spec: TensorSpec, mark: Mark) -> None:
         super().__init__(spec.shape, spec.dtype, spec.name)
         self.mark = mark
-
-
-def overlapping(written: Sequence[Any], arrays: Sequence[Any]) -> tuple[Any, Any] | None:
-    """Two arrays that share memory, of which one is written to; None if there are none."""
-    for one in written:
-        for other in arrays:
-            if other is not one and np.may_share_memory(one, other) and np.shares_memory(one, other):
-                return one, other
-    return None
 
 
 def write_back(arrays: Sequence[Any], values: Sequence[Any]) -> None:

@@ -36,6 +36,7 @@ __all__ = [
     "put_through",
     "read_through",
     "repeated",
+    "steps_to",
     "unchanged",
     "view_in_shape",
 ]  # fmt: skip
@@ -197,11 +198,15 @@ class Positions:
         """The step from memory to a view of it. owner: an array of all of that memory, in C order."""
         size, start = array.itemsize, owner.__array_interface__["data"][0]
         first = (array.__array_interface__["data"][0] - start) // size
-        strides = tuple(stride // size for stride in array.strides)
-        numbers = np.full(array.shape, first, np.int64)
-        for axis, (length, stride) in enumerate(zip(array.shape, strides, strict=True)):
+        return cls.at(first, array.shape, tuple(stride // size for stride in array.strides))
+
+    @classmethod
+    def at(cls, first: int, shape: Sequence[int], strides: tuple[int, ...]) -> Positions:
+        """The step to a view with these strides."""
+        numbers = np.full(shape, first, np.int64)
+        for axis, (length, stride) in enumerate(zip(shape, strides, strict=True)):
             steps = np.arange(length, dtype=np.int64) * stride
-            numbers += steps.reshape([-1 if i == axis else 1 for i in range(array.ndim)])
+            numbers += steps.reshape([-1 if i == axis else 1 for i in range(len(shape))])
         return cls(numbers, first, strides)
 
     def read(self, x: Any) -> Any:
@@ -218,6 +223,25 @@ class Positions:
         strides = tuple(stride * size for stride in self.strides)
         memory = array.reshape(-1)[self.first :] if self.numbers.size else array
         return np.lib.stride_tricks.as_strided(memory, self.numbers.shape, strides)
+
+
+def steps_to(first: int, shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[Step, ...]:
+    """The steps from memory of so many elements, with one axis, to a view of it; none, if the view is all of it."""
+    if len(shape) == 1 and strides[0] != 0:
+        if (first, shape, strides) == (0, (size,), (1,)):
+            return ()
+        end = first + (shape[0] - 1) * strides[0] + (1 if strides[0] > 0 else -1)
+        return (Index((slice(first, None if end < 0 else end, strides[0]),)),)
+    count = math.prod(shape)
+    order = tuple(int(axis) for axis in np.argsort([-stride for stride in strides], kind="stable"))
+    sizes = tuple(shape[axis] for axis in order)
+    usual = [math.prod(sizes[i + 1 :]) for i in range(len(sizes))]
+    if any(n > 1 and strides[axis] != step for n, axis, step in zip(sizes, order, usual, strict=True)):
+        return (Positions.at(first, shape, strides),)
+    part: tuple[Step, ...] = () if count == size else (Index((slice(first, first + count),)),)
+    turned = order == tuple(range(len(shape)))
+    back = () if turned else (Permute(tuple(int(axis) for axis in np.argsort(order))),)
+    return (*part, Reshape(sizes, (count,)), *back)
 
 
 def repeated(part: Any, value: Any) -> Any:
