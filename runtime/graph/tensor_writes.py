@@ -14,9 +14,9 @@ of, because ndarrays may not be given there: the write would not reach them.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.graph.location import Location, user_location
@@ -45,8 +45,8 @@ class TensorWrites:
     """Those of one trace."""
 
     made: list[Write] = field(default_factory=list)
-    parts: dict[int, tuple[Any, Any]] = field(default_factory=dict)
-    """By id: tensors that stand for views of arrays of numpy, with these."""
+    parts: dict[int, tuple[Any, Sequence[Any]]] = field(default_factory=dict)
+    """By id: tensors that stand for views of arrays of numpy, with those that it may be."""
     _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
     """By id: tensors that may not be read in a graph any more, with it and the write."""
     _within: list[int] = field(default_factory=list)
@@ -63,8 +63,9 @@ class TensorWrites:
         """Takes note of a write by the program. Raises StagingError where that would be one to an array of numpy."""
         for tensor in _sources([x], {}) if self.parts else ():
             if id(tensor) in self.parts:
-                for written in WRITTEN:
-                    written(self.parts[id(tensor)][1])
+                for array in self.parts[id(tensor)][1]:
+                    for written in WRITTEN:
+                        written(array)
                 raise StagingError(
                     "a part of an array of numpy is written to, at a place that only the graph knows: write to the"
                     " array itself (a[i] = v), or to a copy"
@@ -85,7 +86,7 @@ class TensorWrites:
             if not write.is_item:
                 continue
             own = {id(operation) for operation in graph.operations[start:]} if own is None else own
-            for tensor in _sources([write.x], self._owners, self._stale):
+            for tensor in [*_sources([write.x], self._owners, self._stale)]:  # which makes stale what it finds
                 if isinstance(tensor, SymbolicTensor):
                     if not _is_around(tensor.op.graph, graph) or id(tensor.op) in own:
                         continue
@@ -154,19 +155,22 @@ def _sources(written: Iterable[Any], owners: Owners, known: Container[int] = ())
         operation = tensor.op
         if operation.type == "placeholder":
             pending += _given(tensor, owners)
-        elif operation.op.view and not _copies(operation):
+        elif operation.type in _VIEWS and not _copies(operation):
             pending += operation.inputs[:1]
         elif graphs := operation.subgraphs:  # what a branch or an iteration leaves
             pending += [g.outputs[tensor.index] for g in graphs if tensor.index < len(g.outputs)]
             pending += operation.inputs[tensor.index : tensor.index + 1] if operation.type == "while" else ()
 
 
+_VIEWS: Final = frozenset({"broadcast_to", "expand_dims", "getitem", "imag", "real", "reshape", "squeeze", "transpose"})
+"""Operations that stand for views of numpy's. Others may share memory in a plan, as `identity` and `cast` do, and are
+copies to the program."""
+
+
 def _copies(operation: Any) -> bool:
-    """Whether numpy copies, where a tensor may share memory: a cast, an index with arrays, an element."""
-    made, spec = operation.outputs[0], operation.attributes.get("spec")
-    if made.dtype is not operation.inputs[0].dtype:
-        return True
-    return spec is not None and (ARRAY in spec or made.shape.rank == 0)
+    """Whether numpy copies: an index with arrays, an element."""
+    spec = operation.attributes.get("spec")
+    return spec is not None and (ARRAY in spec or operation.outputs[0].shape.rank == 0)
 
 
 def _given(tensor: Any, owners: Owners) -> list[Any]:

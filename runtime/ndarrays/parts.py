@@ -6,19 +6,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from runtime.context import current_recorder
 from runtime.ndarrays.keys import is_basic
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["part_of_array"]
+__all__ = ["note_part", "part_of_array"]
 
 
 def part_of_array(array: Any, k: Any) -> Any:
     """`array[k]` as a tensor, which is remembered as a view of the array where numpy gives one."""
     found = convert_to_tensor(array)[k]
-    recorder: Any = current_recorder()
-    if recorder is not None and found.shape.rank != 0 and is_basic(k):
-        recorder.tracing.writes.parts[id(found)] = found, array
+    if is_basic(k):
+        note_part(found, [array])
     return found
+
+
+def note_part(found: Any, values: Sequence[Any]) -> None:
+    """Takes note that a tensor stands for one of several values, or a view of one, where they are arrays of numpy."""
+    recorder: Any = current_recorder()
+    arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
+    if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
+        recorder.tracing.writes.parts[id(found)] = found, arrays

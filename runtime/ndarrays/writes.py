@@ -160,7 +160,7 @@ def _astype(
     if array is not None:
         found = array.astype(getattr(dtype, "numpy", dtype), order, casting, True, copy)
         return self if found is array else fresh(found)
-    made = self.value().astype(dtype, order, casting)
+    made = self.value().astype(dtype, order, casting, copy=False)
     if made is self.value() and not copy:
         return self
     return fresh(made, None if self.layout is None else np.empty_like(self.layout, order=order))

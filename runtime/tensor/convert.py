@@ -59,7 +59,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     wanted = None if dtype is None else as_dtype(dtype)
     value = as_operand(value)
     if isinstance(value, Tensor):
-        return convert_to_tensor(value, wanted)
+        return convert_to_tensor(value, wanted)._copied()
     if _holds_tensor(value):
         return _pack(value, wanted)
     array = to_array(value, wanted)

@@ -156,12 +156,13 @@ class ArrayMethods:
         tensor, wanted = _tensor(self), as_dtype(np.dtype(dtype) if isinstance(dtype, type) else dtype)
         if not np.can_cast(tensor.dtype.numpy, wanted.numpy, casting):  # type: ignore[arg-type]
             raise TypeError(f"Cannot cast a tensor from {tensor.dtype.name} to {wanted.name} by the rule {casting!r}")
-        same = tensor.dtype is wanted and not getattr(tensor, "weak", False)
-        return tensor if same else REGISTRY["cast"](tensor, wanted)
+        if tensor.dtype is wanted and not getattr(tensor, "weak", False):
+            return tensor._copied() if copy else tensor
+        return REGISTRY["cast"](tensor, wanted)
 
     def copy(self, order: str = "C") -> Any:
-        """The tensor itself, which never changes; of a Variable, its present value."""
-        return _tensor(self)
+        """A tensor with the same elements; of a Variable, with its present value."""
+        return _tensor(self)._copied()
 
     def item(self, *position: Any) -> Any:
         """The only element, or the one at a position, as a Python number. Symbolic tensors have none yet."""

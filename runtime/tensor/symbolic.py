@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from runtime.dtypes import DType
 from runtime.errors import OperatorNotAllowedInGraphError
-from runtime.ops.record import Array, Operand
+from runtime.ops.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
 from runtime.tensor.leaks import is_in_scope, leak, no_value
@@ -83,6 +83,14 @@ class SymbolicTensor(Tensor):
 
     def __deepcopy__(self, memo: Any) -> SymbolicTensor:
         return self
+
+    def _copied(self) -> Any:
+        known = self.value is not None or any(part is not None for part in self.parts or ())
+        if known or self._shape.rank == 0:
+            return self
+        return REGISTRY["identity"](self)
+
+    __copy__ = _copied
 
     def __mod__(self, other: Any) -> Any:
         return template.applied(self, other) if self._is_text() else super().__mod__(other)

@@ -267,6 +267,10 @@ class Tensor(Operators):
         """A hashable handle that is equal only to handles of this very tensor: a key for dicts and sets."""
         return Reference(self)
 
+    def _copied(self) -> Any:
+        """What a program gets that asks for a copy: where a tensor is written to, it matters which one that is."""
+        return self
+
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(
             "A tensor cannot be changed in place; build a new one, e.g. with runtime.where or runtime.concat"

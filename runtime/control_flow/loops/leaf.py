@@ -74,9 +74,9 @@ class Leaf:
     def _note_array(self, graph: Graph, tensor: SymbolicTensor) -> None:
         """A write to the tensor would be one to the array of numpy that was there before the loop."""
         parts = graph.tracing.writes.parts
-        array = parts.get(id(self.initial), (None, self.array))[1]
-        if isinstance(array, np.ndarray):
-            parts[id(tensor)] = tensor, array
+        arrays = parts.get(id(self.initial), (None, [self.array]))[1]
+        if isinstance(arrays[0], np.ndarray):
+            parts[id(tensor)] = tensor, arrays
 
     def widened(self, name: str, result: Any) -> Leaf:
         result = present_value(result)

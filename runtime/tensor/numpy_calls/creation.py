@@ -89,11 +89,19 @@ def _tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:
     return to(call("greater_equal", call("add", down, to(operand(k), np.int64)), across), _dtype(dtype))
 
 
-@TABLE.of(np.array, np.asarray, np.asanyarray)
+@TABLE.of(np.array)
 def _array(
+    a: Any, dtype: Any = None, *, copy: Any = True, order: str = "K", subok: bool = False, ndmin: int = 0
+) -> Any:
+    return _as_array(_copy(a) if copy and isinstance(a, Tensor) else a, dtype, order, ndmin=ndmin)
+
+
+@TABLE.of(np.asarray, np.asanyarray)
+def _as_array(
     a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None, subok: bool = False, ndmin: int = 0
 ) -> Any:
-    made = tensor(a) if dtype is None else to(tensor(a), _dtype(dtype))
+    made = _copy(a) if copy else tensor(a)
+    made = made if dtype is None else to(made, _dtype(dtype))
     if ndmin:
         if made.shape.rank is None:
             raise NotCovered("`ndmin` needs to know how many dimensions there are")
@@ -103,12 +111,12 @@ def _array(
 
 @TABLE.of(np.ascontiguousarray)
 def _contiguous(a: Any, dtype: Any = None) -> Any:
-    return _array(a, dtype, ndmin=1)
+    return _as_array(a, dtype, ndmin=1)
 
 
 @TABLE.of(np.copy)
 def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
-    return tensor(a)
+    return tensor(a)._copied()
 
 
 def _scalar(kind: type[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,46 @@ def test_copies_and_names_of_ones_own() -> None:
 
     found = tf.function(lambda a: (shuffled(a), scaled(a), a))(X)
     assert [t.numpy().tolist() for t in found] == [[5, 1], [6, 5], [1, 2]]
+
+
+COPIES: list[Any] = [
+    tf.identity, tf.stop_gradient, tf.constant, np.copy, np.array, copy.copy, lambda a: a.copy(),
+    lambda a: tf.cast(a, a.dtype), lambda a: a.astype(np.int64),
+    lambda a: np.array(a[:2]), lambda a: a[[0, 1]], lambda a: np.array(a, ndmin=1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("copy_of", COPIES)
+@pytest.mark.parametrize("helper", HELPERS)
+def test_a_copy_may_be_written_to(copy_of: Any, helper: Any) -> None:
+    def f(a: Any) -> Any:
+        b = copy_of(a)
+        c = helper(b)
+        return a, c
+
+    a = np.array([1, 2])
+    before, after = tf.function(f)(tf.constant(a))
+    assert before.numpy().tolist() == [1, 2]
+    assert after.numpy()[0] == 9
+    concrete = tf.function(f).get_concrete_function(tf.TensorSpec([2], tf.int64))
+    assert concrete(a)[1].numpy()[0] == 9  # an array has not to see it
+    assert a.tolist() == [1, 2]
+
+
+NAMES: list[Any] = [
+    np.asarray, lambda a: a, lambda a: a.astype(np.int64, copy=False), np.ravel, lambda a: a.reshape(2), lambda a: a.T,
+    lambda a: a[::-1], np.squeeze, lambda a: a[None][0], lambda a: a[None, :][:, 1:].ravel(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("same", NAMES)
+def test_another_name_of_a_tensor_is_no_copy(same: Any) -> None:
+    def f(a: Any) -> Any:
+        put(same(a))
+        return a
+
+    with pytest.raises(StagingError, match="function that was called with it"):
+        tf.function(f)(tf.constant(np.array([1, 2])))
 
 
 def test_gradients_read_the_tensors_that_there_were() -> None:
