@@ -122,9 +122,12 @@ class LoadedTracer:
             if not _alike(trace.wanted, arguments):
                 continue
             try:
-                return trace, [*map(_as_wanted, trace.tensors_of(arguments), trace.inputs)]
+                inputs = trace.tensors_of(arguments)
             except SignatureError as error:
                 why = str(error)
+                continue
+            inputs[:] = map(_as_wanted, inputs, trace.inputs)
+            return trace, inputs
         raise SignatureError(self._no_trace(arguments, why)) from None
 
     def _no_trace(self, arguments: Mapping[str, Any], why: str) -> str:
