@@ -18,6 +18,7 @@ import numpy as np
 
 import runtime.ndarrays.scatter  # noqa: F401 - which knows ufunc.at
 from runtime.ndarrays import attributes
+from runtime.ndarrays.chosen import ChosenArray, view_of_each
 from runtime.ndarrays.layout import result_layout
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, fresh, is_known, known_of
@@ -86,6 +87,8 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
     """`TracedArray.__array_function__`."""
     if (view := VIEWS.get(function)) is not None:
         source = args[0] if args else kwargs.get("a", kwargs.get("m"))
+        if isinstance(source, ChosenArray) and source.layout is None:
+            return view_of_each(view, source, args[1:] if args else (), kwargs)
         if isinstance(source, TracedArray):
             return view(*args, **kwargs)
     if is_known((tuple(args), tuple(kwargs.values()))):

@@ -12,22 +12,23 @@ A number taken out of it (`a[0, 1]`, `a.sum()`) is a tensor, which never changes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph.operators.stager import PYTHON
 from runtime.context import current_recorder, recording
-from runtime.dtypes import DType
+from runtime.dtypes import DType, as_dtype
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
-from runtime.ndarrays.steps import Flat, Index, Step, put_through, read_through, repeated
+from runtime.ndarrays.steps import Flat, Index, Part, Step, as_parts, put_through, read_through, repeated
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["TracedArray", "array_of", "fresh", "home_of"]
@@ -62,7 +63,9 @@ class TracedArray(Operators):
     @property
     def dtype(self) -> DType:  # type: ignore[override]
         """The dtype of its elements."""
-        return self.value().dtype  # type: ignore[no-any-return]
+        if any(isinstance(step, Part) for step in self.steps):
+            return self.value().dtype  # type: ignore[no-any-return]
+        return as_dtype(self.buffer.content.dtype)
 
     @property
     def shape(self) -> TensorShape:  # type: ignore[override]
@@ -85,7 +88,7 @@ class TracedArray(Operators):
         content = self.buffer.tensor()
         if not self.steps:
             return content
-        recorder = home_of(content)
+        recorder = home_of(content, *symbols_in(step.key for step in self.steps if isinstance(step, Index)))
         seen = self._seen
         if seen is None or seen[0] is not content or seen[1] is not recorder:
             with recording(recorder):
@@ -169,13 +172,7 @@ class TracedArray(Operators):
             array[...] = known_of(value)
             return
         content = self.buffer.tensor()
-        self.buffer.write(put_through(self.steps, content, as_value(value, self._dtype_of(content))))
-
-    def _dtype_of(self, content: Any) -> DType:
-        """The dtype of what its steps lead to."""
-        if all(isinstance(step, Index) for step in self.steps):
-            return content.dtype  # type: ignore[no-any-return]
-        return self.dtype
+        self.buffer.write(put_through(self.steps, content, as_value(value, self.dtype)))
 
     def __len__(self) -> int:
         dims = self.shape.dims
@@ -280,14 +277,17 @@ class KnownArray(TracedArray):
     __ag_stager__ = PYTHON
 
 
-def home_of(content: Any) -> Any:
-    """What records something about a tensor: a branch that is over, if it belongs to that, or what records now."""
+def home_of(*tensors: Any) -> Any:
+    """What records something about tensors: a branch that is over, if one belongs to that, or what records now."""
     recorder: Any = current_recorder()
-    owner = getattr(getattr(content, "op", None), "graph", None)
-    graph = recorder
-    while graph is not None and graph is not owner:
-        graph = getattr(graph, "outer", None)
-    return recorder if graph is owner or owner is None else owner
+    for tensor in tensors:
+        owner = getattr(getattr(tensor, "op", None), "graph", None)
+        graph = recorder
+        while graph is not None and graph is not owner:
+            graph = getattr(graph, "outer", None)
+        if graph is not owner and owner is not None:
+            return owner
+    return recorder
 
 
 def fresh(value: Any, layout: Any = None) -> Any:
@@ -316,6 +316,14 @@ def array_of(value: Any) -> Any:
 
 
 # -- what Python knows
+
+
+def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:
+    """The symbolic tensors in keys."""
+    for key in keys:
+        for part in as_parts(key):
+            ends = (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
+            yield from (end for end in ends if isinstance(end, SymbolicTensor))
 
 
 def is_known(value: Any) -> bool:

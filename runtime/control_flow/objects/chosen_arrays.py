@@ -10,16 +10,20 @@ way, the content of memory that was made. `OneOf` holds these as its parts, for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from runtime.control_flow.branches.merge import MISSING
+from runtime.control_flow.branches.values import cond_values
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.tries.raised import Diverged, record_raise
+from runtime.errors import OutOfRangeError, ShapeMismatchError
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.chosen import ChosenArray, alternatives, any_of
+from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
 from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
@@ -154,11 +158,16 @@ def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: in
 
 
 def are_alike(sources: Sequence[Source]) -> bool:
-    """Whether the arrays have one dtype and one shape, which is known."""
-    first = sources[0].model
+    """Whether the arrays have one dtype and one shape, which is known; those that were there before the statement may
+    have several shapes of one rank."""
+    first, *others = (source.model for source in sources)
     if not first.shape.is_fully_defined():
-        return len(sources) == 1
-    return all(source.model.dtype is first.dtype and source.model.shape == first.shape for source in sources[1:])
+        return not others
+    if any(model.dtype is not first.dtype or model.shape.rank != first.shape.rank for model in others):
+        return False
+    if all(model.shape == first.shape for model in others):
+        return True
+    return all(source.model.shape.is_fully_defined() and source.base.made_in is None for source in sources)
 
 
 def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, list[Any]]:
@@ -169,6 +178,24 @@ def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, l
         source = Source(base, way, array, len(holes))
         choice.sources.append(source)
     return source, holes
+
+
+def _either(flag: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    selector = current_graph().localize(flag, "one of several arrays")
+    return cond_values(selector, lambda: [_of_a_run(then)], lambda: [_of_a_run(orelse)], ["the array"])[0]
+
+
+def _of_a_run(code: Callable[[], Any]) -> Any:
+    """What the code gives; where it asks one of the arrays for what that has not, runs raise that have this one."""
+    try:
+        return code()
+    except (OutOfRangeError, ShapeMismatchError) as error:
+        kind = IndexError if isinstance(error, IndexError) else ValueError
+        record_raise(current_graph(), kind(str(error)))
+        raise Diverged from None
+
+
+BRANCH.append(_either)
 
 
 def find_source(choice: Choice, base: Base, way: tuple[Any, ...]) -> Source | None:

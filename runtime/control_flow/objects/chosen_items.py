@@ -14,6 +14,7 @@ from runtime.control_flow.objects.refs import Choice, can_be_chosen, objects_of,
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.ndarrays.chosen import ChosenArray
+from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
@@ -26,12 +27,18 @@ _ORIGINS: Final[PerTrace[dict[int, tuple[Any, Any, Any, Read, Sequence[Any]]]]] 
 """By its id, what was read by a tensor, from where, by which, what gives the items that were counted, and these."""
 
 
+_MOST_UNEVEN: Final = 8
+"""So many arrays of several shapes are told apart: there is a branch for each, within that of the one before."""
+
+
 def item_at(position: Any, holder: Any, key: Any, read: Read) -> Any:
     """The item at a position of a list, tuple or dict; None where the items cannot be told apart in a graph.
 
     key: what the program says for the position. read: gives the items that are counted.
     """
     items = read()
+    if any(isinstance(item, TracedArray) for item in items):
+        restart_for(*items)
     if all(map(can_be_chosen, items)):
         found = _object_at(position, items)
     elif all(isinstance(item, TracedArray) for item in items) and _are_alike(items):
@@ -58,9 +65,13 @@ def _object_at(position: Any, items: Sequence[Any]) -> Any:
 
 
 def _are_alike(arrays: Sequence[TracedArray]) -> bool:
-    first = arrays[0]
-    known = first.shape.is_fully_defined()
-    return known and all(array.dtype is first.dtype and array.shape == first.shape for array in arrays)
+    first, *others = arrays
+    if not first.shape.is_fully_defined() or any(array.dtype is not first.dtype for array in others):
+        return False
+    if all(array.shape == first.shape for array in others):
+        return True
+    alike = all(array.shape.is_fully_defined() and array.shape.rank == first.shape.rank for array in others)
+    return alike and len(arrays) <= _MOST_UNEVEN
 
 
 def is_item_at(holder: Any, value: Any, key: Any) -> bool:

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches.merge import MISSING
@@ -27,17 +26,14 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.ndarrays.chosen import ChosenArray
-from runtime.ndarrays.restart import restart
+from runtime.ndarrays.parts import note_part
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["check_written", "sources_of", "watch_chosen"]
+__all__ = ["sources_of", "watch_chosen"]
 
 _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
 """By id, the objects that were merged after a branch, and those that they were merged from."""
-
-_ARRAYS: Final[PerTrace[dict[int, tuple[Any, Sequence[Any]]]]] = PerTrace(dict)
-"""By id, the tensors that stand for one of several arrays, and these."""
 
 
 # -- after a branch
@@ -57,7 +53,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     seen: list[dict[int, int]] = [{} for _ in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
-        _watch_arrays(tuple(map(inside_of, column)), inside_of(after), world)
+        _watch_arrays(tuple(map(inside_of, column)), inside_of(after))
         if _is_exact(column, after):
             continue
         for sources in _choices(column, after):
@@ -117,29 +113,13 @@ def sources_of(merged: Any) -> Sequence[Any]:
     return [] if known is None or known[0] is not merged else known[1]
 
 
-def _watch_arrays(arrays: Sequence[Any], after: Any, world: World) -> None:
-    """One of several arrays has become a tensor. It may not be written to where others refer to the arrays."""
-    if not all(isinstance(array, np.ndarray) for array in arrays) or all(array is arrays[0] for array in arrays):
-        return
-    graph = current_recorder()
-    if isinstance(graph, Graph) and any(has_other_names(array, world) for array in arrays):
-        _ARRAYS.of(graph)[id(after)] = after, arrays
+def _watch_arrays(arrays: Sequence[Any], after: Any) -> None:
+    """One of several arrays has become a tensor: a write to it, or to one of them, needs memory of the graph."""
+    if any(array is not arrays[0] for array in arrays):
+        note_part(after, arrays)
         for array in arrays:
-            watch_parts(array, CHOSEN)
-
-
-def check_written(tensor: Any) -> None:
-    """Raises StagingError if a write to an element of this tensor was one to an array that others refer to."""
-    graph = current_recorder()
-    known, arrays = _ARRAYS.of(graph).get(id(tensor), (None, ())) if isinstance(graph, Graph) else (None, ())
-    if known is tensor and tensor is not None:
-        for array in arrays:
-            restart(array)
-        raise StagingError(
-            "an element is written of an array of which a tensor decides which one it is, and other names refer to the"
-            " arrays, which would not see that. Write to the array in the branches, or copy the arrays before"
-            " (array.copy())"
-        )
+            if isinstance(array, np.ndarray):
+                watch_parts(array, CHOSEN)
 
 
 def _choices(values: Sequence[Any], after: Any) -> Iterator[Sequence[Any]]:

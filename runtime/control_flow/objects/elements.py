@@ -20,7 +20,6 @@ from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
-from runtime.control_flow.objects.chosen_objects import check_written
 from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
@@ -28,7 +27,7 @@ from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import int32
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
-from runtime.ndarrays.parts import part_of_array
+from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
@@ -124,6 +123,7 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
         together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else constant(items)
         found = together[position]
         found.weak = all(map(is_weak, items))
+        note_part(found, items)
         return found
     if not position.dtype.is_unsigned:
         position = REGISTRY["where"](position < 0, position + len(items), position)
@@ -131,6 +131,7 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
         return chosen
     branches = [lambda item=item: [item] for item in items]
     found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    note_part(found, items)
     for value in (found, *items):
         watch_parts(inside_of(value), CHOSEN)
     return found
@@ -209,7 +210,6 @@ _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
 def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
     if isinstance(x, Tensor):
-        check_written(x)
         return x.__ag_set_item__(k, v)
     if isinstance(x, TracedArray | Ref):
         x[k] = v

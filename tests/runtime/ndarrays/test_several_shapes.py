@@ -1,0 +1,213 @@
+"""One variable that is one of several arrays of several shapes, or that lie differently, as a tensor decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.runtime.ndarrays.comparing import assert_same, staged
+
+ROWS = [np.zeros(2), np.zeros(3)]
+
+
+class Holder:
+    v: Any
+
+
+HOLDER = Holder()
+
+
+def written_after_a_branch(a: Any, m: Any, x: Any) -> Any:
+    w = m[0] if x > 0 else a
+    s = w.sum() + w[-1]
+    w[1] = 7.0
+    w[1:] *= 2.0
+    w += x
+    a[2] += 1
+    return s, w[0], w * 2
+
+
+def through_views(a: Any, m: Any, x: Any) -> Any:
+    w = m[0] if x > 0 else a
+    w[::-1][0] = 3.0
+    w.T[1] = 5.0
+    v = w.reshape(-1)
+    v[0] = x
+    np.split(w[:2], 2)[1][0] = 2.0
+    w.flat[2] = 6.0
+    return np.sort(w), w.ravel(), w.copy(), np.add(w, 1.0, out=w)
+
+
+def gone_through(a: Any, m: Any, x: Any) -> Any:
+    w = m[0] if x > 0 else a
+    total = 0.0
+    for v in w:
+        total += v * x
+    for i in range(2):
+        w[i] += total
+    return total
+
+
+def of_matrices(a: Any, m: Any, x: Any) -> Any:
+    w = m if x > 0 else a.reshape(2, 2)
+    w[1][0] = x
+    w[:, 1] += 1
+    row = w[0]
+    row *= 2
+    return w, row.sum()
+
+
+def copied_or_not(a: Any, m: Any, x: Any) -> Any:
+    w = a.reshape(2, 2) if x > 0 else m[:, :2].T
+    r = w.ravel()  # in the one case a view, in the other a copy
+    r[1] = 50.0
+    return w.sum(), r
+
+
+def bound_in_a_branch(a: Any, m: Any, x: Any) -> Any:
+    w = m[0]
+    if x > 0:
+        w = a[1:][::-1]
+        a[1] = 5.0
+        if x > 1:
+            w = m.T[1]
+    w[0] = 9.0
+    return w
+
+
+BRANCHES = [written_after_a_branch, through_views, gone_through, of_matrices, copied_or_not, bound_in_a_branch]
+
+
+@pytest.mark.parametrize("x", [2.0, 0.5, -2.0])
+@pytest.mark.parametrize("function", BRANCHES)
+def test_after_a_branch(function: Any, x: float) -> None:
+    assert_same(function, np.arange(4.0) + 10, np.arange(6.0).reshape(2, 3), x, numbers="staged")
+
+
+def bound_in_turn(a: Any, m: Any, n: Any) -> Any:
+    w = m[0]
+    for i in range(n):
+        w[0] += 1.5
+        a[1] = w[-1]
+        if i % 2 == 0:
+            w = a[1:3]
+        else:
+            w = a
+    w[-1] = 100.0
+    return w.sum()
+
+
+def copied_from_the_end(a: Any, m: Any, n: Any) -> Any:
+    w = m[0]
+    for _ in range(n):
+        w = a[::-1]
+        m[0] += 1
+    w[0] = 3.5
+    for _ in range(n):
+        w *= 0.5
+        a[0] += 1
+    return w
+
+
+def in_a_while(a: Any, m: Any, n: Any) -> Any:
+    w, i = a, 0
+    while i < n:
+        i += 1
+        w[i % 3] = i
+        w = m[i % 2]
+    return w[1]
+
+
+def one_of_a_list(a: Any, m: Any, n: Any) -> Any:
+    bins = [a, np.zeros(2), m[0]]
+    for i in range(n):
+        bins[i % 3][i % 2] += 1.5
+    row = bins[n % 3]
+    row += 1
+    row[-1] = 7.0
+    return bins[1], row.sum()
+
+
+def one_of_a_dict(a: Any, m: Any, n: Any) -> Any:
+    table = {0: a, 1: m[1], 2: np.ones(2)}
+    table[n % 3][0] = 7.5
+    return table[2]
+
+
+LOOPS = [bound_in_turn, copied_from_the_end, in_a_while, one_of_a_list, one_of_a_dict]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("function", LOOPS)
+def test_in_a_loop(function: Any, n: int) -> None:
+    if function is in_a_while and n > 3:
+        return
+    assert_same(function, np.arange(4.0) + 10, np.arange(6.0).reshape(2, 3), n, numbers="staged")
+
+
+def test_what_one_of_them_lacks_raises_where_it_is_that_one() -> None:
+    @tf.function
+    def f(a: Any, m: Any, x: Any) -> Any:
+        w = m[0] if x > 0 else a
+        w[3] = 5.0
+        return w[3]
+
+    a, m = np.zeros(4), np.zeros((2, 3))
+    assert float(f(a, m, tf.constant(-1.0))) == 5.0
+    assert a[3] == 5.0
+    with pytest.raises(IndexError, match="index 3 is out of range"):
+        f(a, m, tf.constant(1.0))
+    np.testing.assert_array_equal(m, 0.0)
+
+
+def row_of_a_list(x: Any, n: Any) -> Any:
+    ROWS[n % 2][1] = x
+    return ROWS[0].sum() + ROWS[n % 2].sum()
+
+
+def part_of_an_attribute(x: Any, n: Any) -> None:
+    np.split(HOLDER.v, 2)[n % 2][1] = x
+
+
+def row_in_a_loop(x: Any, n: Any) -> None:
+    rows = np.split(HOLDER.v, 2)
+    row = rows[n % 2]
+    for _ in range(n):
+        row += x
+
+
+def there_or_made(x: Any, n: Any) -> None:
+    v = HOLDER.v
+    if n > 1:
+        v = v * 0.5
+    v[1] = x
+
+
+def there_or_made_by_a_helper(x: Any, n: Any) -> Any:
+    def moved(v: Any) -> Any:
+        if n > 1:
+            v = v + 1
+        v[1] = x
+        return v
+
+    return moved(HOLDER.v).sum() + moved(ROWS[1])[0]
+
+
+WITH_ARRAYS = [row_of_a_list, part_of_an_attribute, row_in_a_loop, there_or_made, there_or_made_by_a_helper]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+@pytest.mark.parametrize("function", WITH_ARRAYS)
+def test_items_of_lists_of_arrays_that_were_there_before(function: Any, n: int) -> None:
+    left = []
+    for called, x, number in ((function, 1.5, n), (tf.function(function), staged(1.5), staged(n))):
+        for row in ROWS:
+            row[:] = 0.0
+        HOLDER.v = np.zeros(4)
+        result = called(x, number)
+        left.append([*(row.copy() for row in ROWS), HOLDER.v, 0.0 if result is None else np.asarray(result)])
+    for found, wanted in zip(*left, strict=True):
+        np.testing.assert_allclose(found, wanted)
