@@ -6,7 +6,7 @@ expression that is a vector of four, {C} a condition, {I} an index of a vector, 
 
 from __future__ import annotations
 
-__all__ = ["FORMS", "HEADER", "SIMPLE"]
+__all__ = ["FORMS", "HEADER", "SHARED", "SIMPLE"]
 
 HEADER = '''\
 import numpy as np
@@ -45,6 +45,12 @@ def pick(v, w, k):
     if k > 0:
         return v
     return w
+
+def halves(v):
+    if len(v) > 1:
+        v[0] += v[-1]
+        halves(v[: len(v) // 2])
+        halves(v[len(v) // 2 :])
 
 def moved(v, k):
     if k > 0.5:
@@ -130,6 +136,11 @@ SIMPLE = (
     (1, "part_of({V})[0] = {S}"),
     (1, "set_row({M}, {R}, {S})"),
     (1, "pick({V}, {V}, {S})[{I}] = {S}"),
+    (1, "swap({V}[1:], {V}[:-1])"),
+    (1, "halves({V})"),
+    (1, "bins = [{V}, {V}[1:], w]; bins[{R}][0] += {S}"),
+    (1, "w = {V}[1:] if {C} else {V}"),
+    (1, "w = {M}[n % 2] if {C} else {V}"),
     (1, "{N} = moved({V}, {S})"),
     (1, "{N} = np.array([{S}, {S}, 0.0, 1.0])"),
     (2, "s = {S}"),
@@ -137,3 +148,8 @@ SIMPLE = (
     (1, "rows = [row for row in {M}]; rows[{R}][1] = {S}"),
     (1, "a, b, c = sorted([a, b, c], key=len)"),
 )  # fmt: skip
+
+SHARED = (
+    "v[:4], v[1:5]", "v[:4], v[3::-1]", "v[:4], v[:4]", "v[::2], v[:4]", "v[4:], v[:4]", "v[:4], np.frombuffer(v)[2:6]",
+)  # fmt: skip
+"""What `a` and `b` are of one array, where the arguments share memory."""

@@ -18,7 +18,7 @@ import numpy as np
 
 import runtime
 
-from .array_forms import FORMS, HEADER, SIMPLE
+from .array_forms import FORMS, HEADER, SHARED, SIMPLE
 from .grammar import Program, Values
 from .oracle import Endless, Verdict, limited, loaded
 from .staged import DOCUMENTED, TRACING, reason_of
@@ -113,23 +113,33 @@ def check_arrays(program: Program) -> Verdict:
         with loaded(*parts) as staged, np.errstate(all="ignore"):
             function = runtime.function(staged["program"])
             for values in program.candidates:
-                verdict = _compare(names, staged, function, values)
+                verdict = _compare(names, staged, function, program.seed, values)
                 if verdict is not None:
                     return verdict
     return Verdict("same")
 
 
-def _compare(names: dict[str, Any], staged: dict[str, Any], function: Any, values: Values) -> Verdict | None:
+def _shared(seed: int) -> str:
+    """How the arguments of this program share memory; empty for most."""
+    rng = Random(f"memory {seed}")
+    return rng.choice(SHARED) if rng.random() < 0.25 else ""
+
+
+def _compare(
+    names: dict[str, Any], staged: dict[str, Any], function: Any, seed: int, values: Values
+) -> Verdict | None:
+    shared = _shared(seed)
     try:
         with limited():
-            expected = _outcome(names, names["program"], *values)
+            expected = _outcome(names, names["program"], shared, *values)
     except (Exception, Endless):  # such as numpy's own refusals; the graph raises where it runs or is traced
         return None
     x, n = values
     try:
         with warnings.catch_warnings(), limited(TRACING):
             warnings.simplefilter("ignore")
-            found = _outcome(staged, function, runtime.constant(x, runtime.float64), runtime.constant(n, runtime.int64))
+            tensors = runtime.constant(x, runtime.float64), runtime.constant(n, runtime.int64)
+            found = _outcome(staged, function, shared, *tensors)
     except (*DOCUMENTED, TypeError) as error:
         return Verdict("refused", reason_of(error), values)
     except (Exception, Endless) as error:
@@ -140,12 +150,14 @@ def _compare(names: dict[str, Any], staged: dict[str, Any], function: Any, value
     return None
 
 
-def _outcome(names: dict[str, Any], function: Callable[..., Any], x: Any, n: Any) -> dict[str, Any]:
-    """All that a run leaves."""
+def _outcome(names: dict[str, Any], function: Callable[..., Any], shared: str, x: Any, n: Any) -> dict[str, Any]:
+    """All that a run leaves. shared: how the first arguments share memory; empty where they do not."""
     names["TOTAL"][:] = 0.0
     names["GRID"][...] = np.arange(6.0).reshape(2, 3)
     names["HOLDER"].v = np.ones(4)
     a, b, m = np.array([3.0, 1.0, 4.0, 1.5]), np.array([-2.0, 0.5, 2.5, 0.0]), np.arange(6.0).reshape(2, 3) - 2.0
+    if shared:
+        a, b = eval(shared, {"np": np, "v": np.concatenate([a, b])})
     result = function(a, b, m, x, n)
     seen = {f"result {i}": np.array(value) for i, value in enumerate(result)}
     state = {"TOTAL": names["TOTAL"], "GRID": names["GRID"], "HOLDER.v": names["HOLDER"].v}
