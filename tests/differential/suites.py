@@ -28,7 +28,7 @@ from .staged_grammar import LANGUAGE, staged_program
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
-REFUSED_ARRAYS = 0.04  # of arrays of several shapes that iterations make a graph has a copy, which is not written to
+REFUSED_ARRAYS = 0.07  # of arrays of several shapes that iterations make a graph has a copy, which is not written to
 REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
 
 

@@ -9,7 +9,7 @@ without one say what the result is. The next trace knows that, and may find more
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import partial
 from types import FunctionType
 from typing import Any, Final
@@ -26,6 +26,8 @@ from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, renamed, settle_effects
 from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Maker"]
@@ -94,9 +96,9 @@ class Maker:
         self.calls.append(call)
         try:
             args, kwargs = _split(self.original, inputs)
-            result = trace(
-                graph, lambda: with_copies(self.function(*args, **kwargs)), f"the recursive function {made.name!r}"
-            )
+            kept = [*world.by_owner, *(id(buffer) for array in _arrays_in(inputs) for buffer in array.buffers)]
+            what = f"the recursive function {made.name!r}"
+            result = trace(graph, lambda: self._returned(with_copies(self.function(*args, **kwargs)), kept), what)
         except Recurs as found:
             if found.call is not call:
                 raise
@@ -108,6 +110,21 @@ class Maker:
             world.restore()
         self._check_effects(changed, inputs, before)
         return self._take(made, graph, result)
+
+    def _returned(self, result: Any, kept: Container[int]) -> Any:
+        """What the function returns; arrays are those that it has made, and have only what they hold."""
+
+        def plain(leaf: Any) -> Any:
+            if not isinstance(leaf, TracedArray):
+                return leaf
+            if any(id(buffer) in kept for buffer in leaf.buffers):
+                raise StagingError(
+                    f"{self._shown()} calls itself depending on a tensor, and returns an array that it was given, or a"
+                    " view of one: a graph would return another array. Return a copy (a.copy())"
+                )
+            return TracedArray(Buffer(leaf.value(), leaf.buffer.label))
+
+        return nest.map_structure(plain, result, nested=nest.is_structure) if _arrays_in(result) else result
 
     def _take(self, made: Made, graph: Graph, result: Any) -> bool:
         if result is UNREACHABLE:
@@ -154,9 +171,12 @@ class Maker:
         for name, value in inputs.items():
             now = nest.flatten(value)
             if len(now) != len(before[name]) or any(a is not b for a, b in zip(now, before[name], strict=True)):
+                remedy = "return the new value instead."
+                if _arrays_in(value):
+                    remedy = f"write to a copy ({name} = {name}.copy()), and return that, for the caller to take."
                 raise StagingError(
                     f"the argument {name!r} of {self._shown()}, which calls itself depending on a tensor, is changed"
-                    " inside of it; return the new value instead."
+                    f" inside of it; {remedy}"
                 )
 
     def _no_result(self) -> StagingError:
@@ -169,6 +189,10 @@ class Maker:
     def _shown(self) -> str:
         code = self.original.__code__
         return f"the function {self.original.__name__!r} ({code.co_filename}:{code.co_firstlineno})"
+
+
+def _arrays_in(value: Any) -> list[TracedArray]:
+    return [leaf for leaf in nest.flatten(value, nest.is_structure) if isinstance(leaf, TracedArray)]
 
 
 def _split(original: FunctionType, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

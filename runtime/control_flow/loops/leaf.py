@@ -18,6 +18,7 @@ from runtime.control_flow.branches.merge import MISSING, TENSOR_LIKE, called, co
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import DType, bool_
 from runtime.graph.graph import Graph
+from runtime.ndarrays.restart import restart
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable, present_value, stands_for
 from runtime.tensor.convert import adopt, convert_to_tensor
@@ -79,6 +80,8 @@ class Leaf:
             parts[id(tensor)] = tensor, arrays
 
     def widened(self, name: str, result: Any) -> Leaf:
+        if hasattr(type(result), "is_memory"):
+            restart(self.array)
         result = present_value(result)
         if not isinstance(result, TENSOR_LIKE):
             kind = type(result).__name__

@@ -247,6 +247,7 @@ class _Loop:
         if again:
             raise Again(self._outermost(list(self.places)[known:]))
         results += [holder.held(read(holder), key) for holder, key in self.places]
+        self.arrays.check_copies(names, results, {id(holder.owner) for holder in changes})
         carried.check(results, changes)
         self.holding = [self.held.place_of(value) for value in results]
         carried.check_held(self.held, self.holding, changes)

@@ -11,8 +11,8 @@ An array of another shape in each iteration is carried as a copy, which may not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Container, Sequence
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.control_flow.branches.merge import called, zeros_of
@@ -27,6 +27,8 @@ from runtime.control_flow.objects.chosen_arrays import (
 )
 from runtime.control_flow.objects.watched import CHOSEN, watch
 from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import ChosenArray, alternatives
@@ -34,6 +36,10 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 
 __all__ = ["CarriedArrays"]
+
+
+_MOST: Final = 12
+"""So many arrays one variable may be."""
 
 
 class CarriedArrays:
@@ -75,6 +81,24 @@ class CarriedArrays:
                 for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
                     watch(array, CHOSEN)
 
+    def check_copies(self, rows: Sequence[tuple[str, Any, Any]], ends: Sequence[Any], changed: Container[int]) -> None:
+        """Raises StagingError for a variable that is carried as a copy and read, where iterations write to the array.
+
+        rows: of each its value before the loop, and when an iteration begins; ends: after it; changed: ids of memory.
+        """
+        for (name, before, given), end in zip(rows, ends, strict=False):
+            copy = inside_of(given)
+            if name in self.choices or not isinstance(copy, TracedArray) or is_kept_memory(copy.buffer, self.world):
+                continue
+            arrays = [value for value in map(inside_of, (before, end)) if isinstance(value, TracedArray)]
+            buffers = [buffer for array in arrays for buffer in array.buffers]
+            if any(id(b) in changed and is_kept_memory(b, self.world) for b in buffers) and _is_read(copy.buffer.given):
+                raise StagingError(
+                    f"{called(name)} is one of several arrays in a loop that depends on a tensor, of which the graph"
+                    " has a copy, and an iteration writes to one of them: bind copies (array.copy()), or give them one"
+                    " shape"
+                )
+
     def _take_in(self, rows: Sequence[tuple[str, TracedArray, TracedArray]]) -> bool:
         found = False
         for name, before, after in rows:
@@ -84,6 +108,11 @@ class CarriedArrays:
             for value in (before, after):
                 for _, array in alternatives(value):
                     source_of(choice, array, self._base(array))
+            if len(choice.sources) > _MOST:
+                raise StagingError(
+                    f"{called(name)} is another view of an array after each iteration of a loop (`a = a[::-1]`), and a"
+                    " graph has to know them all: bind a copy (a[::-1].copy())"
+                )
             if are_alike(choice.sources):
                 self.choices[name] = choice
                 found |= len(choice.sources) > known
@@ -135,6 +164,12 @@ class CarriedArrays:
             ]
             parts.append(_content_of(base, held))
         return OneOf(choice, parts)
+
+
+def _is_read(tensor: Any) -> bool:
+    """Whether the body of the loop that is recorded now reads what it is given."""
+    inside = nested_graphs(current_graph())
+    return any(t is tensor for graph in inside for o in graph.operations for t in o.inputs)
 
 
 def _content_of(base: Base, held: Sequence[tuple[Any, Buffer]]) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph.errors import StagingError
 from tests.runtime.ndarrays.comparing import assert_same, staged
 
 ROWS = [np.zeros(2), np.zeros(3)]
@@ -211,3 +212,80 @@ def test_items_of_lists_of_arrays_that_were_there_before(function: Any, n: int) 
         left.append([*(row.copy() for row in ROWS), HOLDER.v, 0.0 if result is None else np.asarray(result)])
     for found, wanted in zip(*left, strict=True):
         np.testing.assert_allclose(found, wanted)
+
+
+def made_or_there(a: Any, n: Any) -> Any:
+    b, s = np.ones(2), a[0] * 0
+    for i in range(n):
+        s += b[1]
+        a[1] += 1
+        s += b[0]
+        if i > 0:
+            b = a[1:]
+        else:
+            b = a
+        a[2] += 2
+    return s + b[1]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_one_that_was_there_in_the_place_of_one_that_was_made(n: int) -> None:
+    assert_same(made_or_there, np.arange(4.0), n, numbers="staged")
+
+
+def grows_from_a_view(a: Any, n: Any) -> Any:
+    b, s = a[1:], a[0] * 0
+    for _ in range(n):
+        a[1] += 1
+        s += b[0]
+        b = np.append(b, 1.0)
+    return s
+
+
+def a_view_or_one_that_is_made(a: Any, n: Any) -> Any:
+    b, s = a, a[0] * 0
+    for i in range(n):
+        a[1] += 1
+        s += b[1]
+        if i > 0:
+            b = a[1:]
+        else:
+            b = np.ones(3)
+    return s + b[0]
+
+
+@pytest.mark.parametrize("function", [grows_from_a_view, a_view_or_one_that_is_made])
+def test_a_copy_is_not_read_where_the_loop_writes_to_the_array(function: Any) -> None:
+    with pytest.raises(StagingError, match="'b' is one of several arrays in a loop.*of which the graph has a copy"):
+        tf.function(function)(np.arange(4.0), tf.constant(2))
+
+
+def test_views_without_an_end() -> None:
+    def turned(a: Any, n: Any) -> Any:
+        for _ in range(n):
+            a = a[::-1]
+        return a * 1
+
+    def copied(a: Any, n: Any) -> Any:
+        for _ in range(n):
+            a = a[::-1].copy()
+        return a * 1
+
+    with pytest.raises(StagingError, match="'a' is another view of an array after each iteration"):
+        tf.function(turned)(np.arange(4.0), tf.constant(2))
+    assert_same(copied, np.arange(4.0), 3, numbers="staged")
+
+
+def jacobi(u: Any, v: Any, n: Any) -> Any:
+    for _ in range(n):
+        v[1:-1] = (u[:-2] + u[2:]) * 0.5
+        u, v = v, u
+    return u
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_large_arrays_are_taken_in_branches(n: int) -> None:
+    assert_same(jacobi, np.arange(300.0) ** 2, np.zeros(300), n, numbers="staged")
+    f = tf.function(jacobi)
+    concrete = f.get_concrete_function(np.zeros(300), np.zeros(300), tf.constant(n))
+    assert "where" not in concrete.graph.as_text()
