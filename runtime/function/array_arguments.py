@@ -16,6 +16,7 @@ import numpy as np
 import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.context import recording
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.trace_protocol import is_whole
@@ -38,7 +39,7 @@ class Trace(Protocol):
     """What is asked of a ConcreteFunction."""
 
     written: tuple[int, ...]
-    same: tuple[tuple[int, int], ...]
+    same: tuple[tuple[int, ...], ...]
     pattern: Pattern
     reads: tuple[tuple[Callable[[], Any], str], ...]
 
@@ -62,7 +63,9 @@ class Arrays:
         self._shared: dict[int, TracedArray] = {}
         if pattern:
             inputs = {place: graph.inputs[place] for group in pattern for place, _, _ in group}
-            made = traced_together(pattern, inputs, {place: tensor.op.name for place, tensor in inputs.items()})
+            labels = {place: tensor.op.name for place, tensor in inputs.items()}
+            with recording(graph):
+                made = traced_together(pattern, inputs, labels)
             self._shared = {id(inputs[place]): array for place, array in made.items()}
 
     def given(self, name: str, argument: Any, symbolic: Any) -> Any:
@@ -216,7 +219,8 @@ def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors
 def check_apart(concrete: Trace, tensors: Any) -> None:
     """Raises SignatureError where a trace is given arrays of another one that share memory in another way."""
     names = [tensor.op.name for tensor in concrete.graph.inputs]
-    placed, first = getattr(tensors, "arrays", ()), dict(concrete.same)
+    placed = getattr(tensors, "arrays", ())
+    first: dict[int, int] = {place: known for place, known, *_ in concrete.same}
     for i, (place, array) in enumerate(placed):
         for other, second in placed[:i]:
             if first.get(place, place) == first.get(other, other):

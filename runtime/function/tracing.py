@@ -74,7 +74,7 @@ class Trace:
     replaced: tuple[int, ...] = ()
     """The positions of the inputs that are tensors, and that the function writes to as if they were arrays: a variable
     gets a new tensor there. No array may be given for them."""
-    same: tuple[tuple[int, int], ...] = ()
+    same: tuple[tuple[int, ...], ...] = ()
     """The positions of inputs that are the same array of the caller as an earlier one, with that."""
     pattern: Pattern = ()
     """How those lie that share memory (`runtime.ndarrays.overlaps`), if it was made for such a call."""
@@ -95,15 +95,13 @@ def trace_function(
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
     `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. classes:
-    those of the user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind when the
-    function raises.
+    those of the user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind if it raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    with recording(graph):
-        arrays = Arrays(graph, pattern)
+    arrays = Arrays(graph, pattern)
     seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
@@ -115,11 +113,7 @@ def trace_function(
         check_watched()
         changed = tuple(copies.changed(value))
         result = as_outputs(value, name, function)
-        if (failure := graph.tracing.failure) is not None:
-            raise StagingError(
-                f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take"
-                " that path back: let the exception pass, or test the condition before."
-            )
+        _check_caught(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
@@ -134,10 +128,18 @@ def trace_function(
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
     replaced = _positions(graph, arrays.without(graph.tracing.writes.inputs(graph)))
-    same = tuple(zip(*(_positions(graph, column) for column in zip(*arrays.same, strict=True)), strict=True))
+    same = tuple(_positions(graph, pair) for pair in arrays.same)
     return Trace(
         graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, same, pattern, changed
     )
+
+
+def _check_caught(graph: Graph, name: str) -> None:
+    if (failure := graph.tracing.failure) is not None:
+        raise StagingError(
+            f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take that path"
+            " back: let the exception pass, or test the condition before."
+        )
 
 
 def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:

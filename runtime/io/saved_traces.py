@@ -30,8 +30,8 @@ from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
 from runtime.graph.location import Location
+from runtime.io.saved_arrays import check_arrays
 from runtime.io.saved_values import Leaf, NotSavable, describe, described_dims, dims_of, text_of, value_of
-from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.control import try_node, while_node
 from runtime.ops.resource import Resource
 from runtime.state.parameters import Parameter, VariableSpec
@@ -79,7 +79,7 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
             "it depends on which Variable it was given, because it asks for that by `name`, `ref()` or `handle`; make"
             " the Variable an attribute, or let the function ask only for its value"
         )
-    _check_arrays(trace)
+    check_arrays(trace)
     inputs = {id(tensor): number for number, tensor in enumerate(trace.graph.inputs)}
     outputs = {id(tensor): number for number, tensor in enumerate(trace.graph.outputs)}
 
@@ -116,27 +116,6 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         **({"replaced": sorted(trace.replaced)} if trace.replaced else {}),
         "graph": writing.graph(graph),
     }
-
-
-def _check_arrays(trace: ConcreteFunction) -> None:
-    """Raises NotSavable for traces that know more of the program's arrays than what they hold."""
-    names = [tensor.op.name for tensor in trace.graph.inputs]
-    if trace.written:
-        raise NotSavable(
-            f"it writes to the array {names[trace.written[0]]!r} of its caller, which what is loaded could not do: let"
-            f" it write to a copy ({names[trace.written[0]]}.copy()) and return that"
-        )
-    for memory in trace.captured_inputs:
-        if isinstance(memory, ArrayMemory):
-            raise NotSavable(
-                f"it writes to the array {memory.name!r}, which is no part of what is saved: make it a Variable"
-                " (runtime.Variable(array)), or an argument, of which the function returns a changed copy"
-            )
-    for place, first in trace.same:
-        raise NotSavable(
-            f"it was traced with one array for {names[first]!r} and {names[place]!r}, and is wrong for two: drop its"
-            " traces (cache_clear()), and call it with two arrays before it is saved"
-        )
 
 
 def _living(key: ObjectKey) -> Any:
