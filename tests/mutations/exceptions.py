@@ -60,7 +60,7 @@ OF_EXCEPTIONS = (
     Mutation(
         "what staging refuses is no error of the program",
         RAISED,
-        '    return names_ours or not all("RAISES_AS_PYTHON" in module for module in modules if _stages(module))\n',
+        '    return not all("RAISES_AS_PYTHON" in module for module in modules if _stages(module))\n',
         "    return False\n",
         REFUSAL_TESTS,
     ),
