@@ -6,6 +6,7 @@ from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
 from .order import OF_ORDER
+from .presence import OF_PRESENCE
 from .rows import OF_ROWS
 from .saving import OF_SAVING
 from .state import OF_STATE
@@ -15,5 +16,5 @@ __all__ = ["MUTATIONS"]
 
 MUTATIONS = (
     *OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING,
-    *OF_CHECKPOINTS, *OF_ROWS,
+    *OF_CHECKPOINTS, *OF_ROWS, *OF_PRESENCE,
 )  # fmt: skip
