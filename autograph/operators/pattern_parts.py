@@ -8,7 +8,7 @@ What they look at decides at once (a length, a key, a class); only the parts may
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -109,7 +109,8 @@ def _is_sequence(subject: Any) -> bool:
     match subject:
         case [*_]:
             return True
-    return False
+    asked = vars(type(subject)).get("__ag_asked__")
+    return asked is not None and bool(asked(isinstance, (subject, Sequence)))
 
 
 def _known_length(owner: Stager, subject: Any) -> int:

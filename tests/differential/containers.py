@@ -35,6 +35,8 @@ HOLE = re.compile(r"\{([A-Za-z#])\}")
 
 def fill(author: Author, form: str, depth: int = 3) -> str:
     """The form with a text of its kind for every letter."""
+    if " for " in form:
+        depth = min(depth, 2)  # no walrus: Python forbids it in what a comprehension goes through
 
     def text(hole: re.Match[str]) -> str:
         kind = hole[1]

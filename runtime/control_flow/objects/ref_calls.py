@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from types import BuiltinFunctionType, MethodType
+from types import BuiltinFunctionType, MethodDescriptorType, MethodType
 from typing import Any, Final
 
 from autograph.errors import StagingError
@@ -126,8 +126,10 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
     def call(args: Any, kwargs: Any) -> Any:
         return call_builtin(function, args, kwargs, None, True)
 
-    if function is operator.delitem:  # which the objects do by themselves
+    if function is operator.delitem or function in _TAKE_ANY:  # which the objects do by themselves
         return NotImplemented
+    if isinstance(function, MethodDescriptorType):  # of a list, whose bound method comes first
+        return call_with_refs(lambda args, kwargs: call_builtin(args[0], args[1:], kwargs, None, True), args, kwargs)
     if function in ASKS_FOR_KIND:
         return _of_kind(function, args, call)
     if function in ITERATE:
@@ -140,6 +142,10 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
 
         return Items(found if type(found) is Ref else found.ref, made, function.__name__)
     return call_with_refs(call, args, kwargs)
+
+
+_TAKE_ANY: Final = frozenset({list.append, list.insert})
+"""Methods of lists that put any object into one."""
 
 
 def _of_kind(function: Callable[..., Any], args: tuple[Any, ...], call: Callable[[Any, Any], Any]) -> Any:

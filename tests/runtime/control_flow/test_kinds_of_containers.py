@@ -1,0 +1,113 @@
+"""`isinstance`, `type` and `match` of lists that grow, and of one of several lists: as of a list of Python's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.comparing import assert_same
+
+
+def grown(x):
+    items = []
+    if x > 2:
+        items.append(x)
+    return items
+
+
+def is_a_list(x):
+    items = grown(x)
+    return isinstance(items, list), isinstance(items, (tuple, Sequence)), isinstance(items, dict), callable(items)
+
+
+def has_type_list(x):
+    return type(grown(x)) is list, type(grown(x)) is tuple
+
+
+def has_methods_of_lists(x):
+    items = grown(x)
+    return hasattr(items, "append"), hasattr(items, "keys")
+
+
+def rows_that_are_lists(x):
+    rows = [[1], [2]]
+    row = rows[0] if x > 2 else rows[1]
+    rows.insert(0, row)
+    rows[0].append(4)
+    return sum([1 for t in rows if isinstance(t, list)]), sum([sum(t) for t in rows if isinstance(t, list)])
+
+
+def flat(items):
+    found = []
+    for item in items:
+        if isinstance(item, list):
+            found += flat(item)
+        else:
+            found.append(item)
+    return found
+
+
+def flattened(x):
+    inner = [1, 2]
+    if x > 2:
+        inner.append(3)
+    return sum(flat([inner, [4, [5]]]))
+
+
+def class_pattern(x):
+    match grown(x):
+        case dict():
+            return 1
+        case list():
+            return 2
+    return 3
+
+
+def row_put_where_others_are(x):
+    rows = [[1, x], [x, 2]]
+    grid = [list(t) for t in rows]
+    if x % 3 == 1:
+        pass
+    else:
+        match abs(x) % 3:
+            case 0:
+                pass
+            case 1 | 2:
+                rows.append(grid[x % 2])
+    return len(rows)
+
+
+PROGRAMS = (
+    is_a_list, has_type_list, has_methods_of_lists, rows_that_are_lists, flattened, class_pattern,
+    row_put_where_others_are,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_as_in_python(program: Callable[[Any], Any]) -> None:
+    assert_same(program, 0, 1, 2, 3, 5)
+
+
+def test_a_sequence_pattern_needs_the_length() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        match grown(x):
+            case [first]:
+                return first
+        return 7
+
+    with pytest.raises(StagingError, match=r"needs a length that is known while tracing.*compare `len\(...\)`"):
+        f(tf.constant(3))
+
+    @tf.function
+    def remedy(x: Any) -> Any:
+        items = grown(x)
+        if len(items) == 1:
+            return items[0]
+        return 7
+
+    assert int(remedy(tf.constant(3))) == 3
