@@ -93,10 +93,6 @@ def _iterator_kinds(value: Any) -> Sequence[Kind]:
     return () if kind is None else (kind,)
 
 
-def _function_kinds(value: FunctionType) -> Sequence[Kind]:
-    return object_kinds(value) if value.__dict__ else ()
-
-
 def _of_tuple(value: tuple[Any, ...], label: str) -> Parts:
     return ((part, f"{label}[{i}]") for i, part in enumerate(value))
 
@@ -129,7 +125,7 @@ CONTAINER: Final = Look(_container_kinds)
 OBJECT: Final = Look(object_kinds, _of_object)
 
 _BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
-    (FunctionType, Look(_function_kinds)),
+    (FunctionType, Look(object_kinds)),
     (tuple, Look(leads=_of_tuple)),
     (np.ndarray, CONTAINER),
     (TracedArray, Look(_container_kinds, _of_array)),

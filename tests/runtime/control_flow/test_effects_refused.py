@@ -291,3 +291,27 @@ def test_one_object_of_many_is_changed() -> None:
     before = [node.n for node in nodes]
     assert int(tf.function(program)(tf.constant(2))) == before[-1] + 2
     assert [node.n for node in nodes[:-1]] == before[:-1]
+
+
+def test_the_first_attribute_of_a_function() -> None:
+    def program(x):
+        def mark(k):
+            mark.seen = k
+
+        if x > 0:
+            mark(x)
+        return getattr(mark, "seen", 0)
+
+    with pytest.raises(StagingError, match=r"'mark.seen' must also be initialized in the else branch"):
+        tf.function(program)(tf.constant(-3))
+
+    def remedy(x):
+        def mark(k):
+            mark.seen = k
+
+        mark.seen = 0
+        if x > 0:
+            mark(x)
+        return mark.seen
+
+    assert_same(remedy, 3, -3)
