@@ -46,6 +46,8 @@ def update(x: Any, sign: str, v: Any) -> Any:
     if sign == "%=" and isinstance(x, str):
         return mod(x, v)
     in_place = _OPERATORS[sign][0]
+    if hasattr(type(x), "__array__"):  # which knows its right operands
+        return in_place(x, v)
     if type(v) not in _PLAIN and (owner := stager_of(v)) is not PYTHON:
         made = owner.builtin(in_place, (x, v), {})
         if made is not NotImplemented:
