@@ -15,11 +15,14 @@ from tests.runtime.oracle import assert_agrees, eager_plan
 from tests.runtime.random_graphs import elementwise, others, random_case
 
 BATCH = 50
+QUICK, ALL = 300, 600
 ALIASING = 3
 """Every third random graph is about shared memory."""
 
 
-@pytest.mark.parametrize("start", range(0, 600, BATCH))
+@pytest.mark.parametrize(
+    "start", [*range(0, QUICK, BATCH), *(pytest.param(s, marks=pytest.mark.slow) for s in range(QUICK, ALL, BATCH))]
+)
 def test_plan_passes_and_text_agree_with_the_interpreter(start: int) -> None:
     ran = Counter(assert_agrees(c.graph, c.arguments) for c in map(random_case, range(start, start + BATCH)))
     assert ran[True] > BATCH * 0.7, "most random graphs run without an error of their own"

@@ -13,7 +13,7 @@ from tests.runtime.autodiff.programs import program
 from tests.runtime.autodiff.rich_programs import CALLS, HEADER, ROWS, rich_program
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 300, 5000, 50
+QUICK, ALL, IN_ONE_FILE = 200, 5000, 50
 RICH_QUICK, RICH_ALL = 50, 1000
 
 

@@ -105,10 +105,13 @@ def new_values_in_a_try(x):
     return 0 if y is None else y
 
 
+QUICK, ALL = 2, 6
+LATER = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(QUICK, ALL)]
+SEEDS = pytest.mark.parametrize("seed", [*range(QUICK), *LATER])
 PROGRAMS = (calls_with_effects, new_objects, new_objects_in_a_loop, new_lists, new_exceptions, new_values_in_a_try)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@SEEDS
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_new_objects_are_not_taken_for_dead_ones(program: Callable[[Any], Any], seed: int) -> None:
     assert_same(program, 2, 0, -1)  # which imports what gives each other addresses of graphs and tensors
@@ -116,7 +119,7 @@ def test_new_objects_are_not_taken_for_dead_ones(program: Callable[[Any], Any], 
         assert_same(program, 2, 0, -1)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@SEEDS
 def test_what_a_dead_cached_function_could_reach_is_not_that_of_a_new_one(seed: int) -> None:
     def make(box: list[int]) -> Callable[[Any], Any]:
         @functools.cache
