@@ -190,14 +190,6 @@ def _known(times: Any) -> int | None:
     return None if known is None else int(known)
 
 
-# -- what it is
-
-def _asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
-    """`isinstance(items, list)`, `type(items)`, `callable(items)`: as of a list of Python's."""
-    return function(*args) if function in (getattr, hasattr) else function([], *args[1:])
-
-
 REPEATED.update({list: _repeated_list, tuple: _repeated_tuple})
-add_methods(__ag_asked__=staticmethod(_asked), __ag_class__=staticmethod(lambda: list))
 add_methods(clear=clear, extend=extend, insert=insert, pop=pop, reverse=reverse)
 CHANGES.update(delete=delete, repeated=repeated, set_slice=set_slice, sliced=sliced)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from runtime.heap.kinds import Kind
 
-__all__ = ["TENSOR_LIST"]
+__all__ = ["TENSOR_LIST", "as_a_list"]
+
+K = TypeVar("K", bound=type)
 
 
 def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
@@ -25,3 +27,15 @@ def _write(owner: Any, contents: dict[Any, Any]) -> None:
 
 
 TENSOR_LIST: Final = Kind("list", "keys", _read, _write, same=_same, is_closed=True, is_momentary=True)
+
+
+def as_a_list(kind: K) -> K:
+    """Lets a class be Python's list to `isinstance`, `type` and `match` of the program."""
+    kind.__ag_class__ = staticmethod(lambda: list)  # type: ignore[attr-defined]
+    kind.__ag_asked__ = staticmethod(_asked)  # type: ignore[attr-defined]
+    return kind
+
+
+def _asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
+    """`isinstance(items, list)`, `callable(items)` and their like."""
+    return function(*args) if function in (getattr, hasattr) else function([], *args[1:])

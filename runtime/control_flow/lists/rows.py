@@ -18,9 +18,11 @@ from autograph.errors import StagingError, StagingTypeError
 from runtime.context import current_recorder
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType, joined
+from runtime.control_flow.lists.kind import as_a_list
 from runtime.control_flow.lists.promotion import is_named
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.iteration import SOURCES
+from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import variant
@@ -36,6 +38,7 @@ from runtime.shapes import TensorShape
 __all__ = ["Row", "check_rows", "note", "read"]
 
 
+@as_a_list
 class Row(TensorList):
     """A list that is an element, or a part of one, of a list that grows. See the module's docstring.
 
@@ -146,7 +149,7 @@ def read(items: TensorList, key: Any) -> Any:
         Row(items, number, place, key) if isinstance(leaf, RowType) else list_get(handle, key, **leaf.attributes)
         for number, (handle, leaf) in enumerate(zip(items.handles, known.leaves, strict=True))
     ]
-    return watch_element(known.pack(parts))
+    return note_unknown(watch_element(known.pack(parts)))
 
 
 def opened(leaf: RowType, value: Any) -> tuple[Any, ...]:

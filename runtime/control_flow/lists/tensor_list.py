@@ -19,7 +19,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType, agreed, own_list
-from runtime.control_flow.lists.kind import TENSOR_LIST
+from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.lists.leaf_types import LeafType
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
@@ -40,6 +40,7 @@ CHANGES: Final[dict[str, Callable[..., Any]]] = {}
 """What lists do by making other lists, or by taking the place of others: `changes` and `taken_in` put it here."""
 
 
+@as_a_list
 class TensorList:
     """A list that may grow in a graph. See the module's docstring.
 

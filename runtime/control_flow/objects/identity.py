@@ -48,10 +48,10 @@ def note_unknown(whole: T, besides: Container[int] = ()) -> T:
     pending: list[Any] = [inside_of(whole)] if isinstance(graph, Graph) else []
     while pending:
         value = pending.pop()
-        if nest.is_nested(value) and not isinstance(value, Tensor) and id(value) not in besides:
+        if (_is_object(value) or isinstance(value, tuple)) and id(value) not in besides:
             assert isinstance(graph, Graph)
             _SOURCES.of(graph)[id(value)] = (value, None)
-            if not isinstance(value, TracedArray):
+            if nest.is_nested(value) and not isinstance(value, TracedArray):
                 pending += [inside_of(part) for _, part in nest.children(value)]
     return whole
 
@@ -121,4 +121,6 @@ def _meant(value: Any, known: dict[int, tuple[Any, list[Any] | None]]) -> set[in
 
 def _is_object(value: Any) -> bool:
     """Whether it has an identity that programs look at: tensors, texts, numbers and tuples have values."""
-    return not isinstance(value, Tensor | tuple) and nest.is_nested(value)
+    if isinstance(value, Tensor | tuple):
+        return False
+    return nest.is_nested(value) or "__ag_class__" in vars(type(value))  # or stands for a list or dict of Python's

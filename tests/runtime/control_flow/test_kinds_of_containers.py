@@ -58,6 +58,14 @@ def flattened(x):
     return sum(flat([inner, [4, [5]]]))
 
 
+def rows_of_several_lengths(x):
+    rows = [[x], [x, 1]]
+    if x > 2:
+        rows.append([x, 2, 3])
+    first = rows[0]
+    return isinstance(first, list), type(rows[1]) is list, sum([len(t) for t in rows if isinstance(t, list)])
+
+
 def class_pattern(x):
     match grown(x):
         case dict():
@@ -83,7 +91,7 @@ def row_put_where_others_are(x):
 
 PROGRAMS = (
     is_a_list, has_type_list, has_methods_of_lists, rows_that_are_lists, flattened, class_pattern,
-    row_put_where_others_are,
+    rows_of_several_lengths, row_put_where_others_are,
 )  # fmt: skip
 
 
@@ -111,3 +119,56 @@ def test_a_sequence_pattern_needs_the_length() -> None:
         return 7
 
     assert int(remedy(tf.constant(3))) == 3
+
+
+def first_row(x):
+    left, right = [x, 2], [x, 5]
+    rows = [left, right]
+    if x > 2:
+        rows.append([x, 1])
+    return 1 if rows[0] is left else 0
+
+
+def rows_that_are_one(x):
+    rows = [[x, 1]] * 2
+    if x > 2:
+        rows.append([x, 1])
+    return 1 if rows[0] is rows[1] else 0
+
+
+def found_in_a_loop(x):
+    left, right = [x, 2], [x, 5]
+    rows = [left, right]
+    if x > 2:
+        rows.append([x, 1])
+    for row in rows:
+        if row is right:
+            return 1
+    return 0
+
+
+def first_row_of_several_lengths(x):
+    left, right = [x, 2], [x, 5, 1]
+    rows = [left, right]
+    if x > 2:
+        rows.append(rows[0])
+    return 1 if rows[0] is left else 0
+
+
+REFUSED = (first_row, rows_that_are_one, found_in_a_loop, first_row_of_several_lengths)
+
+
+@pytest.mark.parametrize("program", REFUSED, ids=lambda f: f.__name__)
+def test_rows_of_a_list_that_grows_are_not_compared_by_identity(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(StagingError, match="`is` compares lists, dicts or objects of which the graph has a copy"):
+        tf.function(program)(tf.constant(3))
+
+
+def lists_with_names(x):
+    first, second = grown(x), grown(x)
+    chosen = first if x > 0 else second
+    return chosen is first, first is second, first is first
+
+
+def test_lists_that_grow_and_have_names_are_compared() -> None:
+    assert_same(lists_with_names, 3, 1, -1)
