@@ -59,7 +59,7 @@ def planted(target: Any, name: str, wrong: Any, within: int, step: int = 1, firs
         planted(updates, "_may_write", lambda emitter, operation, source: source.storage.owned, 200, ALIASING),
         planted(control, "repeated", lambda operands: [], 100),
         planted(blocks, "all_exclusive", lambda ends, position: True, 200, ALIASING),
-        planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 500, first=280),
+        planted(scalars, "_modulus", lambda dtype: 1 << (8 * dtype.size + 1), 500, first=302),
         planted(scalars, "_never_zero", lambda text: True, 400, first=52),
         planted(naming.Registers, "reset", lambda registers, state: None, 100),
         planted(emitter, "last_uses", lambda graph: {id(t): 0 for o in graph.operations for t in o.inputs}, 100),
