@@ -16,11 +16,16 @@ _OF_NUMBERS: Final = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.MatMult,
 
 def makes_a_number(node: Any) -> bool:
     """Whether the value of an expression is a number, an array or a text, but surely no container of Python's."""
-    if isinstance(node, gast.Constant | gast.UnaryOp | gast.Compare | gast.JoinedStr):
-        return True
-    if not isinstance(node, gast.BinOp):
-        return False
-    if isinstance(node.op, _OF_NUMBERS):
-        return True
-    sides = map(makes_a_number, (node.left, node.right))
-    return all(sides) if isinstance(node.op, gast.Mult) else any(sides)
+    while not _is_number(node):
+        if not isinstance(node, gast.BinOp):
+            return False
+        if _is_number(node.right) is not isinstance(node.op, gast.Mult):  # a sum with one, or a product with none
+            return _is_number(node.right)
+        node = node.left
+    return True
+
+
+def _is_number(node: Any) -> bool:
+    if isinstance(node, gast.BinOp):
+        return isinstance(node.op, _OF_NUMBERS)
+    return isinstance(node, gast.Constant | gast.UnaryOp | gast.Compare | gast.JoinedStr)
