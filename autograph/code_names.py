@@ -11,15 +11,28 @@ the functions, lambdas and classes that the program defines inside of a function
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from inspect import CO_OPTIMIZED
 from types import CodeType, FunctionType
 from typing import Any
 
-__all__ = ["renamed", "settled"]
+__all__ = ["codes_in", "inner_codes", "renamed", "settled"]
 
 Names = tuple[str, str, str]
 """The name, the qualified name and the file of code."""
+
+
+def inner_codes(code: CodeType) -> Iterator[CodeType]:
+    """The code objects that stand directly in a code object, in the order of the text."""
+    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are nested in it, in the order of the text."""
+    pending = [code]
+    while pending:
+        yield (current := pending.pop())
+        pending += reversed([*inner_codes(current)])
 
 
 def renamed(

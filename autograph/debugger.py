@@ -15,10 +15,10 @@ from __future__ import annotations
 import linecache
 import pdb  # noqa: T100  # it is a debugger
 import sys
-from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from autograph.code_names import inner_codes
 from autograph.rules import is_own_code, is_user_code
 
 __all__ = ["Debugger", "set_trace"]
@@ -99,8 +99,4 @@ def _call_of(frame: FrameType) -> FrameType:
 
 def _holds(outer: CodeType, inner: CodeType) -> bool:
     """Whether the inner code was generated for the outer one: it is a part of it and goes by its name."""
-    return outer.co_qualname == inner.co_qualname and any(part is inner for part in _codes(outer))
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return outer.co_qualname == inner.co_qualname and any(part is inner for part in inner_codes(outer))

@@ -15,14 +15,14 @@ import dis
 import inspect
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any, cast
 
 import gast
 
 from autograph.as_written import add_written
-from autograph.code_names import renamed
+from autograph.code_names import codes_in, inner_codes, renamed
 from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
 from autograph.rules import future_flags
@@ -91,7 +91,7 @@ def _compile(statement: ast.stmt, function: FunctionNode, names: Sequence[str], 
             "@autograph.do_not_convert"
         ) from error
     for _ in range(2 if owner is None else 3):
-        (code,) = _codes(code)
+        (code,) = inner_codes(code)
     return code
 
 
@@ -105,10 +105,6 @@ def _moved(code: CodeType, prefix: str, owner: str) -> CodeType:
         elif constant == code.co_qualname and not code.co_flags & inspect.CO_OPTIMIZED:
             constants[index] = qualname  # the body of a class holds the qualified name of the class
     return code.replace(co_qualname=qualname, co_consts=tuple(constants))
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
 
 
 def _bare(statement: ast.stmt) -> FunctionNode:
@@ -185,7 +181,7 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
     generated (`loop_body`) is part of the function that it was generated for, and gets that function's name; what no
     statement of the user's is in (`get_state`) is part of this package, so that no breakpoint of the user's is there.
     """
-    known = {_place(inner): inner.co_qualname for inner in _all_inside(original)}
+    known = {_place(inner): inner.co_qualname for inner in codes_in(original) if inner is not original}
 
     def names_inside(inner: CodeType, around: tuple[str, str, str]) -> tuple[str, str, str]:
         name, qualname, filename = around
@@ -208,11 +204,3 @@ def _is_users(code: CodeType) -> bool:
 def _place(code: CodeType) -> tuple[Any, ...]:
     """What tells functions apart: name, line and parameters, for a thunk may stand on the line of a user's lambda."""
     return code.co_name, code.co_firstlineno, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-
-def _all_inside(code: CodeType) -> Iterator[CodeType]:
-    waiting = list(_codes(code))
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting.extend(_codes(current))

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from autograph import logs
+from autograph.code_names import codes_in, inner_codes
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.rules import future_flags, syntax_kind
 from autograph.syntax import deep_recursion, unwarned
@@ -177,7 +178,7 @@ def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
     bare.args.defaults, bare.args.kw_defaults = [], [None] * len(bare.args.kwonlyargs)
     with unwarned(code.co_filename):
         compiled = compile(ast.Expression(bare), code.co_filename, "eval", future_flags(code), dont_inherit=True)
-    (own,) = [constant for constant in compiled.co_consts if isinstance(constant, CodeType)]
+    (own,) = inner_codes(compiled)
     # The name and the flags depend on what is around it.
     return own.replace(co_qualname=code.co_qualname, co_flags=code.co_flags) == code
 
@@ -224,14 +225,14 @@ def _instructions(code: CodeType) -> Iterator[tuple[str, object]]:
 def _is_instrumented(code: CodeType) -> bool:
     """Whether pytest has rewritten the assert statements of the function, or of a function inside it."""
     return any(
-        name.startswith(("@py_", "@pytest_")) for each in _codes_in(code) for name in each.co_names + each.co_varnames
+        name.startswith(("@py_", "@pytest_")) for each in codes_in(code) for name in each.co_names + each.co_varnames
     )
 
 
 def _is_converted(code: CodeType) -> bool:
     """Whether it is generated code, or a generator inside of some, in which inner functions are converted."""
     operators = NAMESPACE.cell_contents
-    return any(constant is operators for each in _codes_in(code) for constant in each.co_consts)
+    return any(constant is operators for each in codes_in(code) for constant in each.co_consts)
 
 
 def _looks_like(code: CodeType, other: CodeType) -> bool:
@@ -293,15 +294,6 @@ def _parse(filename: str, flags: int, lines: list[str]) -> _File | None:
             first_line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             nodes.setdefault((first_line, node.name), []).append(node)
     codes: dict[Place, list[CodeType]] = {}
-    for code in _codes_in(module):
+    for code in codes_in(module):
         codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
     return _File(lines, nodes, codes)
-
-
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that are nested in it."""
-    waiting = [code]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting.extend(constant for constant in current.co_consts if isinstance(constant, CodeType))

@@ -17,7 +17,7 @@ from types import CellType, CodeType, FrameType, FunctionType
 from typing import Any, Final, TypeVar, overload
 
 from autograph.cache import IdentityCache
-from autograph.code_names import settled
+from autograph.code_names import codes_in, settled
 
 __all__ = [
     "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "is_generated",
@@ -91,19 +91,9 @@ def is_generated(frame: FrameType) -> bool:
     code = frame.f_code
     around: FrameType | None = frame
     while around is not None:
-        if is_artifact(around.f_code) and _contains(around.f_code, code):
+        if is_artifact(around.f_code) and any(inner is code for inner in codes_in(around.f_code)):
             return True
         around = around.f_back
-    return False
-
-
-def _contains(outer: CodeType, inner: CodeType) -> bool:
-    pending = [outer]
-    while pending:
-        code = pending.pop()
-        if code is inner:
-            return True
-        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return False
 
 

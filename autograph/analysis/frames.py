@@ -21,6 +21,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.scope import INLINES, Kind, Scope
+from autograph.code_names import codes_in
 from autograph.naming import FRAME_READERS
 from autograph.syntax import deep_recursion, to_ast, unwarned
 
@@ -108,10 +109,7 @@ def _place_of(stack: _Stack) -> _Place:
 def _orders(root: Any, around: Collection[str]) -> dict[_Place, list[_Names]]:
     """The variables of all code in a function, as its frames would show them."""
     found: dict[_Place, list[_Names]] = {}
-    pending = [_compiled(root, around)]
-    while pending:
-        code = pending.pop()
-        pending += [constant for constant in reversed(code.co_consts) if isinstance(constant, CodeType)]
+    for code in codes_in(_compiled(root, around)):
         starred = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + starred]
         place = code.co_name, code.co_firstlineno, tuple(name for name in parameters if name.isidentifier())

@@ -16,13 +16,14 @@ _OF_NUMBERS: Final = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.MatMult,
 
 def makes_a_number(node: Any) -> bool:
     """Whether the value of an expression is a number, an array or a text, but surely no container of Python's."""
-    while not _is_number(node):
-        if not isinstance(node, gast.BinOp):
-            return False
-        if _is_number(node.right) is not isinstance(node.op, gast.Mult):  # a sum with one, or a product with none
-            return _is_number(node.right)
+    while isinstance(node, gast.BinOp) and not _is_number(node):
+        is_product = isinstance(node.op, gast.Mult)
+        if not is_product and _is_number(node.right):
+            return True
+        if is_product and not _is_number(node.right):
+            return False  # it may repeat a list
         node = node.left
-    return True
+    return _is_number(node)
 
 
 def _is_number(node: Any) -> bool:

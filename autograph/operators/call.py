@@ -21,7 +21,6 @@ from autograph import logs
 from autograph.cache import IdentityCache
 from autograph.conversion import template_of
 from autograph.errors import ConversionError, ConversionWarning, SourceUnavailableError
-from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
@@ -171,7 +170,7 @@ def converted_call(
 
 
 def _call_plainly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return result_seen(call_as_it_is(f, args, kwargs))
+    return result_seen(f(*args, **kwargs))
 
 
 def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:

@@ -21,9 +21,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
+from autograph.code_names import codes_in
 from autograph.errors import StagingTypeError
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 from autograph.options import STANDARD_OPTIONS
@@ -243,9 +244,6 @@ def _named_by(function: FunctionType) -> list[Any]:
             found.append(cell.cell_contents)
         except ValueError:
             continue  # not assigned yet
-    pending: list[CodeType] = [function.__code__]
-    while pending:
-        code = pending.pop()
+    for code in codes_in(function.__code__):
         found += [function.__globals__[name] for name in code.co_names if name in function.__globals__]
-        pending += [c for c in code.co_consts if isinstance(c, CodeType)]
     return found + list(function.__defaults__ or ())

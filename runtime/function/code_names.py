@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 from typing import Final
 
 from autograph.cache import kept_by_identity
+from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
 __all__ = ["CHANGING", "Names", "names_in", "place_of_change", "place_of_use"]
@@ -70,7 +71,7 @@ def names_in(code: CodeType) -> Names:
     assigned: set[str] = set()
     texts: set[str] = set()
     used: set[str] = set()
-    for current in _codes(code):
+    for current in codes_in(code):
         matches = False
         for instruction in dis.get_instructions(current):
             if instruction.opname in _GLOBALS:
@@ -93,14 +94,6 @@ def names_in(code: CodeType) -> Names:
     return Names(frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, asks)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A code object and those inside of it, in the order of the text."""
-    pending = [code]
-    while pending:
-        yield (current := pending.pop())
-        pending += reversed([c for c in current.co_consts if isinstance(c, CodeType)])
-
-
 # -- where names are used
 
 
@@ -117,7 +110,7 @@ def place_of_use(name: str, functions: Sequence[FunctionType]) -> Place:
 def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[dis.Instruction]], bool]) -> Place:
     """The first line that is wanted; if there is none, that of the first function's definition."""
     for function in functions:
-        for code in _codes(function.__code__):
+        for code in codes_in(function.__code__):
             for line, instructions in _lines(code):
                 if is_wanted(instructions):
                     return Place(code.co_filename, line, code.co_qualname)

@@ -14,6 +14,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from autograph.cache import IdentityCache, kept_by_identity
+from autograph.code_names import codes_in
 from autograph.rules import is_own_code, is_user_code
 from runtime.heap.leads import PARTS
 
@@ -33,13 +34,10 @@ def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The globals that a code object and those inside of it name, and those that they rebind."""
     named: set[str] = set()
     stored: set[str] = set()
-    pending = [code]
-    while pending:
-        current = pending.pop()
+    for current in codes_in(code):
         named.update(current.co_names)
         if not _REBINDS.isdisjoint(current.co_code[::2]):  # most code rebinds none, and to take it apart is slow
             stored.update(i.argval for i in dis.get_instructions(current) if i.opcode in _REBINDS)
-        pending += [c for c in current.co_consts if isinstance(c, CodeType)]
     return tuple(sorted(named)), tuple(sorted(stored))
 
 

@@ -31,7 +31,7 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
 from runtime.control_flow.lists.kind import TENSOR_LIST
-from runtime.control_flow.outside.foreign_errors import Given, note_unfit
+from runtime.control_flow.outside.foreign_errors import Given
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, opaque_name
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -105,15 +105,12 @@ class _Call:
     def watched(self) -> Iterator[Callable[[Any], None]]:
         watch_process()
         self._check()
-        try:
-            yield self._note
-        except TypeError as error:
-            self._check_lists(error)
-            note_unfit(error, self.function, self.args, self.kwargs)
-            raise
-        except Exception as error:
-            note_unfit(error, self.function, self.args, self.kwargs)
-            raise
+        with Given(self.function, self.args, self.kwargs):
+            try:
+                yield self._note
+            except TypeError as error:
+                self._check_lists(error)
+                raise
 
     def _note(self, result: Any) -> None:
         """What a function gives is new; what a method gives may be what its object held, unless that is new, too."""

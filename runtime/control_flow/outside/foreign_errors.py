@@ -16,7 +16,7 @@ from autograph.operators.stager import PYTHON, stager_of
 from autograph.rules import is_own_code, is_user_code
 from runtime.errors import of_the_trace
 
-__all__ = ["Given", "note_unfit"]
+__all__ = ["Given"]
 
 _OF_CONTENTS: Final = (LookupError, AttributeError, StopIteration)
 """What is raised for what is not there, whichever values the containers given have in them."""
@@ -39,10 +39,10 @@ class Given:
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         if isinstance(error, Exception):
-            note_unfit(error, self.function, self.args, self.kwargs)
+            _note_unfit(error, self.function, self.args, self.kwargs)
 
 
-def note_unfit(error: Exception, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _note_unfit(error: Exception, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declares an exception that left a call to be one of the trace, if it may come from a staged argument."""
     given = (*args, *kwargs.values())
     if not _is_staged_in(given, isinstance(error, _OF_CONTENTS)):
