@@ -48,10 +48,16 @@ def _asks(rewriter: Rewriter, node: Any) -> bool:
     """Whether the right operand may belong to a stager that changes the left one in its own way."""
     if isinstance(node.op, gast.Mod):
         return may_be_text(node.target, node.value)
-    if not isinstance(node.op, _OF_CONTAINERS) or makes_a_number(node.value):
+    if not isinstance(node.op, _OF_CONTAINERS) or makes_a_number(node.value) or _is_display(node.value):
         return False
     unit = rewriter.place.unit
     return unit is None or not isinstance(node.target, gast.Name) or node.target.id not in unit.scope.numbers
+
+
+def _is_display(node: Any) -> bool:
+    """Whether an expression makes a list, tuple or set of Python's own: `[x]`, but not `[*grown, x]`."""
+    shows = isinstance(node, gast.List | gast.Tuple | gast.Set)
+    return shows and not any(isinstance(part, gast.Starred) for part in node.elts)
 
 
 def _updated(rewriter: Rewriter, node: Any) -> list[Any]:
