@@ -30,13 +30,15 @@ from runtime.matrices import (
     triangular_solve,
 )
 from runtime.ops.diagonals import matrix_band_part as band_part
+from runtime.ops.eigen import eig, eigvals
 from runtime.ops.factors import eigvalsh
 from runtime.ops.linalg import norm, tensordot
 from runtime.ops.matrix import cholesky
 from runtime.ops.matrix import matrix_determinant as det
 
 __all__ = [
-    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eigh", "eigvalsh",
+    "adjoint", "band_part", "cholesky", "cholesky_solve", "cross", "det", "diag", "diag_part", "eig", "eigh", "eigvals",
+    "eigvalsh",
     "einsum", "eye", "global_norm", "inv", "logdet", "lstsq", "matmul", "matrix_rank", "matrix_transpose", "matvec",
     "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "svd", "tensordot", "trace", "triangular_solve",
 ]  # fmt: skip

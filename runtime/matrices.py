@@ -26,6 +26,7 @@ from runtime.ops import (
     solving,
 )
 from runtime.ops.complex_numbers import conj
+from runtime.ops.pseudo_inverse import pseudo_inverse
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.switches import switches
@@ -245,11 +246,8 @@ def pinv(a: Any, rcond: float | None = None, validate_args: bool = False, name: 
     a: float or complex, [..., m, n]; rcond: 10 * max(m, n) * the distance of 1 to the next float, unless given.
     """
     a = convert_to_tensor(a)
-    s, u, v = factors.svd(a)
-    limit = reduce.reduce_max(s, -1, True) * (10 * _precision(a) if rcond is None else rcond)
-    kept = s * shape.cast(s > limit, s.dtype)
-    inverse = shape.cast(arithmetic.divide_no_nan(create.ones_like(s), kept), a.dtype)
-    return linalg.matmul(v * shape.expand_dims(inverse, axis=-2), conj(u), False, True, name=name)
+    limit = 10 * _precision(a) if rcond is None else rcond
+    return pseudo_inverse(a, shape.cast(limit, arithmetic.part_dtype(a)), name=name)
 
 
 def _precision(a: Any) -> Any:

@@ -44,14 +44,6 @@ IN_PLACE: Final = frozenset(
 WRITTEN: Final[list[Callable[[Any], None]]] = []
 """Told of each ndarray that a call with tensors writes to, before that is refused (`runtime.ndarrays.restart`)."""
 
-NEAREST: Final = {
-    "nanmedian": "median", "percentile": "median", "quantile": "median", "nanpercentile": "median",
-    "lexsort": "argsort", "partition": "sort", "argpartition": "argsort", "histogram": "bincount",
-    "piecewise": "select", "choose": "select", "delete": "concatenate", "block": "concatenate",
-    "linalg.pinv": "linalg.solve", "linalg.lstsq": "linalg.solve", "linalg.slogdet": "linalg.det",
-}  # fmt: skip
-"""What to take in the place of a function whose name does not tell."""
-
 
 def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`Tensor.__array_ufunc__`."""
@@ -60,7 +52,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs:
         if caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:  # `array + t`, and no `np.add(array, t)`
             return getattr(self, OPERATORS[ufunc])(inputs[0])
     from runtime.tensor.numpy_calls.eager import called_on_arrays
-    from runtime.tensor.numpy_calls.ufuncs import ufunc_call
+    from runtime.tensor.numpy_calls.ufunc_methods import ufunc_call
 
     if method == "__call__" and (result := called_on_arrays(ufunc, inputs, kwargs)) is not None:
         return result
@@ -155,13 +147,18 @@ def _refuse(name: str, tensor: Any, reason: str) -> NoReturn:
 
 
 def _nearest(name: str) -> str:
+    """What to take in the place of a function that is refused: by what it is for, or else by its name."""
+    from runtime.tensor.numpy_calls.refused import OUTSIDE, REFUSED
     from runtime.tensor.numpy_calls.table import names
+
+    if (instead := REFUSED.get(name, OUTSIDE.get(name))) is not None:
+        return instead
 
     known = names()
     base = name.partition(".")[0] if name.partition(".")[0] in known else name
     if base in known:
         return f"np.{base} with other arguments is recorded"
-    close = [NEAREST[name]] if name in NEAREST else difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     if close:
         return f"the nearest function that is recorded is np.{close[0]}"
     other = difflib.get_close_matches(name, REGISTRY, n=1, cutoff=0.5)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import string
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ import numpy as np
 from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
-    axis_of,
     call,
     floating,
     rank_of,
@@ -26,7 +26,6 @@ from runtime.tensor.numpy_calls.operands import (
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
-from runtime.tensor.numpy_calls.shapes import along
 
 __all__ = ["TABLE"]
 
@@ -91,14 +90,27 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 @TABLE.of(np.einsum)
 def _einsum(subscripts: Any, /, *operands: Any, optimize: Any = False) -> Any:
     if not isinstance(subscripts, str):
-        raise NotCovered("its subscripts are a text, like 'ij,jk->ik'")
+        subscripts, *operands = _as_text(subscripts, *operands)  # type: ignore[assignment]
     equation = subscripts.replace(" ", "")
     if "->" not in equation:
-        if "..." in equation:
-            raise NotCovered("an equation with ... says its result, with ->")
-        letters = equation.replace(",", "")
-        equation += "->" + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        letters = equation.replace(",", "").replace("...", "")
+        free = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        equation += f"->{'...' if '...' in equation else ''}{free}"
     return call("einsum", together(*operands), equation=equation)
+
+
+def _as_text(*arguments: Any) -> list[Any]:
+    """Operands that each come with a list of the numbers of its axes; at the end there may be one for the result."""
+    result = arguments[-1] if len(arguments) % 2 else None
+    pairs = len(arguments) // 2
+    sides = [_letters(arguments[2 * i + 1]) for i in range(pairs)]
+    equation = ",".join(sides) + ("" if result is None else f"->{_letters(result)}")
+    return [equation, *(arguments[2 * i] for i in range(pairs))]
+
+
+def _letters(axes: Any) -> str:
+    letters = string.ascii_uppercase + string.ascii_lowercase
+    return "".join("..." if axis is Ellipsis else letters[axis] for axis in axes)
 
 
 @TABLE.of(np.kron)
@@ -120,32 +132,25 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
     if axis is not None:
         axisa = axisb = axisc = axis
     x, y = SHAPES[np.moveaxis](x, axisa, -1), SHAPES[np.moveaxis](y, axisb, -1)
-    if (size_of(x, -1), size_of(y, -1)) != (3, 3):
-        raise NotCovered("the vectors must be known to have 3 elements")
-    (a0, a1, a2), (b0, b1, b2) = ([v[..., i] for i in range(3)] for v in (x, y))
-    parts = [(a1, b2, a2, b1), (a2, b0, a0, b2), (a0, b1, a1, b0)]
+    sizes = size_of(x, -1), size_of(y, -1)
+    if not set(sizes) <= {2, 3}:
+        raise NotCovered("the vectors must be known to have 2 or 3 elements")
+    (a0, a1, a2), (b0, b1, b2) = (_three(v, n) for v, n in zip((x, y), sizes, strict=True))
+    last = call("subtract", call("multiply", a0, b1), call("multiply", a1, b0))
+    if sizes == (2, 2):
+        return last
+    parts = [(a1, b2, a2, b1), (a2, b0, a0, b2)]
     made = [call("subtract", call("multiply", p, q), call("multiply", r, s)) for p, q, r, s in parts]
-    return SHAPES[np.moveaxis](call("stack", made, -1), -1, axisc)
+    return SHAPES[np.moveaxis](call("stack", [*made, last], -1), -1, axisc)
+
+
+def _three(v: Any, size: int) -> list[Any]:
+    """The parts of vectors, of which the third may be 0."""
+    parts = [v[..., i] for i in range(size)]
+    return parts if size == 3 else [*parts, call("zeros_like", parts[0])]
 
 
 # -- np.linalg -------------------------------------------------------------------------------------------------------
-
-
-@TABLE.of(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    values = floating(x)
-    if ord == "nuc":
-        raise NotCovered("ord='nuc' has no operation")
-    if axis is None and ord is not None:
-        rank = rank_of(values, "norm")
-        if rank > 2:
-            raise ValueError("Improper number of dimensions to norm.")
-        axis = tuple(range(rank))
-    if isinstance(axis, tuple) and len(axis) == 1:
-        axis = axis[0]
-    if ord == 0:
-        return to(call("count_nonzero", values, axis, keepdims), values.dtype.numpy)
-    return call("norm", values, "euclidean" if ord is None else ord, axis, keepdims)
 
 
 def _of_matrices(name: str) -> Callable[..., Any]:
@@ -190,16 +195,3 @@ def _matrix_power(a: Any, n: int) -> Any:
 @TABLE.of(np.linalg.multi_dot)
 def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
     return functools.reduce(_dot, arrays)
-
-
-@TABLE.of(np.trapezoid)
-def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    heights = tensor(y)
-    place = axis_of(heights, axis, "trapezoid")
-    width: Any = dx
-    if x is not None:
-        width = np.diff(x, axis=-1)
-        if np.ndim(width) == 1:
-            width = np.reshape(width, [-1 if i == place else 1 for i in range(rank_of(heights, "trapezoid"))])
-    pairs = np.add(along(heights, place, slice(1, None)), along(heights, place, slice(None, -1)))
-    return np.sum(np.true_divide(np.multiply(width, pairs), 2.0), axis=place)

@@ -114,6 +114,16 @@ def _contiguous(a: Any, dtype: Any = None) -> Any:
     return _as_array(a, dtype, ndmin=1)
 
 
+@TABLE.of(np.asfortranarray)
+def _columns_first(a: Any, dtype: Any = None) -> Any:
+    return _as_array(a, dtype)  # a tensor has no order in memory
+
+
+@TABLE.of(np.require)
+def _require(a: Any, dtype: Any = None, requirements: Any = None) -> Any:
+    return _as_array(a, dtype)
+
+
 @TABLE.of(np.copy)
 def _copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     return tensor(a)._copied()

@@ -1,4 +1,4 @@
-"""Functions element by element that are no ufuncs, and statistics of whole arrays: `np.clip`, `np.round`, `np.isclose`.
+"""Functions element by element that are no ufuncs, and comparison of whole arrays: `np.clip`, `np.round`, `np.isclose`.
 
     np.clip(x, 0, None)    ->    maximum(x, 0)
 """
@@ -14,14 +14,14 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     call,
     floating,
+    kind_of,
     operand,
-    rank_of,
     result_type,
-    size_of,
     tensor,
     to,
     together,
 )  # fmt: skip
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["TABLE"]
 
@@ -48,7 +48,8 @@ def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     if not decimals or (x.dtype.is_integer and decimals > 0):
         return call("round", x)
     if x.dtype.is_integer:
-        raise NotCovered("integers are rounded to whole numbers only")
+        step = 10.0**-decimals
+        return to(call("multiply", call("round", call("divide", to(x, np.float64), step)), step), x.dtype.numpy)
     factor = 10.0 ** abs(decimals)
     if decimals > 0:
         return call("divide", call("round", call("multiply", x, factor)), factor)
@@ -82,6 +83,9 @@ def _angle(z: Any, deg: bool = False) -> Any:
 @TABLE.of(np.nan_to_num)
 def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     values = tensor(x)
+    if values.dtype.is_complex:
+        sides = (call(part, values) for part in ("real", "imag"))
+        return call("complex", *(_nan_to_num(side, copy, nan, posinf, neginf) for side in sides))
     if not values.dtype.is_floating:
         return values
     dtype = values.dtype
@@ -89,6 +93,46 @@ def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, n
     ends = call("where", call("greater", values, 0), to(high, dtype.numpy), to(low, dtype.numpy))
     finite = call("where", call("is_inf", values), ends, values)
     return call("where", call("is_nan", values), to(nan, dtype.numpy), finite)
+
+
+def _is_complex(value: Any) -> bool:
+    return bool(tensor(value).dtype.is_complex)
+
+
+TABLE[np.iscomplexobj] = _is_complex
+TABLE[np.isrealobj] = lambda x: not _is_complex(x)
+TABLE[np.isreal] = lambda x: np.equal(_imag(x), 0)
+TABLE[np.iscomplex] = lambda x: np.not_equal(_imag(x), 0)
+TABLE[np.isposinf] = lambda x, out=None: np.equal(tensor(x), np.inf)
+TABLE[np.isneginf] = lambda x, out=None: np.equal(tensor(x), -np.inf)
+
+
+@TABLE.of(np.real_if_close)
+def _real_if_close(a: Any, tol: Any = 100) -> Any:
+    x = tensor(a)
+    if x.dtype.is_complex:
+        raise NotCovered("the dtype of its result depends on the values: np.real leaves the imaginary part out")
+    return x
+
+
+@TABLE.of(np.asarray_chkfinite)
+def _asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    x = tensor(a) if dtype is None else to(tensor(a), np.dtype(dtype))
+    if x.dtype.is_floating or x.dtype.is_complex:
+        finite = call("reduce_all", call("is_finite", x))
+        message = "array must not contain infs or NaNs"
+        call("check", finite, [], message=message, exception="ValueError")
+    return x
+
+
+@TABLE.of(np.result_type)
+def _result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
+    return np.result_type(*(kind_of(value) if isinstance(value, Tensor) else value for value in arrays_and_dtypes))
+
+
+@TABLE.of(np.common_type)
+def _common_type(*arrays: Any) -> Any:
+    return np.common_type(*(np.empty(0, tensor(a).dtype.numpy) for a in arrays))
 
 
 @TABLE.of(np.sinc)
@@ -120,6 +164,18 @@ def _allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: b
     return call("reduce_all", _isclose(a, b, rtol, atol, equal_nan))
 
 
+@TABLE.of(np.array_equiv)
+def _array_equiv(a1: Any, a2: Any) -> Any:
+    x, y = together(a1, a2)
+    if not (x.shape.is_fully_defined() and y.shape.is_fully_defined()):
+        raise NotCovered("both shapes must be known")
+    try:
+        np.broadcast_shapes(x.shape.as_tuple(), y.shape.as_tuple())
+    except ValueError:
+        return to(False, np.bool_)
+    return call("reduce_all", call("equal", x, y))
+
+
 @TABLE.of(np.array_equal)
 def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     x, y = together(a1, a2)
@@ -131,36 +187,3 @@ def _array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     if equal_nan and x.dtype.is_floating:
         same = call("logical_or", same, call("logical_and", call("is_nan", x), call("is_nan", y)))
     return call("reduce_all", same)
-
-
-# -- statistics ------------------------------------------------------------------------------------------------------
-
-
-@TABLE.of(np.cov)
-def _cov(
-    m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, *, dtype: Any = None
-) -> Any:
-    x = floating(m)
-    rank = rank_of(x, "cov")
-    if y is not None or rank > 2:
-        raise NotCovered("it is there for one argument of one or two dimensions")
-    x = to(x, np.result_type(x.dtype.numpy, np.float64) if dtype is None else dtype)
-    if rank < 2:
-        x = call("reshape", x, [1, -1])
-    elif not rowvar:
-        x = call("transpose", x)
-    centred = call("subtract", x, call("reduce_mean", x, 1, True))
-    freedom = ddof if ddof is not None else 0 if bias else 1
-    count = call("subtract", to(size_of(x, 1), x.dtype.numpy), freedom)
-    product = call("divide", call("matmul", centred, call("transpose", centred)), count)
-    return call("squeeze", product) if x.shape.dims is not None and x.shape.dims[0] == 1 else product
-
-
-@TABLE.of(np.corrcoef)
-def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
-    covariance = _cov(x, y, rowvar, dtype=dtype)
-    if rank_of(covariance, "corrcoef") != 2:
-        return call("divide", covariance, covariance)
-    spread = call("sqrt", np.diagonal(covariance))
-    scaled = call("divide", call("divide", covariance, call("expand_dims", spread, axis=1)), spread)
-    return call("clip_by_value", scaled, -1, 1)

@@ -12,23 +12,20 @@ import numpy as np
 
 from runtime.dtypes import as_dtype
 from runtime.tensor.numpy_calls.operands import (
-    NotCovered,
     Table,
-    axis_of,
     call,
     default_dtype,
-    floating,
     operand,
     rank_of,
     shape_of,
+    size_of,
     tensor,
     to,
-    together,
     wanted_shape,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
+from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
 from runtime.tensor.numpy_calls.shapes import at_least
-from runtime.tensor.tensor import Tensor
 
 __all__ = ["TABLE"]
 
@@ -46,22 +43,53 @@ def _alike(arrays: Any, dtype: Any) -> list[Any]:
 def _concatenate(
     arrays: Any, /, axis: int | None = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
+    if (rows := _many(arrays, dtype)) is not None:
+        return flat(rows) if axis is None else _after_each_other(rows, axis)
     parts = _alike(arrays, dtype)
     return call("concat", parts, axis) if axis is not None else call("concat", [flat(part) for part in parts], 0)
 
 
+def _many(arrays: Any, dtype: Any) -> Any:
+    """The rows of a tensor of which only the run knows how many there are; else None."""
+    if isinstance(arrays, list | tuple):
+        return None
+    rows = tensor(arrays)
+    if rank_of(rows, "concatenate") and isinstance(size_of(rows, 0), int):
+        return None
+    return rows if dtype is None else to(rows, np.dtype(dtype))
+
+
+def _after_each_other(rows: Any, axis: int) -> Any:
+    rank = rank_of(rows, "concatenate")
+    if rank < 2:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    place = axis + rank - 1 if axis < 0 else axis
+    order = [*range(1, place + 1), 0, *range(place + 1, rank)]
+    sizes = list(shape_of(call("transpose", rows, order), "concatenate"))
+    sizes[place : place + 2] = [sizes[place] * sizes[place + 1]]
+    return call("reshape", call("transpose", rows, order), sizes)
+
+
 @TABLE.of(np.stack)
 def _stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    if (rows := _many(arrays, dtype)) is not None:
+        return SHAPES[np.moveaxis](rows, 0, axis)
     return call("stack", _alike(arrays, dtype), axis)
 
 
 @TABLE.of(np.vstack)
 def _vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    if (rows := _many(tup, dtype)) is not None:
+        return call("reshape", rows, [-1, 1]) if rank_of(rows, "vstack") == 1 else (
+            rows if rank_of(rows, "vstack") == 2 else _after_each_other(rows, 0)
+        )
     return call("concat", [at_least(part, 2) for part in _alike(tup, dtype)], 0)
 
 
 @TABLE.of(np.hstack)
 def _hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    if (rows := _many(tup, dtype)) is not None:
+        return flat(rows) if rank_of(rows, "hstack") < 3 else _after_each_other(rows, 1)
     parts = [at_least(part, 1) for part in _alike(tup, dtype)]
     return call("concat", parts, 0 if rank_of(parts[0], "hstack") == 1 else 1)
 
@@ -74,6 +102,11 @@ def _dstack(tup: Any) -> Any:
 
 @TABLE.of(np.column_stack)
 def _column_stack(tup: Any) -> Any:
+    if (rows := _many(tup, None)) is not None:
+        rank = rank_of(rows, "column_stack")
+        if rank < 2:
+            return at_least(rows, 2)
+        return call("transpose", rows) if rank == 2 else _after_each_other(rows, 1)
     parts = [at_least(part, 1) for part in _alike(tup, None)]
     return call("concat", [p if rank_of(p, "column_stack") > 1 else call("expand_dims", p, axis=1) for p in parts], 1)
 
@@ -134,32 +167,3 @@ def _full_like(
 
 
 TABLE.update({np.zeros_like: _like(0), np.ones_like: _like(1), np.empty_like: _like(0)})
-
-
-@TABLE.of(np.linspace)
-def _linspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
-) -> Any:
-    first, last = together(start, stop)
-    if first.dtype.kind not in ("float", "complex"):
-        first, last = floating(first), floating(last)
-    if retstep or axis != 0 or (first.shape.rank, last.shape.rank) != (0, 0):
-        raise NotCovered("start and stop are scalars, without retstep and axis")
-    if not endpoint:
-        steps = to(tensor(num), first.dtype.numpy)
-        last = call("subtract", last, call("divide", call("subtract", last, first), steps))
-    count = to(num, np.int64) if isinstance(num, Tensor) and num.dtype.is_integer else num
-    return to(call("linspace", first, last, count), first.dtype.numpy if dtype is None else dtype)
-
-
-@TABLE.of(np.insert)
-def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
-    x = flat(tensor(arr)) if axis is None else tensor(arr)
-    if np.ndim(obj):
-        raise NotCovered("obj is one position; join slices with np.concatenate")
-    place = axis_of(x, 0 if axis is None else axis, "insert")
-    rest = list(shape_of(x, "insert"))
-    rest[place] = 1
-    part = call("broadcast_to", to(operand(values), x.dtype.numpy), rest)
-    before = [slice(None)] * place
-    return call("concat", [x[(*before, slice(None, obj))], part, x[(*before, slice(obj, None))]], place)

@@ -56,7 +56,7 @@ class Table(dict[Any, Any]):
         return add
 
 
-def call(name: str, *args: Any, **kwargs: Any) -> Any:
+def call(name: str, /, *args: Any, **kwargs: Any) -> Any:
     """The operation of that name."""
     found = find(name)
     if found is None:

@@ -16,8 +16,6 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     axis_of,
     call,
-    floating,
-    operand,
     positions,
     rank_of,
     size_of,
@@ -28,7 +26,7 @@ from runtime.tensor.numpy_calls.operands import (
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import steps
 
-__all__ = ["TABLE"]
+__all__ = ["TABLE", "lexical_order"]
 
 TABLE: Final = Table()
 
@@ -45,18 +43,43 @@ def _as_numbers(x: Any) -> Any:
     return to(x, np.uint8) if x.dtype.is_bool else x
 
 
+def lexical_order(keys: Sequence[Any], axis: int) -> Any:
+    """The order by the last key, where that is the same by the one before, and so on, as int64."""
+    order: Any = None
+    for key in keys:
+        line = _as_numbers(key)
+        if order is None:
+            order = to(call("argsort", line, axis), np.int64)
+        else:
+            within = call("argsort", call("take_along_axis", line, order, axis), axis)
+            order = call("take_along_axis", order, to(within, np.int64), axis)
+    return order
+
+
 @TABLE.of(np.sort)
 def _sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None, *, stable: Any = None) -> Any:
     if kind not in _KINDS:
         raise ValueError(f"sort kind must be one of {', '.join(map(repr, _KINDS[1:]))}; got {kind!r}")
     x, place = _line(a, axis)
+    if x.dtype.is_complex:
+        return call("take_along_axis", x, lexical_order([call("imag", x), call("real", x)], place), place)
     return to(call("sort", _as_numbers(x), place), x.dtype.numpy)
 
 
 @TABLE.of(np.argsort)
 def _argsort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None, *, stable: Any = None) -> Any:
     x, place = _line(a, axis)
-    return to(call("argsort", _as_numbers(x), place), np.int64)
+    return lexical_order([call("imag", x), call("real", x)] if x.dtype.is_complex else [x], place)
+
+
+@TABLE.of(np.partition)
+def _partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Any:
+    return _sort(a, axis)
+
+
+@TABLE.of(np.argpartition)
+def _argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Any:
+    return _argsort(a, axis)
 
 
 def _from_start(indices: Any, size: Any) -> Any:
@@ -100,9 +123,18 @@ def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any
 
 @TABLE.of(np.digitize)
 def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    if isinstance(operand(bins), np.ndarray) and (np.diff(bins) < 0).any():
-        raise NotCovered("bins must be in ascending order")
-    return _searchsorted(bins, x, "left" if right else "right")
+    edges = tensor(bins)
+    size = to(call("size", edges), np.int64)
+    side = "left" if right else "right"
+    rising = _searchsorted(edges, x, side)
+    if edges.shape.num_elements() in (0, 1):
+        return rising
+    falling = call("subtract", size, _searchsorted(call("reverse", edges, axis=[0]), x, side))
+    one_way = call("reduce_all", np.less_equal(edges[:-1], edges[1:]))
+    other_way = call("reduce_all", np.greater_equal(edges[:-1], edges[1:]))
+    message = "bins must be monotonically increasing or decreasing: "
+    call("check", call("logical_or", one_way, other_way), [edges], message=message, exception="ValueError")
+    return call("where", one_way, rising, falling)
 
 
 # -- choice ----------------------------------------------------------------------------------------------------------
@@ -157,34 +189,6 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return result
 
 
-@TABLE.of(np.isin)
-def _isin(
-    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: str | None = None
-) -> Any:
-    x, found = together(element, test_elements)
-    there = call("reduce_any", call("equal", call("expand_dims", x, axis=-1), flat(found)), -1)
-    return call("logical_not", there) if invert else there
-
-
-@TABLE.of(np.unique)
-def _unique(
-    ar: Any, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: Any = None, *,
-    equal_nan: bool = True, sorted: bool = True,
-) -> Any:  # fmt: skip
-    x = tensor(ar)
-    if axis is not None or not equal_nan:
-        raise NotCovered("it is there for all elements together, with axis=None and equal_nan=True")
-    found, first, places, counts = call("unique_sorted", _as_numbers(x))
-    results = [to(found, x.dtype.numpy)]
-    if return_index:
-        results.append(first)
-    if return_inverse:
-        results.append(call("reshape", places, call("shape", x)))
-    if return_counts:
-        results.append(counts)
-    return results[0] if len(results) == 1 else tuple(results)
-
-
 @TABLE.of(np.bincount)
 def _bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
     if weights is None:
@@ -215,51 +219,14 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
 @TABLE.of(np.correlate)
 def _correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     x, y = _pair(a, v)
+    turned = call("reverse", call("conj", y) if y.dtype.is_complex else y, axis=[0])
+    if mode == "full":
+        return call("convolve", x, turned, mode=mode)
     n, m = size_of(x, 0), size_of(y, 0)
-    if mode != "full" and not (isinstance(n, int) and isinstance(m, int) and m <= n):
-        raise NotCovered(f"mode={mode!r} is there where the first vector is known to be at least as long as the second")
-    return call("convolve", x, call("reverse", y, axis=[0]), mode=mode)
-
-
-@TABLE.of(np.interp)
-def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    if period is not None:
-        raise NotCovered("period has no operation")
-    points, known, heights = (to(tensor(value), np.float64) for value in (x, xp, fp))
-    last = size_of(known, 0) - 1
-    after = call("searchsorted", known, points, side="right")
-    low = call("maximum", call("minimum", call("subtract", after, 1), to(last, np.int64) - 1), 0)
-    high = call("minimum", call("add", low, 1), to(last, np.int64))
-    x0, x1, y0, y1 = (call("gather", v, place) for v in (known, heights) for place in (low, high))
-    slope = call("divide_no_nan", call("subtract", y1, y0), call("subtract", x1, x0))
-    between = call("add", call("multiply", slope, call("subtract", points, x0)), y0)
-    first, final = known[0], known[-1]
-    result = call("where", call("equal", points, final), heights[-1], between)
-    result = call("where", call("less", points, first), heights[0] if left is None else left, result)
-    result = call("where", call("greater", points, final), heights[-1] if right is None else right, result)
-    return call("where", call("is_nan", points), points, result)
-
-
-@TABLE.of(np.gradient)
-def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    x = floating(f)
-    if edge_order != 1 or len(varargs) > 1 or any(np.ndim(step) for step in varargs):
-        raise NotCovered("it is there with one distance for all axes and edge_order=1")
-    rank = rank_of(x, "gradient")
-    axes: Sequence[int] = range(rank) if axis is None else axis if isinstance(axis, tuple | list) else (axis,)
-    step = varargs[0] if varargs else 1.0
-    found = [_slope(x, axis_of(x, place, "gradient"), step) for place in axes]
-    return found[0] if len(found) == 1 else tuple(found)
-
-
-def _slope(x: Any, axis: int, step: Any) -> Any:
-    def part(start: int | None, stop: int | None) -> Any:
-        return x[(*(slice(None) for _ in range(axis)), slice(start, stop))]
-
-    pairs = ((part(1, 2), part(0, 1), 1), (part(2, None), part(None, -2), 2), (part(-1, None), part(-2, -1), 1))
-    return call(
-        "concat",
-        [call("divide", call("subtract", after, before), width * step) for after, before, width in pairs],
-        axis,
-    )
-
+    if not (isinstance(n, int) and isinstance(m, int)):
+        raise NotCovered(f"mode={mode!r} needs to know the sizes of both vectors")
+    full = call("convolve", x, turned, mode="full")
+    if mode == "valid":
+        return full[min(n, m) - 1 : max(n, m)]
+    start = (m - 1) // 2 if m <= n else n // 2  # the longer one stays where it is
+    return full[start : start + max(n, m)]

@@ -22,16 +22,16 @@ from runtime.tensor.numpy_calls.operands import (
     count_of,
     floating,
     rank_of,
-    size_of,
     tensor,
     to,
 )  # fmt: skip
 
-__all__ = ["TABLE"]
+__all__ = ["TABLE", "WIDE"]
 
 TABLE: Final = Table()
 
-_WIDE: Final = {"b": np.int64, "i": np.int64, "u": np.uint64}
+WIDE: Final = {"b": np.int64, "i": np.int64, "u": np.uint64}
+"""What sums and products of integers and bools are of, by the kind of the dtype."""
 
 
 def flat(x: Any) -> Any:
@@ -41,7 +41,7 @@ def flat(x: Any) -> Any:
 def _summed(a: Any, dtype: Any) -> Any:
     """What a sum works in: integers are as wide as they can be."""
     x = tensor(a)
-    return to(x, _WIDE.get(x.dtype.numpy.kind, x.dtype.numpy) if dtype is None else dtype)
+    return to(x, WIDE.get(x.dtype.numpy.kind, x.dtype.numpy) if dtype is None else dtype)
 
 
 def _sum_like(name: str, combine: str, identity: int) -> Callable[..., Any]:
@@ -149,9 +149,13 @@ def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> A
 
 
 @TABLE.of(np.average)
-def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = False) -> Any:
+def _average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
+) -> Any:
     if weights is None:
-        return _mean(a, axis, keepdims=keepdims)
+        mean = _mean(a, axis, keepdims=keepdims)
+        number = to(tensor(count_of(tensor(a), axis)), mean.dtype.numpy)
+        return (mean, call("broadcast_to", number, call("shape", mean))) if returned else mean
     x, w = tensor(a), tensor(weights)
     if x.dtype.kind in ("int", "uint", "bool"):
         x = to(x, np.float64)
@@ -164,7 +168,8 @@ def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = 
         raise NotCovered("weights of another number of dimensions need an axis and one dimension")
     total = call("reduce_sum", call("multiply", x, w), axis, keepdims)
     whole = call("reduce_sum", call("broadcast_to", w, call("shape", x)), axis, keepdims)
-    return call("divide", total, whole)
+    mean = call("divide", total, whole)
+    return (mean, call("broadcast_to", whole, call("shape", mean))) if returned else mean
 
 
 # -- positions and running sums --------------------------------------------------------------------------------------
@@ -199,6 +204,28 @@ TABLE.update(
         np.cumsum: _running("cumsum"), np.cumprod: _running("cumprod"),
     }
 )  # fmt: skip
+
+
+
+def _cumulative(running: Any, first: int) -> Callable[..., Any]:
+    def accumulation(
+        x: Any, /, *, axis: int | None = None, dtype: Any = None, out: Any = None, include_initial: bool = False
+    ) -> Any:
+        values = tensor(x)
+        if axis is None and rank_of(values, "cumulative_sum") > 1:
+            raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
+        place = 0 if axis is None else axis_of(values, axis, "cumulative_sum")
+        found = TABLE[running](values, place, dtype)
+        if not include_initial:
+            return found
+        around = [[int(i == place), 0] for i in range(rank_of(found, "cumulative_sum"))]
+        return call("pad", found, around, to(first, found.dtype.numpy))
+
+    return accumulation
+
+
+if hasattr(np, "cumulative_sum"):  # since numpy 2.1
+    TABLE.update({np.cumulative_sum: _cumulative(np.cumsum, 0), np.cumulative_prod: _cumulative(np.cumprod, 1)})
 
 # -- without nan -----------------------------------------------------------------------------------------------------
 
@@ -250,6 +277,25 @@ TABLE.update(
 )  # fmt: skip
 
 
+def _position_of_number(name: Any, worst: float) -> Callable[..., Any]:
+    def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
+        x = tensor(a)
+        known = _numbers(x)
+        if known is not None:
+            there = call("reduce_all", call("reduce_any", known, axis))
+            call("check", there, [], message="All-NaN slice encountered", exception="ValueError")
+        return TABLE[name](filled(x, known, worst), axis, keepdims=keepdims)
+
+    return reduction
+
+
+TABLE.update(
+    {
+        np.nanargmax: _position_of_number(np.argmax, -np.inf), np.nanargmin: _position_of_number(np.argmin, np.inf),
+    }
+)  # fmt: skip
+
+
 @TABLE.of(np.nanmean)
 def _nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
@@ -277,20 +323,3 @@ def _nanstd(
     where: Any = True, mean: Any = ABSENT, correction: Any = None,
 ) -> Any:  # fmt: skip
     return call("sqrt", _nanvar(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction))
-
-
-@TABLE.of(np.median)
-def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
-    x = floating(a)
-    rank = rank_of(x, "median")
-    if isinstance(axis, tuple | list):
-        raise NotCovered("its axis is one integer or None")
-    place = 0 if axis is None else axis_of(x, axis, "median")
-    line = flat(x) if axis is None else x
-    ordered = call("sort", line, place)
-    n = size_of(ordered, place)
-    low, high, last = (call("gather", ordered, i, place) for i in ((n - 1) // 2, n // 2, n - 1))
-    middle = call("where", call("is_nan", last), np.nan, call("divide", call("add", low, high), 2))
-    if not keepdims:
-        return middle
-    return _with_ones(middle, rank) if axis is None else call("expand_dims", middle, axis=place)

@@ -28,8 +28,10 @@ from runtime.tensor.numpy_calls.operands import (
     to,
     together,
     wanted_shape,
+    within,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["TABLE", "along", "at_least", "steps"]
 
@@ -59,14 +61,20 @@ def _axes(axis: Any) -> tuple[int, ...]:
 
 @TABLE.of(np.reshape)
 def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
-    if order != "C":
-        raise NotCovered(f"order={order!r} has no operation; transpose before and after")
-    return call("reshape", tensor(a), wanted_shape(shape))
+    x = tensor(a)
+    if order not in ("C", "F"):
+        raise NotCovered(f"order={order!r} has no operation; 'C' and 'F' have")
+    if order == "C":
+        return call("reshape", x, wanted_shape(shape))
+    sizes = wanted_shape(shape)
+    if not isinstance(sizes, list):
+        raise NotCovered("order='F' needs to know how many dimensions there are")
+    return call("transpose", call("reshape", call("transpose", x), sizes[::-1]))
 
 
 @TABLE.of(np.ravel)
 def _ravel(a: Any, order: str = "C") -> Any:
-    return _reshape(a, -1, order)
+    return _reshape(a, -1, order if order == "F" else "C")  # a tensor lies in memory row by row
 
 
 @TABLE.of(np.transpose)
@@ -173,8 +181,16 @@ def _rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     x = tensor(a)
     if axis is None:
-        return call("reshape", call("roll", flat(x), shift=shift, axis=0), shape_of(x, "roll"))
-    return call("roll", x, shift=shift, axis=axis)
+        return call("reshape", _roll(flat(x), shift, 0), shape_of(x, "roll"))
+    if not any(isinstance(part, SymbolicTensor) for part in within([shift])):
+        return call("roll", x, shift=shift, axis=axis)
+    axes = list(axis) if isinstance(axis, tuple | list) else [axis]
+    shifts = shift if isinstance(shift, tuple | list) else [shift] * len(axes)
+    for one, place in zip(shifts, axes, strict=True):
+        size = to(size_of(x, axis_of(x, place, "roll")), np.int64)
+        places = call("floormod", call("subtract", steps(size), to(positions(one), np.int64)), size)
+        x = call("gather", x, places, axis_of(x, place, "roll"))
+    return x
 
 
 @TABLE.of(np.tile)
@@ -193,32 +209,6 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     ends = call("cumsum", call("broadcast_to", call("reshape", to(counts, np.int64), [-1]), [n]), 0)
     total = call("reduce_sum", to(counts, np.int64)) * (n if counts.shape.num_elements() == 1 else 1)
     return call("gather", x, call("searchsorted", ends, steps(total), side="right"), place)
-
-
-@TABLE.of(np.pad)
-def _pad(array: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Any:
-    if mode not in ("constant", "reflect", "symmetric"):
-        raise NotCovered(f"mode={mode!r} has no operation; constant, reflect and symmetric have")
-    x = tensor(array)
-    if np.ndim(constant_values):
-        raise NotCovered("constant_values is one number")
-    widths = np.broadcast_to(np.asarray(pad_width), (rank_of(x, "pad"), 2)).tolist()
-    return call("pad", x, widths, to(constant_values, x.dtype.numpy), mode=mode.upper())
-
-
-@TABLE.of(np.diff)
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    x = tensor(a)
-    place = axis_of(x, axis, "diff")
-    for _ in range(n):
-        after, before = along(x, place, slice(1, None)), along(x, place, slice(None, -1))
-        x = call("not_equal" if x.dtype.is_bool else "subtract", after, before)
-    return x
-
-
-@TABLE.of(np.ediff1d)
-def _ediff1d(ary: Any) -> Any:
-    return _diff(flat(tensor(ary)))
 
 
 # -- diagonals and triangles -----------------------------------------------------------------------------------------

@@ -16,7 +16,30 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.tensor.numpy_calls import algebra, creation, elements, joins, order, reductions, shapes
+from runtime.tensor.numpy_calls import (
+    algebra,
+    covariances,
+    creation,
+    decompositions,
+    differences,
+    elements,
+    fourier,
+    histograms,
+    indices,
+    joins,
+    lines,
+    norms,
+    order,
+    padding,
+    parts,
+    polynomials,
+    quantiles,
+    reductions,
+    sets,
+    shapes,
+    spaces,
+    windows,
+)
 from runtime.tensor.numpy_calls.operands import NotCovered
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 
@@ -24,9 +47,13 @@ __all__ = ["FUNCTIONS", "function_call", "name_of", "names"]
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     function: entry
-    for part in (reductions, shapes, joins, algebra, order, elements, creation)
+    for part in (
+        reductions, shapes, joins, algebra, norms, decompositions, fourier, order, quantiles, histograms, covariances,
+        elements, windows, polynomials, sets, indices, parts, padding, differences,
+        spaces, lines, creation,
+    )
     for function, entry in part.TABLE.items()
-}
+}  # fmt: skip
 """numpy function -> what it is made of."""
 
 _NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
@@ -81,7 +108,7 @@ def _changes_nothing(name: str, value: Any) -> bool:
 def name_of(function: Any) -> str:
     """The name of a numpy function as programs write it: `np.linalg.norm`."""
     module = str(getattr(function, "__module__", "numpy") or "numpy")
-    place = module.removeprefix("numpy.") + "." if module == "numpy.linalg" else ""
+    place = module.removeprefix("numpy.") + "." if module in ("numpy.linalg", "numpy.fft") else ""
     return f"{place}{getattr(function, '__name__', function)}"
 
 

@@ -1,4 +1,4 @@
-"""numpy's ufuncs as operations: `np.add(x, 1)`, `np.sqrt(i)`, `np.maximum.reduce(x)`, `np.multiply.outer(x, y)`.
+"""numpy's ufuncs as operations: `np.add(x, 1)`, `np.sqrt(i)`, `np.arctan2(y, x)`.
 
     np.true_divide(i, j)      int32, int32   ->   divide(cast(i, float64), cast(j, float64))
     np.add(p, q)              bool           ->   logical_or(p, q)
@@ -18,9 +18,8 @@ import numpy as np
 
 from runtime.dtypes import letter_of
 from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, to
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["UFUNCS", "ufunc_call"]
+__all__ = ["UFUNCS", "called", "loop_dtypes"]
 
 Row = str | Callable[..., Any]
 
@@ -95,7 +94,49 @@ def _vecmat(a: Any, b: Any) -> Any:
     return call("squeeze", _matmul(call("expand_dims", a, axis=-2), b), axis=-2)
 
 
-_SINCE_NUMPY_2: Final = {"vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat}
+def _ldexp(x: Any, exponent: Any) -> Any:
+    """In two steps: a power of 2 may be out of range where the result is not."""
+    half = call("floordiv", exponent, 2)
+    for part in (half, call("subtract", exponent, half)):
+        x = call("multiply", x, call("exp2", to(part, x.dtype.numpy)))
+    return x
+
+
+def _frexp(x: Any) -> tuple[Any, Any]:
+    """By the logarithm, which may be off by one beside a power of 2."""
+    usual = call("logical_and", call("is_finite", x), call("not_equal", x, 0))
+    size = call("where", usual, call("abs", x), call("ones_like", x))
+    power = call("floor", call("log2", size))
+    part = _ldexp(size, call("negative", to(power, np.int64)))
+    power = call("add", power, call("where", call("less", part, 1), to(0, power.dtype.numpy), to(1, power.dtype.numpy)))
+    part = _ldexp(size, call("negative", to(power, np.int64)))
+    low = call("less", part, 0.5)
+    power = call("where", low, call("subtract", power, 1), power)
+    part = call("where", low, call("multiply", part, 2), part)
+    found = call("where", usual, call("copysign", part, x), x)
+    return found, call("where", usual, to(power, np.int32), to(0, np.int32))
+
+
+def _logaddexp2(x: Any, y: Any) -> Any:
+    return call("divide", call("logaddexp", *(call("multiply", v, math.log(2)) for v in (x, y))), math.log(2))
+
+
+def _spacing(x: Any) -> Any:
+    size = call("abs", x)
+    gap = call("subtract", call("nextafter", size, to(math.inf, x.dtype.numpy)), size)
+    return call("where", call("is_finite", x), call("copysign", gap, x), to(math.nan, x.dtype.numpy))
+
+
+def _bitwise_count(x: Any) -> Any:
+    size = x if x.dtype.is_unsigned else call("abs", x)
+    bits = to(np.arange(x.dtype.size * 8 - (not x.dtype.is_unsigned)), x.dtype.numpy)
+    each = call("bitwise_and", call("right_shift", call("expand_dims", size, axis=-1), bits), to(1, x.dtype.numpy))
+    return call("reduce_sum", to(each, np.uint8), -1)
+
+
+_SINCE_NUMPY_2: Final[Mapping[str, Row]] = {
+    "vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat, "bitwise_count": _bitwise_count,
+}  # fmt: skip
 
 
 UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
@@ -120,7 +161,7 @@ UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
     np.reciprocal: "reciprocal",
     np.exp: "exp", np.exp2: "exp2", np.expm1: "expm1",
     np.log: "log", np.log2: "log2", np.log10: "log10", np.log1p: "log1p",
-    np.logaddexp: "logaddexp",
+    np.logaddexp: "logaddexp", np.logaddexp2: _logaddexp2,
     np.sin: "sin", np.cos: "cos", np.tan: "tan",
     np.arcsin: "asin", np.arccos: "acos", np.arctan: "atan", np.arctan2: "atan2",
     np.sinh: "sinh", np.cosh: "cosh", np.tanh: "tanh",
@@ -132,7 +173,7 @@ UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
     np.ceil: {"f": "ceil", "": _same},
     np.trunc: {"f": "trunc", "": _same},
     np.rint: "round",
-    np.modf: _modf,
+    np.modf: _modf, np.frexp: _frexp, np.ldexp: _ldexp, np.spacing: _spacing,
     np.copysign: "copysign",
     np.nextafter: "nextafter",
     np.signbit: "signbit",
@@ -165,57 +206,14 @@ UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
 """Ufunc -> operation, or a row for each kind of dtype that it works in ("" for all others)."""
 
 
-REDUCTIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {
-    np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min,
-    np.logical_and: np.all, np.logical_or: np.any,
-}  # fmt: skip
-"""What `ufunc.reduce` does; its axis is the first one unless given."""
-
-_OF_TRUTH: Final = frozenset({np.logical_and, np.logical_or})
-
-ACCUMULATIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {np.add: np.cumsum, np.multiply: np.cumprod}
-"""The same of `ufunc.accumulate`."""
-
-_METHODS: Final[Mapping[str, Mapping[np.ufunc, Callable[..., Any]]]] = {
-    "reduce": REDUCTIONS, "accumulate": ACCUMULATIONS,
-}  # fmt: skip
-
 _NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
     "out": (None,), "where": (True,), "casting": ("same_kind",), "order": ("K", "C"), "subok": (True, False),
 }  # fmt: skip
 """Arguments that change nothing, with these values."""
 
 
-def ufunc_call(ufunc: np.ufunc, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """The operations that stand for a call of a ufunc. Raises NotCovered where there are none."""
-    if method == "__call__":
-        return _called(ufunc, inputs, kwargs)
-    if method == "outer":
-        return _outer(ufunc, *inputs, **kwargs)
-    table: Mapping[np.ufunc, Callable[..., Any]] = _METHODS.get(method, {})
-    if ufunc not in table:
-        raise NotCovered(f"{ufunc.__name__}.{method} has no operation")
-    arguments = {"axis": 0, **{k: v for k, v in kwargs.items() if v is not None or k == "axis"}}
-    if len(inputs) > 1:
-        raise NotCovered("give its axis and dtype by keyword")
-    if ufunc in _OF_TRUTH and "initial" in arguments:  # np.all and np.any begin with nothing
-        return ufunc(arguments.pop("initial"), table[ufunc](*inputs, **arguments))
-    return table[ufunc](*inputs, **arguments)
-
-
-def _outer(ufunc: np.ufunc, a: Any, b: Any, **kwargs: Any) -> Any:
-    left, right = operand(a), operand(b)
-    if not isinstance(right, Tensor):
-        right = np.asarray(right)
-    added = [1] * (rank_of(right, "outer") if isinstance(right, Tensor) else right.ndim)
-    if not isinstance(left, Tensor):
-        return ufunc(np.reshape(left, (*np.shape(left), *added)), right, **kwargs)
-    for _ in added:
-        left = call("expand_dims", left, axis=-1)
-    return ufunc(left, right, **kwargs)
-
-
-def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+def called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """The operation that stands for a call of a ufunc. Raises NotCovered where there is none."""
     rows = UFUNCS.get(ufunc)
     if rows is None:
         raise NotCovered("it has no operation")
@@ -227,11 +225,14 @@ def _called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -
     operands = [operand(value) for value in inputs]
     dtypes = loop_dtypes(ufunc, tuple(map(kind_of, operands)), None if dtype is None else np.dtype(dtype))
     taken, given = dtypes[: ufunc.nin], dtypes[ufunc.nin :]
-    if len(set(taken)) > 1:
+    if len(set(taken)) > 1 and ufunc is not np.ldexp:
         raise NotCovered(f"no operation takes {' and '.join(map(str, taken))}; cast one of them")
     row = rows if not isinstance(rows, Mapping) else rows.get(letter_of(taken[0]), rows.get("", ""))
     try:
-        tensors = [value if _taken_as_it_is(value, taken[0], row) else to(value, taken[0]) for value in operands]
+        tensors = [
+            value if _taken_as_it_is(value, kind, row) else to(value, kind)
+            for value, kind in zip(operands, taken, strict=True)
+        ]
     except OverflowError as error:
         if given[0] == np.bool_:  # numpy compares with numbers that do not fit
             raise NotCovered(f"{error}; cast the tensor to a wider dtype") from None

@@ -181,18 +181,36 @@ def test_program_for_arrays_of_any_size(name: str) -> None:
 
 
 def test_means_of_rows_in_a_list_that_grows() -> None:
-    def means(rows: Any, stack: Any) -> Any:
+    def means(rows: Any, join: Any, part: Any = np.mean) -> Any:
         found = []
         for row in rows:
-            found.append(np.mean(row))
-        return stack(found)
+            found.append(part(row))
+        return join(found)
 
     rows = RNG.normal(size=(4, 3))
     signature = [tf.TensorSpec([None, None], tf.float64)]
     staged = tf.function(lambda rows: means(rows, tf.stack), input_signature=signature)
     assert_same(staged(rows), means(rows, np.stack))
-    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=r"runtime.stack\(l\) in the place of np.stack"):
-        tf.function(lambda rows: means(rows, np.stack), input_signature=signature)(rows)
+    for join in (np.stack, np.array, np.asarray, np.sum, np.max, np.vstack, np.hstack, np.column_stack):
+        for part in (np.mean,) if join in (np.sum, np.max) else (np.mean, np.sort):
+            for options in ({}, {"input_signature": signature}):
+                staged = tf.function(lambda rows, join=join, part=part: means(rows, join, part), **options)
+                assert_same(staged(rows), means(rows, join, part))
+
+
+def test_an_array_of_a_list_that_grows_is_written_to() -> None:
+    def squares(a: Any) -> Any:
+        found = []
+        for x in a:
+            found.append(x * x)
+        made = np.array(found)
+        made[0] = -1.0
+        a[1] = 7.0
+        return made, np.concatenate([np.stack(found), made]), np.concatenate([found, found])
+
+    ours, numpys = np.arange(4.0), np.arange(4.0)
+    assert_same(tf.function(squares)(ours), squares(numpys))
+    assert ours.tolist() == numpys.tolist()
 
 
 def test_results_are_arguments_of_the_next_call() -> None:

@@ -1,0 +1,161 @@
+"""Order statistics: `np.median`, `np.percentile`, `np.quantile`, and the same without nan.
+
+    np.quantile(x, 0.5, axis=0)     ->     the elements of sort(x) beside the place 0.5 * (n - 1), and what is between
+
+A line of n elements is sorted once; the place of a quantile in it is a number from 0 to n - 1, of which each method
+has its own formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from runtime.tensor.numpy_calls.lines import as_lines, with_ones
+from runtime.tensor.numpy_calls.operands import NotCovered, Table, call, floating, operand, rank_of, size_of, tensor, to
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["TABLE"]
+
+TABLE: Final = Table()
+
+Places = Callable[[Any, Any], Any]
+
+
+def _between(alpha: float, beta: float) -> Places:
+    return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+def _observed(n: Any, q: Any) -> Any:
+    """The nearest one; of two the one with the even number, from 1."""
+    place = n * q - 1.5
+    low = np.floor(place)
+    return low + 1 - to(np.logical_and(np.equal(place, low), np.equal(np.remainder(low, 2), 1)), np.float64)
+
+
+_WHOLE: Final[Mapping[str, Places]] = {
+    "inverted_cdf": lambda n, q: np.ceil(n * q - 1),
+    "closest_observation": _observed,
+    "lower": lambda n, q: np.floor((n - 1) * q),
+    "higher": lambda n, q: np.ceil((n - 1) * q),
+    "nearest": lambda n, q: np.rint((n - 1) * q),
+}
+"""Methods that take one of the elements: its place."""
+
+_MIXED: Final[Mapping[str, Places]] = {
+    "linear": lambda n, q: (n - 1) * q,
+    "interpolated_inverted_cdf": _between(0, 1),
+    "hazen": _between(0.5, 0.5),
+    "weibull": _between(0, 0),
+    "median_unbiased": _between(1 / 3, 1 / 3),
+    "normal_unbiased": _between(3 / 8, 3 / 8),
+    "midpoint": lambda n, q: 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q)),
+    "averaged_inverted_cdf": lambda n, q: 0.5 * (np.ceil(n * q - 1) + np.floor(n * q)),
+}
+"""Methods that mix the elements before and after a place that need be no whole number."""
+
+
+def _checked(q: Any) -> Any:
+    """The quantiles as float64. Raises ValueError for one that is not in [0, 1]."""
+    wide = to(q, np.float64)
+    fits = call("reduce_all", call("logical_and", call("greater_equal", wide, 0), call("less_equal", wide, 1)))
+    call("check", fits, [wide], message="Quantiles must be in the range [0, 1]: ", exception="ValueError")
+    return wide
+
+
+def _result_dtype(x: Any, q: Any, whole: bool) -> Any:
+    """A Python number among the quantiles is weak."""
+    if whole:
+        return x.dtype.numpy
+    if not isinstance(q, Tensor) and type(q) in (int, float):
+        return np.result_type(x.dtype.numpy, 0.5)
+    return np.result_type(x.dtype.numpy, q.dtype.numpy if isinstance(q, Tensor) else np.asarray(q).dtype, 0.5)
+
+
+def _quantiles(a: Any, q: Any, axis: Any, method: str, keepdims: bool, without_nan: bool) -> Any:
+    x = tensor(a)
+    if method not in _WHOLE and method not in _MIXED:
+        raise ValueError(f"{method!r} is not a valid method. Use one of: {', '.join([*_WHOLE, *_MIXED])}")
+    if x.dtype.is_complex:
+        raise TypeError("a must be an array of real numbers")
+    dtype = _result_dtype(x, q, method in _WHOLE)
+    wanted = _checked(q)
+    lines, axes = as_lines(x, axis, "quantile")
+    ordered = call("sort", to(lines, np.uint8) if x.dtype.is_bool else lines, -1)
+    asked = call("reshape", wanted, [-1])
+    found = to(_at_places(ordered, asked, method, dtype, without_nan and x.dtype.is_floating), dtype)
+    rank = rank_of(lines, "quantile")
+    found = call("transpose", found, [rank - 1, *range(rank - 1)])
+    if keepdims:
+        found = with_ones(found, [axis + 1 for axis in axes], rank_of(x, "quantile") + 1)
+    if rank_of(wanted, "quantile") < 2:
+        return found if rank_of(wanted, "quantile") else found[0]
+    return call("reshape", found, call("concat", [call("shape", wanted), call("shape", found)[1:]], axis=0))
+
+
+def _at_places(ordered: Any, q: Any, method: str, kind: Any, without_nan: bool) -> Any:
+    """The elements of sorted lines at each quantile, as a new last axis. kind: the dtype in which they are mixed."""
+    size = size_of(ordered, -1)
+    if without_nan:
+        count = call("count_nonzero", call("logical_not", call("is_nan", ordered)), -1, True)
+    else:
+        count = to(size, np.int64)
+    last = call("maximum", call("subtract", count, 1), 0)
+    places = (_WHOLE.get(method) or _MIXED[method])(to(count, np.float64), q)
+    places = np.minimum(np.maximum(places, 0), to(last, np.float64))
+    low = call("floor", places)
+    below = _elements(ordered, to(low, np.int64), without_nan)
+    if method in _WHOLE:
+        found = below
+    else:
+        above = _elements(ordered, to(call("ceil", places), np.int64), without_nan)
+        below, above, part = to(below, kind), to(above, kind), to(call("subtract", places, low), kind)
+        step = call("multiply", call("subtract", above, below), part)
+        found = call("where", call("equal", above, below), below, call("add", below, step))
+    if not ordered.dtype.is_floating or without_nan:
+        return found
+    final = ordered[..., -1:]
+    return call("where", call("is_nan", final), to(final, found.dtype.numpy), found)
+
+
+def _elements(ordered: Any, places: Any, each: bool) -> Any:
+    """The elements at places, which are those of all lines, or each line has its own."""
+    if not each:
+        return call("gather", ordered, places, rank_of(ordered, "quantile") - 1)
+    return call("take_along_axis", ordered, places, -1)
+
+
+def _family(scale: float, without_nan: bool) -> Callable[..., Any]:
+    def function(
+        a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
+        keepdims: bool = False, *, weights: Any = None,
+    ) -> Any:  # fmt: skip
+        if weights is not None:
+            raise NotCovered("its argument `weights` has no operation")
+        q = operand(q)
+        share = q if scale == 1 else q / scale if type(q) in (int, float) else np.true_divide(q, scale)
+        return _quantiles(a, share, axis, method, keepdims, without_nan)
+
+    return function
+
+
+def _median(without_nan: bool) -> Callable[..., Any]:
+    def function(
+        a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
+    ) -> Any:
+        x = floating(a)
+        found = _quantiles(x, 0.5, axis, "linear", keepdims, without_nan)
+        return to(found, x.dtype.numpy)
+
+    return function
+
+
+TABLE.update(
+    {
+        np.median: _median(False), np.nanmedian: _median(True),
+        np.quantile: _family(1, False), np.nanquantile: _family(1, True),
+        np.percentile: _family(100, False), np.nanpercentile: _family(100, True),
+    }
+)  # fmt: skip
