@@ -9,27 +9,24 @@ Example:
 
 from __future__ import annotations
 
-import builtins
 import functools
 import itertools
 import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any, Final
 
 from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.augmented import FUNCTIONS
-from autograph.operators.callers import compile_for_user
-from autograph.operators.frame_variables import variables_of
-from autograph.operators.library import result_seen
+from autograph.operators.caller_builtins import LOOKS_AT_CALLER
+from autograph.operators.library import LIBRARY_CALLS, result_seen
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
 from autograph.operators.strings import WRITERS, is_text_call, refuse_staged_text, text_call
 from autograph.operators.truth import asked, length_of
-from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
 from autograph.template import is_artifact
 
@@ -37,8 +34,9 @@ __all__ = ["OVERLOADED", "call_builtin", "is_plain_call"]
 
 OVERLOADED = frozenset(
     {
-        abs, all, any, bool, divmod, enumerate, filter, float, int, iter, len, list, map, max, min, next, pow, print,
-        range, reversed, round, sorted, sum, tuple, zip, itertools.count, itertools.cycle, itertools.repeat,
+        abs, all, any, bin, bool, chr, complex, divmod, enumerate, filter, float, hex, int, iter, len, list, map, max,
+        min, next, oct, ord, pow, print, range, reversed, round, sorted, sum, tuple, zip, itertools.count,
+        itertools.cycle, itertools.repeat,
     }
 )  # fmt: skip
 """The builtins whose calls ask the stager of their arguments first; `print` only with the feature BUILTIN_FUNCTIONS."""
@@ -79,20 +77,17 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
         type(function) is BuiltinFunctionType
         and type(function.__self__) in _CONTAINERS
         and function.__name__ not in _OF_LISTS
+        and (function.__name__ != "get" or not args or type(args[0]) in PLAIN_TYPES)
     )
 
 
 def call_builtin(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    scope: FunctionScope | None,
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None,
     prints_are_staged: bool,
-) -> Any:
+) -> Any:  # fmt: skip
     """Call a builtin function or class from converted code."""
-    if function not in _SPECIAL and not (
-        type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
-    ):
+    of_text = type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
+    if not of_text and function not in _SPECIAL:
         methods = _OF_SEQUENCES.get(type(function.__self__), {}) if type(function) is BuiltinFunctionType else {}
         if methods and function.__name__ in methods:
             return methods[function.__name__](function, args, kwargs, scope)
@@ -102,6 +97,8 @@ def call_builtin(
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:
         if function is print and not prints_are_staged:
+            if (tracer := tracing_stager.get()) is not None:
+                tracer.prints()
             if "file" in kwargs:
                 refuse_staged_text(args, kwargs["file"])
             return function(*args, **kwargs)
@@ -122,8 +119,10 @@ def call_builtin(
         result = text_call(function, args, kwargs)
         if result is not NotImplemented:
             return result
-    elif scope is not None and function in _LOOKS_AT_CALLER and not kwargs:
-        return _LOOKS_AT_CALLER[function](args, scope)
+    elif of_text:
+        return _of_text(function, args, kwargs)
+    elif scope is not None and function in LOOKS_AT_CALLER and not kwargs:
+        return LOOKS_AT_CALLER[function](args, scope)
     elif function is type and len(args) == 1 and not kwargs:
         kind = type(args[0])  # with more arguments it makes a class
         return kind.__dict__["__ag_class__"]() if "__ag_class__" in kind.__dict__ else kind
@@ -209,13 +208,30 @@ def _of_list(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: 
     return method(*args) if result is NotImplemented else result
 
 
+def _of_text(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a text: who owns an argument may give it a meaning."""
+    owner = stager_of_all(*args, *kwargs.values())
+    if owner is not PYTHON and (function := getattr(str, method.__name__, None)) is not None:
+        result = owner.builtin(function, (method.__self__, *args), kwargs)
+        if result is not NotImplemented:
+            return result
+    return call_as_it_is(method, args, kwargs)
+
+
+def _get(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None) -> Any:
+    """`items.get(key, default)`: who owns the key may look it up."""
+    owner = stager_of(args[0]) if args and not kwargs else PYTHON
+    result = NotImplemented if owner is PYTHON else owner.builtin(dict.get, (method.__self__, *args), {})
+    return method(*args, **kwargs) if result is NotImplemented else result
+
+
 _OVERLOADED: Final[dict[str, Any]] = {
     name: getattr(list, name)
     for name in ("append", "clear", "count", "extend", "index", "insert", "pop", "remove", "reverse")
 }
 _OF_LISTS: Final[dict[str, Callable[..., Any]]] = {**dict.fromkeys(_OVERLOADED, _of_list), "sort": _sort}
 _OF_SEQUENCES: Final[dict[type, dict[str, Callable[..., Any]]]] = {
-    list: _OF_LISTS, tuple: {"count": _of_list, "index": _of_list}
+    dict: {"get": _get}, list: _OF_LISTS, tuple: {"count": _of_list, "index": _of_list}
 }  # fmt: skip
 """Methods of lists that call a function, compare, or change the list."""
 
@@ -224,7 +240,10 @@ def _is_convertible(function: Any) -> bool:
     """Whether a function means more where converted code calls it: it is a builtin, or not converted yet."""
     kind = type(function)
     if kind is BuiltinFunctionType or kind is type:
-        return tracing_stager.get() is not None and (function in OVERLOADED or is_text_call(function))
+        known = function in OVERLOADED or id(function) in LIBRARY_CALLS or is_text_call(function)
+        return known and tracing_stager.get() is not None
+    if kind is MethodDescriptorType:
+        return function.__objclass__ is str and tracing_stager.get() is not None
     return (kind is FunctionType and not is_artifact(function.__code__)) or kind is MethodType or kind is partial
 
 
@@ -247,100 +266,7 @@ class ConvertedWhenCalled:
         return (self._function,)
 
 
-def _user_frames(scope: FunctionScope) -> list[FrameType]:
-    """The frames of the converted function that `scope` belongs to: the function itself first, then its open bodies."""
-    frames: list[FrameType] = []
-    frame: FrameType | None = sys._getframe(1)
-    package = __name__.rpartition(".")[0]
-    while frame is not None:
-        if not str(frame.f_globals.get("__name__", "")).startswith(package):
-            frames.append(frame)
-            own = frame.f_code.co_varnames + frame.f_code.co_cellvars
-            if scope.scope_name in own and variables_of(frame).get(scope.scope_name) is scope:
-                break
-        frame = frame.f_back
-    return frames[::-1]
-
-
-def _user_locals(scope: FunctionScope) -> dict[str, Any]:
-    """The user's local variables, as far as they have values."""
-    found: dict[str, Any] = {}
-    for frame in _user_frames(scope):
-        found.update(variables_of(frame))
-    hidden = _generated_names(scope)
-    return {name: value for name, value in found.items() if name not in hidden and type(value) is not Undefined}
-
-
-def _generated_names(scope: FunctionScope) -> frozenset[str]:
-    return frozenset(
-        {
-            scope.scope_name,
-            "do_return",
-            "retval_",
-            "get_state",
-            "set_state",
-            "if_body",
-            "else_body",
-            "loop_body",
-        }
-        | {"loop_test", "extra_test", "vars_", "itr"}
-    )
-
-
-def _eval(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return compile_for_user(eval, _with_spaces(args, scope), {})
-
-
-def _exec(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return compile_for_user(exec, _with_spaces(args, scope), {})
-
-
-def _with_spaces(args: tuple[Any, ...], scope: FunctionScope) -> tuple[Any, ...]:
-    """The arguments of `eval` or `exec`; a namespace that is missing or None is the caller's."""
-    if not args or len(args) > 3 or (len(args) > 1 and args[1] is not None):
-        return args
-    given = args[2] if len(args) == 3 else None
-    return args[0], _user_frames(scope)[0].f_globals, _user_locals(scope) if given is None else given
-
-
-def _globals(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return _user_frames(scope)[0].f_globals if not args else globals(*args)
-
-
-def _locals(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return _user_locals(scope) if not args else locals(*args)
-
-
-def _vars(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return _user_locals(scope) if not args else vars(*args)
-
-
-def _dir(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    return sorted(_user_locals(scope)) if not args else dir(*args)
-
-
-def _super(args: tuple[Any, ...], scope: FunctionScope) -> Any:
-    if args:
-        return super(*args)
-    frame = _user_frames(scope)[0]
-    variables = variables_of(frame)
-    owner = variables.get("__class__")
-    if owner is None or not frame.f_code.co_argcount:
-        raise RuntimeError("super(): no arguments" if owner is not None else "super(): __class__ cell not found")
-    return super(owner, variables[frame.f_code.co_varnames[0]])
-
-
-_LOOKS_AT_CALLER: dict[Callable[..., Any], Callable[[tuple[Any, ...], FunctionScope], Any]] = {
-    builtins.eval: _eval,
-    builtins.exec: _exec,
-    builtins.globals: _globals,
-    builtins.locals: _locals,
-    builtins.vars: _vars,
-    builtins.dir: _dir,
-    builtins.super: _super,
-}
-
 _SPECIAL: Final[frozenset[Any]] = OVERLOADED | ASKS_FOR_KIND | frozenset(
-    {*WRITERS, *FUNCTIONS, sys.exc_info, *_LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
+    {*WRITERS, *FUNCTIONS, sys.exc_info, *LOOKS_AT_CALLER, *_CALLS_ARGUMENT}
 )
 """All functions that `call_builtin` looks at, but for the methods of text."""

@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from string import Formatter
-from types import FunctionType, MethodDescriptorType, NoneType
+from types import FunctionType, NoneType
 from typing import Any, Final
 
 from autograph.errors import StagingError
@@ -139,12 +140,11 @@ def is_text_call(function: Any) -> bool:
 
 
 def method_of_text(function: Any, args: tuple[Any, ...]) -> Any:
-    """`'..'.format` for the function of `str.format('..', x)`; None for all others."""
-    if type(function) is not MethodDescriptorType or not args or not isinstance(args[0], str):
-        return None
-    if function.__objclass__ is not str or function.__name__ not in TEXT_METHODS:
-        return None
-    return function.__get__(args[0])
+    """`'..'.format` for the function of `str.format('..', x)`; the same for all methods of str, and staged texts."""
+    text = args[0]
+    if isinstance(text, str):
+        return function.__get__(text)
+    return partial(function, text) if stager_of(text) is PYTHON else getattr(text, function.__name__)
 
 
 def text_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import STRINGS, DType, float32, int32, int64
-from runtime.errors import DtypeMismatchError
+from runtime.errors import DtypeMismatchError, IntegerRangeError
 from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample
@@ -41,7 +41,8 @@ def _read(text: Any, dtype: DType, base: int) -> Any:
     number = int(written, base)
     info = np.iinfo(dtype.numpy)
     if not info.min <= number <= info.max:
-        raise ValueError(f"the number {number} in a text does not fit {dtype.name} ({info.min} to {info.max})")
+        bounds = f"{info.min} to {info.max}"
+        raise IntegerRangeError(f"string_to_number: the number {number} in a text does not fit {dtype.name} ({bounds})")
     return number
 
 
@@ -57,10 +58,10 @@ def _number_dtype(x: Operand, dtype: DType, base: int) -> DType:
 
 
 @op(
-    raises=Raises((ValueError,)),
+    raises=Raises((IntegerRangeError, ValueError)),
     shape=same_shape, dtypes=STRINGS, result=_number_dtype, samples=_samples, reference=_expected,
     errors=[Failure(("abc",), ValueError, ("invalid literal for int() with base 10: 'abc'",), {"dtype": int32}),
-            Failure(("3000000000",), ValueError, ("3000000000", "int32"), {"dtype": int32}),
+            Failure(("3000000000",), IntegerRangeError, ("3000000000", "int32"), {"dtype": int32}),
             Failure(("a",), ValueError, ("could not convert string to float: 'a'",)),
             Failure(("1",), DtypeMismatchError, ("bool",), {"dtype": "bool"})],
 )  # fmt: skip

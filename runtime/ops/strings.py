@@ -5,9 +5,9 @@
 
     f"{x:.2f} of {y!r}"    ->    string_format(x, y, parts=(("", ".2f"), " of ", ("r", "")))
 
-The text is that of the same expression over the eager tensors, so numbers of rank 0 are written as numpy's scalars are:
-float32 with the fewest digits that tell it from its neighbours (`0.1`), with a format spec as the Python number. Text
-itself (a string tensor of rank 0) is a Python `str` here, in every conversion.
+A number of rank 0 is written as Python's number, in every conversion: float32 with the fewest digits that tell it from
+its neighbours (`0.1`), with a format spec as the Python number. Text itself (a string tensor of rank 0) is a Python
+`str` here. Tensors of a higher rank are written as eager tensors write themselves.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ class _Shown:
         return format_of(self._array, spec)
 
     def __str__(self) -> str:
-        return str_of(self._array)
+        return str_of(self._array) if self._array.ndim else format_of(self._array, "")
 
     def __repr__(self) -> str:
-        return repr_of(self._array)
+        return repr_of(self._array) if self._array.ndim else format_of(self._array, "")
 
     def __int__(self) -> int:
         return int(self._one())
@@ -110,7 +110,8 @@ class _Shown:
 
 
 def shown(value: Any) -> Any:
-    """The value of an operand as Python formats it: text as str, all else as the eager tensor would show itself."""
+    """The value of an operand as Python formats it: text as str, a number as one, all else as the eager tensor shows
+    itself."""
     array = elements(value)
     return text_in(array) if array.ndim == 0 and array.dtype == object else _Shown(array)
 

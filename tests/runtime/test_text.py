@@ -43,7 +43,7 @@ def test_a_text_reads_and_prints_the_same() -> None:
     graph = Graph.from_text(TEXT)
     assert graph.as_text() == TEXT
     assert graph.inputs[2].weak and graph.inputs[2].shape.rank is None
-    assert graph.outputs[1].op.name == "odd name" and graph.outputs[1].index == 1
+    assert graph.outputs[1].op.name == "odd name" and graph.outputs[1].value_index == 1
 
 
 def test_the_users_line_is_a_comment() -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches.values import cond_values
+from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
@@ -124,6 +125,9 @@ def _constant(value: Any) -> Any:
 
 def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
     """`separator.join(pieces)`; both may be string tensors of rank 0, and how many pieces there are may be staged."""
+    pieces = characters(pieces)
+    if isinstance(pieces, Tensor) and pieces.dtype.kind == "string" and pieces.shape.rank == 1:
+        return REGISTRY["string_join"](pieces, separator)
     if not isinstance(pieces, list | tuple):
         pieces = collected(pieces)
     if isinstance(pieces, TensorList):

@@ -1,22 +1,27 @@
-"""Python's builtins on numbers, in a graph: `int`, `float`, `bool`, `abs`, `round`, `pow` with a modulus.
+"""Python's builtins on numbers, in a graph: `int`, `float`, `bool`, `abs`, `round`, `bin`, `pow` with a modulus.
 
     round(x, 2)        of a tensor: Python's result for each element, halves to the even neighbour
-    pow(a, b, m)       of integer scalars: a loop of squares
+    pow(a, b, m)       of integer scalars: Python's, so no product is too large on the way
+    n.bit_length()     methods of Python's numbers, of scalars
 
 A function that gives NotImplemented leaves the call to Python.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from runtime.control_flow.loops.values import while_values
+from runtime.control_flow.branches.merge import is_weak
+from runtime.control_flow.builtins.number_items import adapting, whole
 from runtime.dtypes import float32, float64, int32, int64, uint32, uint64
+from runtime.ops.gradients import ops
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.symbolic import OF_NUMBERS
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["abs_", "bool_", "float_", "int_", "pow_", "round_"]
+__all__ = ["IN_BASES", "abs_", "bool_", "float_", "int_", "pow_", "round_"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -40,26 +45,37 @@ def _scalar(x: Any, what: str) -> Any:
 
 
 def int_(x: Any, base: int = 10) -> Any:
-    """`int(x)`: the whole part, or the number in a text, as int32; of a tensor of any shape, element by element.
+    """`int(x)`: the whole part, or the number in a text, as an int64 that adapts to the tensors beside it.
 
-    What is 64 bits wide (or uint32) gives int64: no digits are lost.
+    Integers of up to 32 bits (but uint32) are int32. Of a tensor of any shape, element by element.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
-        return REGISTRY["string_to_number"](tensor, dtype=int32, base=base)
+        return adapting(REGISTRY["string_to_number"](tensor, dtype=int64, base=base))
     if base != 10:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
+    if tensor.dtype.is_floating:
+        return _to_integer(tensor, "trunc", lambda x: x)
     return REGISTRY["cast"](tensor, int64 if tensor.dtype in _WIDE else int32)
 
 
-def float_(x: Any) -> Any:
-    """`float(x)`: the number, or that in a text, as float32; of a tensor of any shape, element by element.
+def _to_integer(number: Any, call: str, each: Callable[[Any], Any]) -> Any:
+    """A float as an integer: one number with Python's errors, for what int64 does not hold; a tensor by `each`."""
+    if number.shape.rank == 0:
+        return adapting(ops.integer_call([number], call=call))
+    return adapting(REGISTRY["cast"](each(number), int64))
 
-    What is 64 bits wide (or uint32) gives float64: no digits are lost.
+
+def float_(x: Any) -> Any:
+    """`float(x)`: a float of up to 32 bits as float32, all else as float64: no digits are lost.
+
+    Of a tensor of any shape, element by element. What was an integer, or a text, adapts to the tensors beside it.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
-        return REGISTRY["string_to_number"](tensor, dtype=float32)
+        return adapting(REGISTRY["string_to_number"](tensor, dtype=float64))
+    if tensor.dtype.is_integer or tensor.dtype.is_bool:
+        return adapting(REGISTRY["cast"](tensor, float64))
     return REGISTRY["cast"](tensor, float64 if tensor.dtype in _WIDE else float32)
 
 
@@ -74,18 +90,21 @@ def bool_(x: Any = False) -> Any:
 
 
 def abs_(x: Any) -> Any:
-    return REGISTRY["abs"](x) if isinstance(x, Tensor) else NotImplemented
+    """`abs(x)`, which is the tensor's own `__abs__`."""
+    return abs(x) if isinstance(x, Tensor) else NotImplemented
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:
     """`round(number, ndigits)`, halves to the even neighbour, as Python finds them from all digits of the number.
 
-    Without ndigits a whole number: int32, int64 for float64. ndigits: a Python number.
+    Without ndigits a whole number, an int64 that adapts to the tensors beside it. ndigits: an integer.
     """
+    if not isinstance(number, Tensor) and isinstance(ndigits, Tensor) and type(number) in (bool, float, int):
+        number = adapting(adopt(number, float64 if type(number) is float else int64, "round"))
     if not isinstance(number, Tensor):
         return NotImplemented
     if isinstance(ndigits, Tensor):
-        raise NotImplementedError("round() of a tensor takes ndigits as a Python number; scale it with runtime.round")
+        return _round_at(number, whole("round", ndigits))
     dtype = number.dtype
     if dtype.is_bool:
         return round_(REGISTRY["cast"](number, int32), ndigits)
@@ -94,10 +113,18 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     if not dtype.is_floating:
         raise TypeError(f"round() needs a real number; got a tensor of dtype {dtype.name}")
     if ndigits is None:
-        return REGISTRY["cast"](REGISTRY["round"](number), int64 if dtype.size > 4 else int32)
+        return _to_integer(number, "round", REGISTRY["round"])
     if ndigits > MOST_DIGITS:
         return number
     return REGISTRY["cast"](_round_decimal(REGISTRY["cast"](number, float64), ndigits), dtype)
+
+
+def _round_at(number: Any, ndigits: Any) -> Any:
+    """To as many digits as a tensor says."""
+    if number.dtype.is_floating:
+        return ops.round_to(number, ndigits)
+    rounded = ops.integer_call([whole("round", number), ndigits], call="round")
+    return REGISTRY["cast"](rounded, number.dtype) if number.dtype.is_integer else rounded
 
 
 def _round_decimal(number: Any, ndigits: int) -> Any:
@@ -141,30 +168,50 @@ def _round_integer(number: Any, ndigits: Any) -> Any:
 
 
 def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
-    """`pow(base, exp, mod)`. With mod: integer scalars, exp not negative; the products are computed in int64."""
+    """`pow(base, exp, mod)`. With mod: integer scalars; a negative exp is that of the inverse."""
     if mod is None:
         return NotImplemented
     given = [convert_to_tensor(value) for value in (base, exp, mod)]
     if not all(tensor.dtype.is_integer and tensor.shape.rank in (0, None) for tensor in given):
         raise TypeError("pow() 3rd argument not allowed unless all arguments are integers")
-    dtype = next((value.dtype for value in (base, exp, mod) if isinstance(value, Tensor)), int32)
-    wide = [REGISTRY["cast"](tensor, int64) for tensor in given]
-    REGISTRY["check"](
-        REGISTRY["not_equal"](wide[2], 0), message="pow() 3rd argument cannot be 0", exception="ValueError"
-    )
-    REGISTRY["check"](
-        wide[1] >= 0,
-        message="pow() of tensors with a modulus takes no negative exponent; compute the inverse first",
-        exception="ValueError",
-    )
-    modulus = wide[2]
+    dtype = next((value.dtype for value in (base, exp, mod) if isinstance(value, Tensor) and not is_weak(value)), None)
+    result = ops.integer_call(given, call="pow")
+    return adapting(result) if dtype is None else REGISTRY["cast"](result, dtype)
 
-    def body(values: Any) -> Any:
-        result, square, left = values
-        odd = REGISTRY["equal"](left % 2, 1)
-        return [REGISTRY["where"](odd, result * square % modulus, result), square * square % modulus, left // 2]
 
-    one = convert_to_tensor(1, int64) % modulus
-    names = ["the result of pow", "the square in pow", "the exponent in pow"]
-    result = while_values(lambda values: values[2] > 0, body, names, [one, wide[0] % modulus, wide[1]])[0]
-    return REGISTRY["cast"](result, dtype)
+def _in_base(function: Callable[[int], str], spec: str) -> Callable[[Any], Any]:
+    """`bin`, `oct` or `hex`, which are formats of integers."""
+
+    def written(number: Any) -> Any:
+        if not isinstance(number, Tensor):
+            return function(number)
+        integer = whole(function.__name__, number)
+        integer = REGISTRY["cast"](integer, int32) if integer.dtype.is_bool else integer
+        return REGISTRY["string_format"]([integer], parts=(("", spec),))
+
+    return written
+
+
+IN_BASES: Final = {bin: _in_base(bin, "#b"), oct: _in_base(oct, "#o"), hex: _in_base(hex, "#x")}
+"""How the builtins that write an integer are staged."""
+
+
+def _of_bits(name: str) -> Callable[[Any], Any]:
+    def attribute(number: Any) -> Any:
+        if number.dtype.kind not in ("int", "uint", "bool"):
+            raise AttributeError(f"'{number.dtype.name}' object has no attribute {name!r}")
+        return lambda: adapting(ops.integer_call([number], call=name))
+
+    return attribute
+
+
+def _is_integer(number: Any) -> Any:
+    def is_integer() -> Any:
+        if not number.dtype.is_floating:
+            return REGISTRY["equal"](number, number)
+        return REGISTRY["logical_and"](ops.is_finite(number), REGISTRY["equal"](REGISTRY["floor"](number), number))
+
+    return is_integer
+
+
+OF_NUMBERS.update(bit_count=_of_bits("bit_count"), bit_length=_of_bits("bit_length"), is_integer=_is_integer)

@@ -32,6 +32,10 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """A call of a function of numpy in converted code."""
     if current_recorder() is None:
         return function(*args, **kwargs)
+    if any(map(_grows, within(args))):
+        rows = tuple(map(_rows, args))
+        is_array = function in (np.array, np.asarray, np.stack) and are_traced()
+        return (array_call if is_array or _holds_arrays(rows) else array_function)(None, function, (), rows, kwargs)
     if function in ITERATORS and (function is np.ndindex or _holds_arrays(args)):
         return ITERATORS[function](*args, **kwargs)
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
@@ -39,15 +43,29 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
     if function in CREATE or _is_list_of_traced(function, args):  # an array of its own, whatever it is made of
         return array_call(None, function, (), args, kwargs)
-    from runtime.tensor.numpy_calls.table import FUNCTIONS
+    from runtime.tensor.numpy_calls.refused import is_refused
+    from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 
     if isinstance(function, np.ufunc):
         return function(*[operand(a) if isinstance(a, list | tuple) else a for a in args], **kwargs)
     if _holds_arrays(args) or _holds_arrays(kwargs.values()):
         return array_call(None, function, (), args, kwargs)
-    if function in FUNCTIONS:
+    if function in FUNCTIONS or is_refused(name_of(function)):
         return array_function(None, function, (), args, kwargs)
     return function(*args, **kwargs)
+
+
+def _grows(value: Any) -> bool:
+    """Whether it is a list that grows."""
+    kind = type(value)
+    return hasattr(kind, "__as_tensor__") and hasattr(kind, "__ag_stack__") and not isinstance(value, Operators)
+
+
+def _rows(value: Any) -> Any:
+    """A list that grows as one tensor or array of all its elements, also in a list."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_rows, value))
+    return value.stack() if _grows(value) else value
 
 
 _MADE: Final[tuple[Any, ...]] = (
@@ -73,7 +91,7 @@ def _holds_arrays(values: Iterable[Any]) -> bool:
 
 
 def _functions() -> list[Any]:
-    public = [*vars(np).values(), *vars(np.linalg).values()]
+    public = [*vars(np).values(), *vars(np.linalg).values(), *vars(np.fft).values()]
     public = [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
     return [*public, *ITERATORS]
 

@@ -17,6 +17,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.builtins import call_builtin
 from autograph.operators.consumer import Consumer
 from runtime import structures as nest
+from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
@@ -29,7 +30,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["all_", "any_", "max_", "min_", "sorted_", "sum_"]
+__all__ = ["all_", "any_", "fold", "max_", "min_", "sorted_", "sum_"]
 
 _NONE: Final = object()
 
@@ -56,7 +57,7 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     def add(item: Any) -> None:
         total[0] = total[0] + item
 
-    _fold(iterable, add, total, "sum")
+    fold(iterable, add, total, "sum")
     return total[0]
 
 
@@ -87,7 +88,7 @@ def _quantified(iterable: Any, stops_at: bool) -> Any:
         found[0] = truth(item)
 
     wanted = (lambda: _negated(found[0])) if stops_at else (lambda: found[0])
-    _fold(iterable, look, found, "any" if stops_at else "all", wanted)
+    fold(iterable, look, found, "any" if stops_at else "all", wanted)
     return found[0]
 
 
@@ -105,7 +106,7 @@ def _combined(values: Sequence[Any], stops_at: bool) -> Any:
     return result
 
 
-def _fold(
+def fold(
     iterable: Any, body: Callable[[Any], None], cell: list[Any], what: str, wanted: Callable[[], Any] | None = None
 ) -> None:
     """`for item in iterable: body(item)`, where the body changes what is in the cell."""
@@ -138,7 +139,7 @@ def _extreme(what: str, args: tuple[Any, ...], key: Any, default: Any) -> Any:
         if default is not _NONE:
             raise TypeError(f"Cannot specify a default for {what}() with multiple positional arguments")
         return _best_of(what, args, key) if len(args) and _stages(args, key) else NotImplemented
-    (iterable,) = args
+    iterable = characters(args[0])
     if not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict):
         known = list(iterable)
         return _best_of(what, known, key) if known and _stages(known, key) else NotImplemented
@@ -220,6 +221,8 @@ def _first_best(what: str, keys: Any) -> Any:
     """The position of the best key: the first of equals; nan only if it comes first."""
     if keys.dtype.is_bool:
         keys = REGISTRY["cast"](keys, "int32")
+    if keys.dtype.kind == "string":
+        return REGISTRY["argsort"](keys, direction="ASCENDING" if what == "min" else "DESCENDING")[0]
     if not keys.dtype.is_floating:
         return REGISTRY["argmin" if what == "min" else "argmax"](keys, axis=0)
     is_nan = REGISTRY["not_equal"](keys, keys)
@@ -245,6 +248,7 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
     Of a tensor without a key: its elements, which have rank 1.
     """
+    iterable = characters(iterable)
     if key is None and hasattr(type(iterable), "__ag_sorted__") and not isinstance(reverse, Tensor):
         in_order = iterable.__ag_sorted__(reverse)
         if in_order is not iterable:

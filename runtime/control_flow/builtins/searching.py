@@ -1,4 +1,4 @@
-"""`items.index(x)`, `items.count(x)` and `items.remove(x)` where a tensor is among the items, or is looked for.
+"""`items.index(x)`, `items.count(x)`, `items.remove(x)`, `d.get(x)` where a tensor is an item, or is looked for.
 
     [a, b].count(2)        0 + cast(a == 2) + cast(b == 2)
     [a, b].index(2)        where(a == 2, 0, 1), and ValueError when the graph runs and neither is 2
@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.errors import StagingTypeError
+from autograph.operators.branch import if_exp
+from autograph.operators.slices import get_item
 from autograph.operators.stager import PYTHON, stager_of_all
 from runtime.control_flow.builtins.membership import NEVER, SEARCHES, alike, contains
 from runtime.control_flow.lists.rows import Row
@@ -22,10 +24,21 @@ from runtime.control_flow.loops.iteration import as_literal
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import int32
 from runtime.ops.record import REGISTRY
+from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["count", "index", "remove"]
+__all__ = ["count", "get", "index", "remove"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+
+def get(items: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`items.get(key, default)` of a key that only the run knows."""
+    if not isinstance(key, SymbolicTensor) or key.value is not None:
+        return NotImplemented
+    found = contains(key, items)
+    if isinstance(found, bool):
+        return get_item(items, key) if found else default
+    return if_exp(found, lambda: get_item(items, key), lambda: default, "the key is in the dict")
 
 
 # -- lists and tuples of Python

@@ -15,12 +15,13 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.control_flow.builtins import iterables, numbers, reductions, searching, zipping
+from runtime.control_flow.builtins import characters, iterables, mathematics, numbers, reductions, searching, zipping
 from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
+from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.ops import text_elements
 from runtime.ops.output import PUBLIC
@@ -47,7 +48,7 @@ def _len(x: Any) -> Any:
     shape = x.shape
     if shape.rank == 0:
         if x.dtype.kind == "string":
-            return text_elements.string_length(x, unit="UTF8_CHAR")
+            return as_literal(text_elements.string_length(x, unit="UTF8_CHAR"))
         raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.rank is None:
         rank = REGISTRY["rank"](x)
@@ -73,7 +74,10 @@ def _range(start: Any, stop: Any = _ABSENT, step: Any = 1) -> Any:
         REGISTRY["check"](step != 0, message="range() arg 3 must not be zero", exception="ValueError")
     elif step == 0:
         raise ValueError("range() arg 3 must not be zero")
-    return REGISTRY["range"](start, stop, step)
+    bounds = (REGISTRY["cast"](b, int64) if isinstance(b, Tensor) else b for b in (start, stop, step))
+    counted = REGISTRY["range"](*bounds)
+    counted.weak = True  # its items are Python numbers, which take the dtype of a tensor beside them
+    return counted
 
 
 def _print(*values: Any, **options: Any) -> Any:
@@ -87,7 +91,7 @@ def _print(*values: Any, **options: Any) -> Any:
 
 
 def _reversed(sequence: Any) -> Any:
-    if isinstance(sequence, Tensor) and sequence.shape.rank == 0:
+    if isinstance(sequence, Tensor) and sequence.shape.rank == 0 and not characters.is_text(sequence):
         raise InvalidArgumentError(f"cannot reverse a scalar tensor: {sequence} has no rows")
     return iterables.reversed_(sequence)
 
@@ -96,6 +100,7 @@ def _list(iterable: Any = ()) -> Any:
     """`list(iterable)`: a Python list where the length is known while tracing, else a list that grows in the graph."""
     if isinstance(iterable, TensorList):
         return iterable.copy()
+    iterable = characters.characters(iterable)
     if not isinstance(iterable, Tensor):
         return collected(iterable)
     if iterable.shape.rank == 0 or isinstance(length_of(iterable), int):
@@ -141,6 +146,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     itertools.count: endless.count,
     itertools.cycle: endless.cycle,
     itertools.repeat: endless.repeat,
+    dict.get: searching.get,
     list.count: searching.count,
     list.index: searching.index,
     builtins.len: _len,
@@ -158,4 +164,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.sum: reductions.sum_,
     builtins.tuple: _tuple,
     builtins.zip: zipping.zip_,
+    **characters.OVERLOADS,
+    **numbers.IN_BASES,
+    builtins.complex: mathematics.complex_,
 }

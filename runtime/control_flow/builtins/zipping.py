@@ -17,7 +17,7 @@ from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from runtime.control_flow.builtins.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.loops.iteration import Items, hand_over, items_of
+from runtime.control_flow.loops.iteration import Items, as_literal, hand_over, items_of
 from runtime.control_flow.loops.pulling import pull_together
 from runtime.ops.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -149,7 +149,7 @@ def _in_python(iterable: Any, items: Items | None) -> Any:
 def _shortest(lengths: list[Any]) -> Any:
     known = [length for length in lengths if isinstance(length, int)]
     shortest: Any = min(known) if known else None
-    for length in lengths:
+    for length in map(as_literal, lengths):
         if length is not None and not isinstance(length, int):
             shortest = length if shortest is None or shortest is length else REGISTRY["minimum"](length, shortest)
     return shortest
@@ -158,7 +158,7 @@ def _shortest(lengths: list[Any]) -> Any:
 def _check_lengths(lengths: list[Any]) -> None:
     """Python's errors of a strict zip, in the order in which Python finds them."""
     shortest = _shortest(lengths)
-    ended = [REGISTRY["equal"](length, shortest) for length in lengths]
+    ended = [REGISTRY["equal"](as_literal(length), shortest) for length in lengths]
     before: Any = True
     for number, end in builtins.enumerate(ended[1:], 2):
         before = REGISTRY["logical_and"](before, REGISTRY["logical_not"](ended[number - 2]))

@@ -56,5 +56,5 @@ def test_a_tensor_of_texts_is_joined() -> None:
 
 
 def test_numbers_are_refused_as_in_python() -> None:
-    with pytest.raises(TypeError, match="expected str instance, a tensor of dtype int32 found"):
+    with pytest.raises(TypeError, match="expected str instance, a tensor of dtype int64 found"):
         tf.function(lambda n: ",".join(i for i in range(n)))(tf.constant(3))

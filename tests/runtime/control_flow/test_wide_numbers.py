@@ -13,8 +13,8 @@ import runtime as tf
     ("function", "value", "dtype", "result"),
     [
         (int, 2**40 + 1, tf.int64, tf.int64), (int, 2**40 + 0.5, tf.float64, tf.int64), (int, 3, tf.int32, tf.int32),
-        (int, 3.7, tf.float32, tf.int32), (float, 2**40 + 1, tf.int64, tf.float64),
-        (float, 0.1, tf.float64, tf.float64), (float, 3, tf.int32, tf.float32), (float, 0.5, tf.float32, tf.float32),
+        (int, 3.7, tf.float32, tf.int64), (float, 2**40 + 1, tf.int64, tf.float64),
+        (float, 0.1, tf.float64, tf.float64), (float, 3, tf.int32, tf.float64), (float, 0.5, tf.float32, tf.float32),
         (int, 2**31, tf.uint32, tf.int64),
     ],
 )  # fmt: skip

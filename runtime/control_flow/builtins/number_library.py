@@ -1,0 +1,50 @@
+"""Functions of the standard library that are staged where a tensor is among their arguments: `math.sqrt(x)`.
+
+    from math import sqrt               # or `import math as m`: what counts is the function that is called
+    sqrt(x)                             # FUNCTIONS[math.sqrt](x) while a function is traced, and x is a tensor
+
+All other calls are the library's own.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from autograph.operators import logic, membership
+from autograph.operators.library import register_calls
+from autograph.operators.slices import get_item
+from runtime.context import current_recorder
+from runtime.control_flow.builtins import kinds, mathematics, statistics_functions
+from runtime.control_flow.builtins.iterables import truth
+from runtime.control_flow.builtins.number_items import holds_staged, whole
+from runtime.state.variable import present_value
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["FUNCTIONS", "install"]
+
+FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
+    **mathematics.FUNCTIONS,
+    **statistics_functions.FUNCTIONS,
+    operator.contains: lambda container, item: membership.in_(item, container),
+    operator.getitem: get_item,
+    operator.index: lambda n: whole("index", n),
+    operator.is_: membership.is_,
+    operator.is_not: membership.is_not,
+    operator.not_: logic.not_,
+    operator.truth: truth,
+}
+"""What is called, and how it is staged."""
+
+
+def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if current_recorder() is None or not holds_staged((*args, *kwargs.values())):
+        return function(*args, **kwargs)
+    return FUNCTIONS[function](*map(present_value, args), **kwargs)
+
+
+def install() -> None:
+    """Converted code asks here from now on."""
+    register_calls(FUNCTIONS, _call)
+    SymbolicTensor.__ag_asked__ = staticmethod(kinds.asked)
