@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
+from operator import getitem
 from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.membership import is_
-from autograph.operators.pattern_tests import Captures, Pattern, all_of, once, wildcard
+from autograph.operators.pattern_tests import Captures, Pattern, all_of, decided, joined, once, wildcard
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, Stager, stager_of
+from autograph.operators.variables import Undefined
 
 __all__ = ["SequencePattern", "instance", "mapping", "rest", "sequence"]
 
@@ -61,9 +64,11 @@ def sequence(*patterns: Pattern) -> Pattern:
         if not _is_sequence(subject):
             return False
         owner = stager_of(subject)
-        length = 0
+        length: Any = 0
         if needed or star is None or owner is not PYTHON:
-            length = len(subject) if owner is PYTHON else _known_length(owner, subject)
+            length = len(subject) if owner is PYTHON else _length(owner, subject)
+            if type(length) is not int:
+                return _of_any_length(subject, owner, length, patterns, captures)
             if length < needed or (star is None and length != needed):
                 return False
         return all_of(patterns, _items(subject, owner, length, patterns, star), captures) if looks_inside else True
@@ -113,18 +118,50 @@ def _is_sequence(subject: Any) -> bool:
     return asked is not None and bool(asked(isinstance, (subject, Sequence)))
 
 
-def _known_length(owner: Stager, subject: Any) -> int:
-    """The length of a stager's value; -1, less than any other, for one that has no parts."""
+def _length(owner: Stager, subject: Any) -> Any:
+    """The length of a stager's value, which may be one, too; -1, less than any other, for one that has no parts."""
     try:
-        length = owner.builtin(len, (subject,), {})
+        return owner.builtin(len, (subject,), {})
     except (TypeError, ValueError):
         return -1
-    if type(length) is int:
-        return length
-    raise StagingError(
-        "a sequence pattern of `match` needs a length that is known while tracing, and this value's is not."
-        " Give its first dimension in the input_signature, or compare `len(...)` in an `if`."
-    )
+
+
+def _of_any_length(
+    subject: Any, owner: Stager, length: Any, patterns: tuple[Pattern, ...], captures: Captures
+) -> Any:
+    """The test of a sequence whose length is staged. Its parts are taken where the length is right."""
+    star, _ = _shape_of(patterns)
+    needed = len(patterns) - (star is not None)
+    right = length == needed if star is None else length >= needed
+
+    def items() -> Iterator[Any]:
+        for place, pattern in enumerate(patterns):
+            behind = len(patterns) - place - 1
+            key: Any = place if star is None or place < star else length - behind - 1
+            if place == star:
+                key = slice(place, length - behind)
+            yield None if _takes_nothing(pattern) else _where(owner, right, partial(getitem, subject, key))
+
+    test, tester = decided(all_of(patterns, items(), captures))
+    if test is False:
+        return False
+    return right if test is True else joined([(right, owner), (test, tester)], "and_")
+
+
+def _where(owner: Stager, test: Any, read: Callable[[], Any]) -> Any:
+    """What is read where a test holds; anything like it elsewhere, where nobody looks at it."""
+    found: Any = Undefined("what is matched")
+
+    def body() -> None:
+        nonlocal found
+        found = read()
+
+    def set_state(values: tuple[Any, ...]) -> None:
+        nonlocal found
+        (found,) = values
+
+    owner.if_stmt(test, body, lambda: None, lambda: (found,), set_state, ("what is matched",), 1)
+    return found.value if getattr(type(found), "__ag_maybe_undefined__", False) is True else found
 
 
 def _items(subject: Any, owner: Stager, length: int, patterns: tuple[Pattern, ...], star: int | None) -> Iterable[Any]:
@@ -171,6 +208,8 @@ def mapping(keys: Callable[[], tuple[Any, ...]], patterns: tuple[Pattern, ...], 
 
     def match(subject: Any, captures: Captures) -> Any:
         subject = _there(subject)
+        if hasattr(type(subject), "__ag_found__") and subject.__ag_asked__(isinstance, (subject, Mapping)):
+            return _of_some_keys(subject, keys(), patterns, others, captures)
         if not _is_mapping(subject) or (patterns and len(subject) < len(patterns)):
             return False
         wanted = keys()
@@ -192,17 +231,31 @@ def _is_mapping(subject: Any) -> bool:
     match subject:
         case {}:
             return True
-    asked = vars(type(subject)).get("__ag_asked__")
-    if asked is not None and asked(isinstance, (subject, Mapping)):
-        raise _in_some_runs("the keys", "in")
     return False
 
 
-def _in_some_runs(parts: str, test: str) -> StagingError:
-    return StagingError(
-        f"what is matched has {parts} that this pattern looks for in some runs only; test that by `{test}` in an `if`,"
-        " before the match"
-    )
+def _of_some_keys(
+    subject: Any, keys: tuple[Any, ...], patterns: tuple[Pattern, ...], others: str | None, captures: Captures
+) -> Any:
+    """The test of a mapping that has some keys in some runs only."""
+    if len(set(keys)) < len(keys):
+        raise ValueError(f"mapping pattern checks duplicate key ({keys!r})")
+    test = _found_all([subject.__ag_found__(key) for key in keys], patterns, captures)
+    if test is not False and others is not None:
+        captures[others] = subject.__ag_without__(keys)
+    return test
+
+
+def _found_all(found: Iterable[tuple[Any, Any]], patterns: tuple[Pattern, ...], captures: Captures) -> Any:
+    """The test of parts of which each is there in some runs only. found: whether it is there, and the part."""
+    tests: list[tuple[Any, Stager]] = []
+    for pattern, (flag, item) in zip(patterns, found, strict=True):
+        for test, owner in (decided(flag), decided(flag is not False and pattern(item, captures))):
+            if test is False:
+                return False
+            if test is not True:
+                tests.append((test, owner))
+    return joined(tests, "and_") if tests else True
 
 
 def _values(subject: Any, keys: tuple[Any, ...]) -> list[Any] | None:
@@ -238,8 +291,10 @@ def instance(
                     return False
                 if not patterns:
                     return True
-        if asked is not None and not all(isinstance(asked(hasattr, (subject, name)), bool) for name in names):
-            raise _in_some_runs("the attributes", "hasattr")
+        order = getattr(cls, "__match_args__", ())
+        if hasattr(type(subject), "__ag_found_attribute__") and len(order) >= len(positional):
+            wanted = (*order[: len(positional)], *names)
+            return _found_all([subject.__ag_found_attribute__(name) for name in wanted], patterns, captures)
         items = _attributes(subject, cls, len(positional), names)
         return False if items is None else all_of(patterns, items, captures)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.operators.handlers import matches
 from runtime.engine.blocks import define_joined, nested, write_blocks
 from runtime.engine.values import Block
-from runtime.errors import DivisionByZeroError
+from runtime.errors import DivisionByZeroError, IntegerRangeError
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.ops.exceptions import resolve_class
@@ -61,11 +61,12 @@ def _write(emitter: Emitter, operation: Operation, blocks: list[Block]) -> None:
     classes = [tuple(map(resolve_class, kinds)) for kinds in operation.attributes["classes"]]
     bodies: list[Any] = [handler.lines or [(depth + 1, "pass", None)] for handler in handlers]
     clauses = list(zip(classes, bodies, strict=True))
-    by_python = _first(classes, partial(issubclass, DivisionByZeroError))
-    by_meaning = _first(classes, partial(matches, DivisionByZeroError))
-    if by_python != by_meaning:
-        taken = [(depth + 1, "raise", None)] if by_meaning is None else bodies[by_meaning]
-        clauses.insert(0, ((DivisionByZeroError,), taken))
+    for kind in (DivisionByZeroError, IntegerRangeError):
+        by_python = _first(classes, partial(issubclass, kind))
+        by_meaning = _first(classes, partial(matches, kind))
+        if by_python != by_meaning:
+            taken = [(depth + 1, "raise", None)] if by_meaning is None else bodies[by_meaning]
+            clauses.insert(0, ((kind,), taken))
     for kinds, lines in clauses:
         before.lines.append((depth, f"except {emitter.names.bind_constant(kinds)}:", operation))
         before.lines += lines

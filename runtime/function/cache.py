@@ -37,7 +37,7 @@ class TraceCache(Generic[T]):
         self.retraced = 0
         """How many of them took the place of others."""
         self.by_identity = False
-        """Whether it counts which Variables a trace was made for, because some trace depends on that."""
+        """Whether it counts which Variables and objects a trace was made for, because some trace depends on that."""
         self.quick: dict[Any, T] = {}
         """Traces by whatever the caller can look up fastest; emptied when a new trace may be a better answer."""
         self._exact: dict[Key, T] = {}

@@ -1,8 +1,8 @@
 """Arrays that a function is found to write to while it is traced: the trace begins again, with them as its memory.
 
-    with captured([TABLE], world) as arrays:      # TABLE is a TracedArray wherever `world` leads to it
-        ...                                       # the function is traced
-        arrays.write()                            # what it has written is written to TABLE when the graph has run
+    with captured([TABLE], world, places) as arrays:      # TABLE is a TracedArray wherever `world` leads to it
+        ...                                               # the function is traced
+        arrays.write(graph, keep, False)                  # what it has written is in TABLE when the graph has run
 
 In all places that lead to the array, or to a view of it, stands what is traced, until the trace is over.
 """
@@ -19,7 +19,12 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.control_flow.lists.replacements import in_place_of
 from runtime.function.guards import Guards
+from runtime.function.left import Keep
+from runtime.function.places import Places
+from runtime.graph.graph import Graph
+from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured
@@ -44,15 +49,24 @@ def arrays_read(world: World, guards: Guards) -> Iterator[tuple[Callable[[], Any
 class CapturedArrays:
     """The arrays of one trace that are memory of the graph, by the arrays that own theirs."""
 
-    def __init__(self, owners: Sequence[Any], world: World) -> None:
+    def __init__(self, owners: Sequence[Any], world: World, places: Places) -> None:
+        self.places = places
         labels = {id(owner_of(h.owner)): h.label for h in reversed(reached_arrays(world.holders))}
-        self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in owners}
+        memory = [owner for owner in owners if isinstance(owner, np.ndarray)]
+        self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in memory}
         self._views: dict[int, tuple[Any, Any]] = {}
+        found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
+        places.exchanged = [(holder, in_place_of(holder)) for holder in found]
+        self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
 
-    def write(self, diverges: bool) -> None:
-        """At the end of the trace; what always raises leaves them as they were."""
-        for array in () if diverges else self._by_owner.values():
+    def write(self, graph: Graph, keep: Keep, diverges: bool) -> list[Any]:
+        """At the end of the trace: they are written, and the outputs of the graph for places. What always raises leaves
+        all as it was."""
+        if diverges:
+            return []
+        for array in self._by_owner.values():
             array.write()
+        return self.places.leave(graph, keep)
 
     def written(self) -> list[Any]:
         """Those that the function has written to."""
@@ -67,6 +81,8 @@ class CapturedArrays:
             if id(value) not in self._views:
                 self._views[id(value)] = value, found.view(value)
             return self._views[id(value)][1]
+        if isinstance(value, dict | set):
+            return self._views.get(id(value), (value, value))[1]
         if isinstance(value, tuple):
             if id(value) not in self._views:
                 parts = [self.standing_for(part) for part in value]
@@ -76,19 +92,23 @@ class CapturedArrays:
 
 
 @contextlib.contextmanager
-def captured(owners: Sequence[Any], world: World) -> Iterator[CapturedArrays]:
+def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[CapturedArrays]:
     """See the module's docstring. Raises StagingError where something that cannot be changed leads to one of them."""
-    arrays = CapturedArrays(owners, world)
+    arrays = CapturedArrays(owners, world, places)
     changed: list[Holder] = []
     try:
         for holder in world.holders if owners else ():
             if _exchange(holder, arrays):
                 changed.append(holder)
+        for _, made in places.exchanged:
+            made.contents = {key: arrays.standing_for(value) for key, value in made.contents.items()}
         if owners:
             _check(world.again(), owners)
+        if places.exchanged:
+            _check(places.reached(), owners)
         yield arrays
     finally:
-        for holder in changed:
+        for holder in dict.fromkeys([*changed, *(world.changes() if places.exchanged else ())]):
             _put_back(holder, arrays)
 
 
@@ -109,21 +129,26 @@ def _exchange(holder: Holder, arrays: CapturedArrays) -> bool:
 
 def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
     """The arrays themselves again, where what is traced still stands."""
+    if holder.kind.write is None or holder.kind.form == "whole":
+        return
     before, now = holder.before, holder.read()
-    keys = range(min(len(before), len(now))) if holder.kind.form == "items" else [key for key in now if key in before]
     changed = False
-    for key in keys:
-        if now[key] is not before[key] and now[key] is arrays.standing_for(before[key]):
-            now[key], changed = before[key], True
+    for key in range(len(now)) if holder.kind.form == "items" else now:
+        value = part(before, key)
+        if now[key] is value or now[key] is not arrays.standing_for(value):
+            value = arrays.places.original(now[key])
+        if now[key] is not value:
+            now[key], changed = value, True
     if changed:
         holder.write(now)
 
 
 def _check(world: World, owners: Sequence[Any]) -> None:
-    for holder in reached_arrays(world.holders):
-        if any(owner_of(holder.owner) is owner for owner in owners):
+    for holder in world.holders:
+        is_array = holder.kind in (ARRAY, LARGE_ARRAY)
+        if any((owner_of(holder.owner) if is_array else holder.owner) is owner for owner in owners):
             raise StagingError(
-                f"the array {holder.label!r} is written to in the function, and is reached by something that the trace"
-                " cannot exchange (a default argument, an element of a set, an array of objects): pass it as an"
-                " argument, or keep it in a global, an attribute, a list or a dict"
+                f"the {holder.kind.word} {holder.label!r} is written to in the function, and is reached by something"
+                " that the trace cannot exchange (a default argument, an element of a set, an array of objects): pass"
+                " it as an argument, or keep it in a global, an attribute, a list or a dict"
             )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
@@ -25,7 +25,9 @@ from runtime.function.arguments import Arguments
 from runtime.function.array_arguments import check_apart, check_replaced, targets_of, write_traced
 from runtime.function.guards import Guards
 from runtime.function.pretty import describe, header
+from runtime.function.results import packed, packer
 from runtime.function.signature import Signature
+from runtime.function.state import State
 from runtime.function.trace_protocol import Typed, is_whole, with_objects
 from runtime.function.trace_types import Inputs, Key, ObjectKey, encode, remember
 from runtime.function.tracing import Trace
@@ -64,11 +66,15 @@ class ConcreteFunction:
     is_loaded = False
     """Whether it comes from a file, together with all its Variables."""
 
-    def __init__(self, name: str, signature: Signature, trace: Trace, guards: Guards, key: Key) -> None:
+    def __init__(
+        self, name: str, signature: Signature, trace: Trace, guards: Guards, key: Key, state: State | None = None
+    ) -> None:
         self.name = name
         self.guards = guards
         """What the trace took from Python besides its arguments; only Functions look at it."""
         self.key = key
+        self.state = state or State()
+        """The places of the program that runs read and write."""
         self.graph: Graph = trace.graph
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs
@@ -85,7 +91,7 @@ class ConcreteFunction:
         self.replaced = frozenset(trace.replaced)
         """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
         self.writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
-        self._pack = _packer(trace.outputs)
+        self._pack = packer(trace.outputs)
         self._has_lists = has_lists(trace.outputs)
         if self._has_lists:
             pack = self._pack
@@ -116,6 +122,8 @@ class ConcreteFunction:
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return self._inline(tensors)
         arrays = targets_of(self, tensors) if self.writes_arrays or self.same else []
+        if self.state.first:
+            return self._run_with_state(tensors, arrays)
         if taping.active and (outputs := self._watched(tensors)) is not None:
             write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
             return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
@@ -125,6 +133,19 @@ class ConcreteFunction:
             write_back(arrays, made[-len(arrays) :])
             made = made[: -len(arrays)]
         return self._pack(made)
+
+    def _run_with_state(self, tensors: Sequence[Any], arrays: Sequence[Any]) -> Any:
+        """A run that reads and writes places of the program: those are written when all of it is over."""
+        given = [*tensors, *self.state.read(self.header)]
+        outputs = self._watched(given) if taping.active else None
+        if outputs is None:
+            outputs = [*map(EagerTensor, self._runner().function(*map(_content, given), *self._memories))]
+        end = len(outputs) - self.state.count
+        first = end - len(arrays)
+        result = self._pack_tensors(outputs[:first])
+        write_back(arrays, [tensor._array for tensor in outputs[first:end]])
+        self.state.write(outputs[end:])
+        return result
 
     def _watched(self, tensors: Sequence[Any]) -> list[EagerTensor] | None:
         """The outputs of a run that tapes are told of; None if they watch nothing that it is given or reads."""
@@ -139,11 +160,13 @@ class ConcreteFunction:
         """The result, made of these very tensors."""
         remaining = iter(tensors)
         outputs = self.structured_outputs
-        result = with_objects(nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs))
+        result = with_objects(nest.map_structure(lambda leaf: packed(leaf, remaining), outputs))
         return with_python_lists(result) if self._has_lists else result
 
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
+        if self.state.first:
+            return self._run_with_state([*map(EagerTensor, arrays)], ())
         return self._pack(self._runner().function(*arrays, *self._memories))
 
     @property
@@ -176,6 +199,7 @@ class ConcreteFunction:
         return self._optimized
 
     def _inline(self, tensors: Sequence[Any]) -> Any:
+        self.state.refuse(f"{self.header} is called", "call the Function itself")
         if self.written or self.same:
             check_apart(self, tensors)
         graph = current_recorder()
@@ -320,31 +344,3 @@ def _of_values(outputs: Any, attribute: str) -> Any:
     if not nest.is_nested(outputs):
         return None if outputs is None else getattr(outputs, attribute)
     return nest.map_structure(lambda leaf: _of_values(leaf, attribute), outputs)
-
-
-def _packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
-    """What makes the result out of the plan's arrays."""
-    if isinstance(outputs, SymbolicTensor):
-        return lambda arrays: EagerTensor(arrays[0])
-    if outputs is None:
-        return lambda arrays: None
-    if type(outputs) in (tuple, list) and all(isinstance(part, SymbolicTensor) for part in outputs):
-        kind = type(outputs)
-        return lambda arrays: kind(map(EagerTensor, arrays))
-
-    def pack(arrays: Sequence[Array]) -> Any:
-        remaining = iter(arrays)
-        return with_objects(nest.map_structure(lambda leaf: _packed(leaf, remaining), outputs))
-
-    return pack
-
-
-def _packed(leaf: Any, arrays: Iterator[Any]) -> Any:
-    """One leaf of the result; of what may be None, the arrays are those of its value, and whether it is there."""
-    if isinstance(leaf, MaybeNone):
-        value = nest.map_structure(lambda part: _packed(part, arrays), presence(leaf).value)
-        return value if next(arrays) else None
-    if leaf is None:
-        return None
-    value = next(arrays)
-    return value if isinstance(value, EagerTensor) else EagerTensor(value)

@@ -137,8 +137,11 @@ class Walk:
 
     def answer(self, name: str, ask: Callable[[], Any], value: Any) -> None:
         """What a function of this name has told, which `ask` tells again."""
-        source = self._source(_ANSWER, ask)
-        source.places.append(Place(name, f"the answer of {name!r}", snapshot_of(value, self._names)))
+        self.place(f"the answer of {name!r}", ask, snapshot_of(value, self._names))
+
+    def place(self, words: str, read: Callable[[], Any], snapshot: Snapshot) -> None:
+        """What `read` gives was found, and it was this."""
+        self._source(_ANSWER, read).places.append(Place("", words, snapshot))
 
     # -- places
 

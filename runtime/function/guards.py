@@ -19,7 +19,7 @@ one by one. It keeps no object of the user's alive, but for arguments that canno
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from types import FunctionType, MappingProxyType
 from typing import Any
@@ -27,7 +27,7 @@ from typing import Any
 from autograph.operators.observation import tell_guard
 from runtime.function.code_names import place_of_use
 from runtime.function.guarded_places import FAILED, MISSING, Source, Walk
-from runtime.function.snapshots import Plain, Reference
+from runtime.function.snapshots import Plain, Reference, Snapshot
 from runtime.heap.holder import Location
 
 __all__ = ["Guards"]
@@ -41,15 +41,19 @@ class Guards:
         functions: Sequence[FunctionType],
         roots: Mapping[str, Any],
         asked: Mapping[str, tuple[Callable[[], Any], Any]] = MappingProxyType({}),
+        places: Iterable[tuple[str, Callable[[], Any], Snapshot]] = (),
     ) -> None:
         """functions: those of the user that ran in the trace. roots: objects among its arguments, by name. asked: what
-        it was told of the place where it is called (`runtime.graph.trace_state`)."""
+        it was told of the place where it is called (`runtime.graph.trace_state`). places: what else it has found, in
+        words, how that is read, and what it was."""
         self._functions = [weakref.ref(function) for function in functions]
         walk = Walk(functions)
         for name, (ask, answer) in asked.items():
             walk.answer(name, ask, answer)
         for label, value in roots.items():
             walk.enter(value, label)
+        for words, read, snapshot in places:
+            walk.place(words, read, snapshot)
         walk.finish()
         self._doubt: str | None = None
         self.hold: Callable[[], bool] = _always

@@ -21,11 +21,13 @@ class ObjectKey:
     `died` is called when the object is gone. A bound method lives as long as the object that it is bound to.
     """
 
-    __slots__ = ("_hash", "_target", "kind")
+    __slots__ = ("_hash", "_target", "is_itself", "kind")
 
-    def __init__(self, target: Any, died: Died | None = None) -> None:
+    def __init__(self, target: Any, died: Died | None = None, is_itself: bool = False) -> None:
+        """is_itself: whether only the very object is equal to it."""
+        self.is_itself = is_itself
         try:
-            self._hash = hash(target)
+            self._hash = id(target) if is_itself else hash(target)
         except TypeError:
             raise UnhashableError(target) from None
         self.kind = type(target).__name__
@@ -48,7 +50,9 @@ class ObjectKey:
         if not isinstance(other, ObjectKey):
             return False
         mine, theirs = self._target(), other._target()
-        return mine is not None and (mine is theirs or (type(mine) is type(theirs) and bool(mine == theirs)))
+        if mine is None or mine is theirs or self.is_itself:
+            return mine is not None and mine is theirs
+        return type(mine) is type(theirs) and bool(mine == theirs)
 
     def __repr__(self) -> str:
         target = self._target()

@@ -1,6 +1,7 @@
-"""Traces that begin again, because an array of numpy turns out to be written to by what only the graph knows.
+"""Traces that begin again, because an array of numpy turns out to be written to by what only the graph knows, or an
+attribute, variable or element of the program to be left as a tensor.
 
-    trace, owners = traced_with_arrays(world, make)      # `make` may run several times
+    trace, owners = traced_with_arrays(world, places, arrays, make)      # `make` may run several times
 
 The first time all arrays but those of the arguments are numpy's own. What the trace has changed in Python until it is
 given up is put back. What Python prints while it is traced appears once more.
@@ -15,9 +16,13 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.control_flow.loops.known import AsWritten, unrolled
+from runtime.control_flow.loops.signals import Unrolls
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
+from runtime.function.places import Places
 from runtime.function.tracing import Trace
+from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.captured import view_of
@@ -31,12 +36,15 @@ __all__ = ["Memory", "traced_with_arrays"]
 class Memory:
     """Which arrays are memory of the graph, in one round. See `traced_with_arrays`."""
 
-    def __init__(self, world: World, given: Sequence[Any] = ()) -> None:
+    def __init__(self, world: World, places: Places, given: Sequence[Any] = ()) -> None:
         """given: the arrays among the arguments, for which something else stands already."""
         self._world = world
+        self._places = places
         self._given = {id(owner_of(array)) for array in given if isinstance(array, np.ndarray)}
         self._reached = {id(owner): owner for owner in (owner_of(h.owner) for h in reached_arrays(world.holders))}
         self.owners: list[Any] = []
+        self.containers: list[Any] = []
+        """The dicts and sets of which a tensor decides what they have."""
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
         self.are_traced = False
         self.has_all = False
@@ -45,9 +53,12 @@ class Memory:
         """Whether all of them stay so, though none but a few are written to."""
 
     @contextlib.contextmanager
-    def captured(self) -> Iterator[CapturedArrays]:
+    def captured(self, graph: Graph) -> Iterator[CapturedArrays]:
         """To be entered while the graph is recorded."""
-        with captured(self.owners, self._world) as arrays:
+        with (
+            self._places.standing(graph),
+            captured([*self.owners, *self.containers], self._world, self._places) as arrays,
+        ):
             self._last = arrays
             yield arrays
 
@@ -72,9 +83,17 @@ class Memory:
         """Whether another round would help."""
         return not self.keeps_all or self._is_new(owner_of(array))
 
+    def can_take(self, container: Any) -> bool:
+        """Whether another round would help, in which something of ours stands for this dict or set."""
+        is_new = not any(container is known for known in self.containers)
+        return is_new and type(container) in (dict, set) and self._places.can_be_exchanged(container)
+
     def add(self, array: Any) -> None:
         """For the next round; None: none but those that converted code makes. Raises StagingError where that would be
         as this one."""
+        if isinstance(array, dict | set):
+            self.containers.append(array)
+            return
         if array is None:
             if self.are_traced:
                 self._take_all()
@@ -129,19 +148,19 @@ class Memory:
 
 
 def traced_with_arrays(
-    world: World, given: Sequence[Any], make: Callable[[Memory], Trace]
+    world: World, places: Places, given: Sequence[Any], make: Callable[[Memory], Trace]
 ) -> tuple[Trace, list[Any]]:
-    """A trace, and the arrays that are memory of its graph. world: what the function can reach; given: the arrays among
-    its arguments."""
-    memory = Memory(world, given)
+    """A trace, and the arrays that are memory of its graph. world: what the function can reach; places: those of it
+    that the trace leaves tensors in; given: the arrays among its arguments."""
+    memory, loops = Memory(world, places, given), AsWritten()
     first: Exception | None = None
     while True:
         gives_up = False
         try:
-            with tracing_arrays(memory):
-                trace = make(memory)
-            if memory.narrow():
-                world.restore()
+            with tracing_arrays(memory), unrolled(loops):
+                trace = _traced(lambda: make(memory), loops)
+            if places.grown or memory.narrow():
+                places.restore()
                 memory.forget()
                 continue
             holder = memory.changed()
@@ -153,6 +172,10 @@ def traced_with_arrays(
                     " function is traced: pass it as an argument"
                 )
             array = holder.owner
+        except Unrolls:  # a loop of Python that was staged leaves something that Python's own would not
+            world.restore()
+            memory.forget()
+            continue
         except Restart as found:
             array = found.array
         except (TypeError, ValueError) as error:
@@ -162,9 +185,21 @@ def traced_with_arrays(
             first, array = first or error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
         if gives_up and first is not None:
             raise first  # not in the handler, which would become its context
-        world.restore()
+        places.restore()
         memory.add(array)
         memory.forget()
+
+
+def _traced(make: Callable[[], Trace], loops: AsWritten) -> Trace:
+    """A trace. Raises Unrolls where it fails, or gives something else than Python would, and loops were staged in it
+    that need not be."""
+    try:
+        return make()
+    except (Exception, Unrolls) as error:
+        if not loops.staged or loops.unrolls:
+            raise
+        loops.unrolls = True
+        raise Unrolls(str(error)) from None
 
 
 def _asks_for_a_value(error: BaseException) -> bool:

@@ -31,7 +31,7 @@ from runtime.heap.looks import looks_of
 from runtime.heap.positions import has_position
 from runtime.ndarrays.layout import bits_of, owner_of
 
-__all__ = ["Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
+__all__ = ["Given", "Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
 
 SAMPLES: Final = 4096
 """Of longer containers than `MOST_ELEMENTS`, in which there are not only numbers and such, and of all that are longer
@@ -68,6 +68,15 @@ class Plain:
         return repr(value) == self.shown if self.shown else bool(value == self.value)
 
 
+class Given:
+    """A value that each run is given anew, by what is asked of it. While guards are taken it stands in its place."""
+
+    __slots__ = ("same",)
+
+    def __init__(self, same: Callable[[Any], bool]) -> None:
+        self.same = same
+
+
 class Reference:
     """An object by identity, held weakly; what can be held only in the usual way, and holds nothing, so."""
 
@@ -87,8 +96,9 @@ class Contents:
 
     def __init__(self, value: Any, inside: Inside, names: Names, seen: tuple[int, ...]) -> None:
         self._kind = type(value)
-        self._find = None if inside.is_value else _weak(value)
-        self._address = 0 if inside.is_value or self._find is not None else id(value)
+        is_value = inside.is_value and not any(value is owner for owner in _MEMORY.get())
+        self._find = None if is_value else _weak(value)
+        self._address = 0 if is_value or self._find is not None else id(value)
         self._read = inside.read
         parts = inside.read(value)
         self._parts = _sample(parts) if inside.is_sample else _compared(parts, names, (*seen, id(value)))
@@ -128,12 +138,13 @@ def _sample(parts: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
     return lambda now: now[0] == size and same(now[1:])
 
 
-_MEMORY: ContextVar[Sequence[Any]] = ContextVar("runtime_arrays_of_the_graph", default=())
+_MEMORY: ContextVar[Sequence[Any]] = ContextVar("runtime_memory_of_the_graph", default=())
 
 
 @contextlib.contextmanager
 def memory_of_the_graph(owners: Sequence[Any]) -> Iterator[None]:
-    """Snapshots of arrays with this memory are by identity alone: what they hold is read in each run."""
+    """Snapshots of arrays with this memory are by identity alone, for what they hold is read in each run; containers
+    that runs write to are no others with the same contents."""
     token = _MEMORY.set(owners)
     try:
         yield
@@ -261,6 +272,8 @@ def snapshot_of(value: Any, names: Names = None, seen: tuple[int, ...] = ()) -> 
     """What a value is now. names: of the attributes that count; seen: the containers around it."""
     if type(value) in PLAIN or isinstance(value, np.generic):
         return Plain(value)
+    if type(value) is Given:
+        return value
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return Array(value)
     inside = _inside(value, names)

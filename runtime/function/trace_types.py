@@ -88,6 +88,8 @@ class Inputs(list[Any]):
     """Positions of those that are ndarrays of the caller, and these."""
     texts: tuple[int, ...] = ()
     """Positions of those that are ndarrays of text or objects, which are no memory of a graph."""
+    alike: tuple[Any, ...] = ()
+    """Its objects that may be equal to others."""
     open: tuple[int, ...] = ()
     """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
 
@@ -95,7 +97,7 @@ class Inputs(list[Any]):
 def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: bool = False) -> tuple[Key, Inputs]:
     """The key of a call's arguments, and its tensors and Variables in order; ndarrays have become tensors.
 
-    `identities`: which Variables they are counts, too.
+    `identities`: which Variables and objects they are counts, too.
 
     `died` is called when an object that the key holds weakly is gone. Raises TypeError that names the argument where
     a part of it cannot be hashed, ValueError for a structure that contains itself.
@@ -116,6 +118,8 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
         raise
     if identities:
         structure += tuple([ObjectKey(t.handle, died) for t in inputs if isinstance(t, Variable)])
+        objects = (*inputs.alike, *[typed.value for typed in inputs.types if typed.has_value])
+        structure += tuple([ObjectKey(value, died, is_itself=True) for value in objects])
     keys: tuple[TensorKey, ...] = tuple(
         [(t._array.dtype, t._array.shape) if type(t) is EagerTensor else (t.dtype.numpy, t.shape.dims) for t in inputs]
     )
@@ -251,6 +255,7 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
     if isinstance(value, list | tuple):
         return _encode_items(value, inputs, died)
     if not nest.is_nested(value):
+        inputs.alike += (value,) if vars(object)["__eq__"] is not type(value).__eq__ else ()
         return _object_key(value, died)
     kind: Any = getattr(type(value), "_nest_stands_for", type(value))
     if (static := nest.static_of(value)) is not None:

@@ -172,11 +172,14 @@ class Tracer:
             self._retraced.traced(self.name, arguments, self.options.reduce_retracing)
         return concrete.key, concrete
 
-    def _traced(self, arguments: dict[str, Any], pattern: Pattern = ()) -> ConcreteFunction:
+    def _traced(
+        self, arguments: dict[str, Any], pattern: Pattern = (), stale: ConcreteFunction | None = None
+    ) -> ConcreteFunction:
         from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
+        from runtime.function.places import Places
         from runtime.function.restarting import traced_with_arrays
         from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
@@ -188,10 +191,12 @@ class Tracer:
         parts = self._traceable(), self.signature, self.name, given, self.call_recorded
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
+        places = Places(world, (self.python_function, objects), arguments, stale.state if stale else None)
         trace, owners = traced_with_arrays(
-            world, arrays, lambda memory: trace_function(*parts, memory.captured, classes, pattern)
+            world, places, arrays, lambda memory: trace_function(*parts, memory.captured, classes, pattern)
         )
-        if trace.by_identity:
+        state = places.state()
+        if trace.by_identity or state.first:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         key = ((*key[0], pattern), key[1]) if pattern else key
@@ -201,11 +206,11 @@ class Tracer:
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         plain = isinstance(self.python_function, FunctionType)
         objects = roots if plain else {"self": self.python_function} | roots
-        with memory_of_the_graph(owners):
-            guards = Guards(called, objects, trace.graph.tracing.asked)
+        with memory_of_the_graph([*owners, *places.owners]), places.guarded() as found:
+            guards = Guards(called, objects, trace.graph.tracing.asked, found)
         trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
-        concrete = ConcreteFunction(self.name, self.signature, trace, guards, key)
+        concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         if trace.written:
             concrete.reads = tuple(arrays_read(world, guards))
         return concrete
@@ -218,8 +223,8 @@ class Tracer:
         def make() -> ConcreteFunction:
             self._retraced.changed(self.name, changed)
             if key == stale.key:
-                return self._traced(arguments, stale.pattern)
-            return self._traced(relaxed(arguments, stale.key, [stale.key[1]]))
+                return self._traced(arguments, stale.pattern, stale)
+            return self._traced(relaxed(arguments, stale.key, [stale.key[1]]), (), stale)
 
         return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from runtime.context import recording
 from runtime.control_flow.lists.promotion import watching
 from runtime.control_flow.lists.rows import check_rows
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.known import check_numbers
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import check_watched
 from runtime.control_flow.optional.values import map_values, values_within
@@ -88,14 +90,14 @@ def trace_function(
     name: str,
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
-    capture: Callable[[], AbstractContextManager[CapturedArrays]],
+    capture: Callable[[Graph], AbstractContextManager[CapturedArrays]],
     classes: Sequence[type] = (),
     pattern: Pattern = (),
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. capture: puts what is traced in the place of arrays of the program. classes:
-    those of the user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind if it raises.
+    `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: those of the
+    user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind if it raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -107,17 +109,17 @@ def trace_function(
     args, kwargs = signature.split(seen)
     with (
         tracing(STAGER, function, args, kwargs, *classes), recording(graph), watching(graph, function, args, kwargs),
-        capture() as memories,
+        capture(graph) as memories,
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
         changed = tuple(copies.changed(value))
         result = as_outputs(value, name, function)
-        _check_caught(graph, name)
+        _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
-        memories.write(diverges)
+        ends += memories.write(graph, partial(_output, graph), diverges)
     graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
@@ -134,7 +136,8 @@ def trace_function(
     )
 
 
-def _check_caught(graph: Graph, name: str) -> None:
+def _check(graph: Graph, name: str) -> None:
+    check_numbers(graph)
     if (failure := graph.tracing.failure) is not None:
         raise StagingError(
             f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take that path"

@@ -21,7 +21,8 @@ from runtime.heap.code import as_class
 __all__ = ["USES", "can_be_open", "is_maybe", "own_class", "set_open"]
 
 USES: Final[dict[str, Callable[..., Any]]] = {}
-"""What is done with an open object: "read", "delete", "ask" (`hasattr`, `getattr`), "refuse", "note" (opened)."""
+"""What is done with an open object: "read", "delete", "ask" (`hasattr`, `getattr`), "find" (`match`), "refuse", "note"
+(opened)."""
 
 _OPERATORS: Final = "autograph.operators."
 _classes: WeakValueDictionary[int, type] = WeakValueDictionary()
@@ -62,6 +63,7 @@ def _methods(kind: type) -> dict[str, Any]:
         "__getattribute__": attribute,
         "__delattr__": delete,
         "__ag_class__": staticmethod(lambda: kind),  # what `type(value)` is
+        "__ag_found_attribute__": lambda self, name: USES["find"](self, name),
         "__ag_asked__": staticmethod(lambda function, args, kwargs=None: USES["ask"](function, args)),
     }
 
@@ -79,7 +81,7 @@ def _refuse(owner: Any, contents: dict[str, Any]) -> NoReturn:
 
 
 def _is_open(value: Any) -> bool:
-    return "__ag_asked__" in vars(type(value))
+    return "__getattribute__" in vars(type(value)) and "__ag_asked__" in vars(type(value))
 
 
 def own_class(value: Any) -> type:

@@ -151,8 +151,8 @@ class Reach:
             if name in namespace:
                 self._global(namespace[name], name, named)
         known = self._namespaces.setdefault(id(namespace), (namespace, set()))[1]
-        arrays = [name for name in named if isinstance(namespace.get(name), np.ndarray | tuple)]
-        for name in (*stored, *arrays):  # an array may be exchanged for a traced one
+        exchanged = [name for name in named if isinstance(namespace.get(name), np.ndarray | tuple | dict | set)]
+        for name in (*stored, *exchanged):  # for what stands for an array, dict or set while a function is traced
             if name not in known:
                 known.add(name)
                 self._variable((namespace, name), GLOBAL, name)

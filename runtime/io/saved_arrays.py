@@ -1,4 +1,4 @@
-"""Traces that cannot be saved for what they know of the program's arrays.
+"""Traces that cannot be saved for what they know of the program's arrays and objects.
 
     check_arrays(trace)          # NotSavable: it writes to the array 'a' of its caller, ...
 
@@ -15,12 +15,17 @@ __all__ = ["check_arrays"]
 
 
 def check_arrays(trace: ConcreteFunction) -> None:
-    """Raises NotSavable for traces that know more of the program's arrays than what they hold."""
+    """Raises NotSavable for traces that know more of the program's arrays and objects than what they hold."""
     names = [tensor.op.name for tensor in trace.graph.inputs]
     if trace.written:
         raise NotSavable(
             f"it writes to the array {names[trace.written[0]]!r} of its caller, which what is loaded could not do: let"
             f" it write to a copy ({names[trace.written[0]]}.copy()) and return that"
+        )
+    if trace.state.first:
+        raise NotSavable(
+            f"it writes to {trace.state.first!r}, which is no part of what is saved: keep the tensor in a Variable, or"
+            " return it"
         )
     for memory in trace.captured_inputs:
         if isinstance(memory, ArrayMemory):

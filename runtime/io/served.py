@@ -84,6 +84,8 @@ def _problem(trace: ConcreteFunction) -> str | None:
     for name, value in trace._arguments.items():
         if any(isinstance(leaf, Parameter) for leaf in nest.flatten(value)):
             return f"its argument {name!r} is a Variable, and a signature takes tensors"
+    if trace.state.first:
+        return f"it writes to {trace.state.first!r} of the program; keep the tensor in a Variable, or return it"
     if trace.written:
         return "it writes to an array of its caller; let it write to a copy, and return that"
     try:

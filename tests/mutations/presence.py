@@ -1,4 +1,4 @@
-"""Breaks of what is there in some runs only: keys, members and attributes.
+"""Breaks of what is there in some runs only, keys, members and attributes, and of what runs leave in such places.
 
 python -m tests.mutations objects/maybe
 """
@@ -10,6 +10,8 @@ __all__ = ["OF_PRESENCE"]
 HERE = "tests/runtime/control_flow"
 DICTS, VIEWS = "runtime/control_flow/objects/maybe_dicts.py", "runtime/control_flow/objects/maybe_views.py"
 PRESENCE = (f"{HERE}/test_presence.py", f"{HERE}/test_presence_in_loops.py", f"{HERE}/test_presence_refused.py")
+
+STATE = ("tests/runtime/function/test_state.py", "tests/runtime/function/test_state_of_traces.py")
 
 OF_PRESENCE = (
     Mutation(
@@ -39,6 +41,27 @@ OF_PRESENCE = (
         "            if any(part is value for part in gc.get_referents(found)):\n",
         "            if False:\n",
         PRESENCE,
+    ),
+    Mutation(
+        "a place that a run leaves nothing in has nothing",
+        "runtime/function/left.py",
+        "        return value if made.of(self.value.defined) else ABSENT\n",
+        "        return value if made.of(self.value.defined) or True else ABSENT\n",
+        STATE,
+    ),
+    Mutation(
+        "what stood in a place is guarded though no code names it",
+        "runtime/function/places.py",
+        "            rows.append((f\"{slot.place.words!r}\", slot.place.read, found))\n",
+        "            pass\n",
+        STATE,
+    ),
+    Mutation(
+        "a list that others have, too, is not read anew as the value of one place",
+        "runtime/function/places.py",
+        "id(container) in changed or any(type(keeper) is not Ref for keeper in keepers)",
+        "id(container) in changed",
+        STATE,
     ),
     Mutation(
         "an object is closed when no attribute of it is uncertain any more",

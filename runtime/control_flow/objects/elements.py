@@ -17,6 +17,7 @@ from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow.branches.merge import LITERALS, is_weak
 from runtime.control_flow.branches.values import switch_values
+from runtime.control_flow.builtins import characters
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
@@ -24,7 +25,7 @@ from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
-from runtime.dtypes import int32
+from runtime.dtypes import float64, int32, int64
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
 from runtime.ndarrays.parts import note_part, part_of_array
@@ -52,8 +53,8 @@ def get_item(x: Any, k: Any) -> Any:
         return x[_plain(k)]
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
-    if isinstance(k, slice) and type(x) is list:
-        return TensorList(x)[k]  # only the run knows how many elements it has
+    if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
+        return TensorList(x)[k] if type(x) is list else _of_text(x, k)
     if not isinstance(k, SymbolicTensor):
         return x[k]
     for kind, read in _READERS.items():
@@ -80,7 +81,7 @@ def _plain(k: Any) -> Any:
     return k
 
 
-def _position(k: SymbolicTensor, what: str) -> Any:
+def _position(k: Any, what: str) -> Any:
     """The key as an integer scalar; a bool counts as 0 or 1, as in Python."""
     if k.dtype.is_bool:
         k = REGISTRY["cast"](k, int32)
@@ -104,11 +105,18 @@ def _checked(k: SymbolicTensor, size: int, what: str) -> Any:
     return position
 
 
+def _table(items: list[Any]) -> Any:
+    """Numbers of Python, or texts, as a tensor that keeps all their digits."""
+    kinds = set(map(type, items))
+    if not kinds <= {int, float}:
+        return constant(items)
+    return constant(items, float64 if float in kinds else int64)
+
+
 def _of_sequence(x: Sequence[Any], k: SymbolicTensor) -> Any:
-    what = "list" if isinstance(x, list) else "tuple"
     if type(x).__getitem__ not in (list.__getitem__, tuple.__getitem__):
         return x[k]  # type: ignore[call-overload]  # it has its own idea of an element
-    return _chosen(x, lambda: list(x), _checked(k, len(x), what), k)
+    return _chosen(x, lambda: list(x), _checked(k, len(x), "list" if isinstance(x, list) else "tuple"), k)
 
 
 def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any) -> Any:
@@ -120,7 +128,7 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
     if all(item is items[0] for item in items):
         return items[0]
     if _are_alike(items):
-        together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else constant(items)
+        together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else _table(items)
         found = together[position]
         found.weak = all(map(is_weak, items))
         note_part(found, items)
@@ -187,16 +195,18 @@ def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
         ) from None
 
 
-def _of_text(x: str | bytes, k: SymbolicTensor) -> Any:
-    raise of_the_trace(TypeError(
-        f"a character of a Python string cannot be chosen by a tensor: {k} has no value while the function is traced;"
-        " make a list of the characters and index that"
-    ))
+def _of_text(x: str, k: Any) -> Any:
+    """A character, or a part, of a Python text."""
+    return characters.item(constant(x), _position(k, "string") if isinstance(k, Tensor) else k)
+
+
+def _of_bytes(x: bytes, k: SymbolicTensor) -> Any:
+    raise of_the_trace(TypeError(f"a byte of Python's bytes cannot be chosen by a tensor, {k}: index a list of them"))
 
 
 _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
     str: _of_text,
-    bytes: _of_text,
+    bytes: _of_bytes,
     list: _of_sequence,
     tuple: _of_sequence,
     range: _of_range,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -144,6 +144,20 @@ def _updated(self: MaybeContainer, other: Any) -> Any:
 def _updated_in_place(self: MaybeContainer, other: Any) -> Any:
     _update(self, other)
     return self
+
+
+def _found(self: MaybeDict, key: Any) -> tuple[Any, Any]:
+    """Whether a key is there, and the value where it is: for `match`."""
+    value = looked_up(self, key)
+    flag = there(value)
+    if not isinstance(flag, bool):
+        flag = current_graph().localize(flag, "whether it is there")
+    return flag, value.value if is_maybe(value) else value
+
+
+def _without(self: MaybeDict, keys: Sequence[Any]) -> Any:
+    """The others, of one that has these keys."""
+    return self.with_contents({key: value for key, value in self.contents.items() if key not in keys})
 
 
 # -- methods of sets
@@ -305,7 +319,7 @@ def install() -> None:
         "__getitem__": _item, "__setitem__": _put, "__delitem__": _remove, "get": _get, "pop": _pop,
         "setdefault": _setdefault, "keys": lambda self: View(self, "keys", first),
         "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
-        "__ag_class__": staticmethod(lambda: dict),
+        "__ag_class__": staticmethod(lambda: dict), "__ag_found__": _found, "__ag_without__": _without,
     }  # fmt: skip
     of_sets: dict[str, Any] = {
         **{name: method for rule in _RULES for name, method in _set_methods(rule).items()},

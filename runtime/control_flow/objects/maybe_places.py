@@ -130,6 +130,18 @@ def _ask(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     return defined_in(held) if otherwise is None else True
 
 
+def _find(owner: Any, name: str) -> tuple[Any, Any]:
+    """Whether an attribute is there, and its value where it is."""
+    held = _held(owner, name)
+    if held is not None and _in_class(owner, name) is None:
+        flag = defined_in(held)
+        return (flag if isinstance(flag, bool) else _here(flag)), held.value
+    try:
+        return True, getattr(owner, name)
+    except AttributeError:
+        return False, None
+
+
 def _held(owner: Any, name: str) -> MaybeUndefined | None:
     """What an object holds as an attribute that is there in some runs only."""
     try:
@@ -148,4 +160,4 @@ def _refuse(owner: Any, name: str) -> NoReturn:
     )
 
 
-USES.update(read=_read, delete=_delete, ask=_ask, refuse=_refuse)
+USES.update(read=_read, delete=_delete, ask=_ask, find=_find, refuse=_refuse)

@@ -137,7 +137,7 @@ class Memory:
                 leaves = [
                     self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
                 ]
-                value = nest.pack_sequence_as(_model(models), leaves) if models else None
+                value = _packed(models, leaves) if models else None
                 if seen.defined is False or start.present is not True or name in self._none:
                     value = maybe_none(value, self._present(graph, memo, name, seen, start))
                 flag = self._defined(graph, memo, name, seen.defined)
@@ -190,15 +190,16 @@ def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     return list(before) == list(now) and all(map(operator.is_, before.values(), now.values()))
 
 
-def _model(models: Sequence[Any]) -> Any:
-    """The structure of values that were kept, all of one kind. Raises ValueError for lists whose elements differ."""
+def _packed(models: Sequence[Any], leaves: Sequence[Any]) -> Any:
+    """The value that was kept, of which `models` are the kinds. Raises ValueError for lists whose elements differ."""
     if not isinstance(models[0], TensorList):
-        return models[0]
-    wanted = joined(model.elements for model in models)
-    dtypes = {tuple(leaf.dtype for leaf in model.elements.leaves) for model in models if model.elements is not None}
-    if len(dtypes) > 1:
-        raise ValueError(f"the elements of the list have several dtypes: {dtypes}")
-    return TensorList.like(wanted, models[0].handles)
+        return nest.pack_sequence_as(models[0], leaves)
+    kinds = [model.elements for model in models if model.elements is not None]
+    wanted = joined(kinds)
+    distinct = {tuple(leaf.dtype for leaf in kind.leaves): kind for kind in kinds}
+    for kind in distinct.values() if wanted is not None and len(distinct) > 1 else ():
+        leaves = kind.cast(leaves, wanted)  # numbers of a list of literals take the dtype of elements that came later
+    return nest.pack_sequence_as(TensorList.like(wanted, models[0].handles), list(leaves))
 
 
 def _can_be_kept(value: Any) -> bool:

@@ -135,7 +135,9 @@ def global_list(n):
 
     if n > 0:
         put(n)
-    return BOARD[1] + 1
+    result = BOARD[1] + 1
+    BOARD[1] = 0
+    return result
 
 
 def method_that_mutates(n):
@@ -193,7 +195,8 @@ def class_attribute(n):
 
     if n > 0:
         grow(n)
-    return Shared.total
+    total, Shared.total = Shared.total, 1
+    return total
 
 
 def objects_in_lists(n):

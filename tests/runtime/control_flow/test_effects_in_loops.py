@@ -185,7 +185,8 @@ def class_attribute(n):
 
     for _ in range(n):
         grow()
-    return Shared.total
+    total, Shared.total = Shared.total, 0
+    return total
 
 
 
@@ -279,10 +280,9 @@ def test_lambdas_of_a_python_loop_bind_late() -> None:
 
 
 def test_prints_appear_again_only_where_places_are_found_in_the_body(capsys: pytest.CaptureFixture[str]) -> None:
-    c = Counter()
-
     @tf.function
     def direct(n):
+        c = Counter()
         c.n = 0
         for i in tf.range(n):
             print("direct")
@@ -291,6 +291,7 @@ def test_prints_appear_again_only_where_places_are_found_in_the_body(capsys: pyt
 
     @tf.function
     def hidden(n):
+        c = Counter()
         c.n = 0
         for i in tf.range(n):
             print("hidden")

@@ -68,3 +68,16 @@ def test_a_dict_gets_no_new_keys_while_the_graph_runs():
     assert int(program(tf.constant(0))[0]) == 5
     with pytest.raises(KeyError, match="a dict gets no new keys while the graph runs: .* there is no key 1"):
         program(tf.constant(1))
+
+
+def values_or_others(n):
+    prices, names = {0: 10, 2: 20}, {"1": "one"}
+    total = 0
+    for i in range(n):
+        total += prices.get(i, -1)
+        total += {"1": 100}.get(str(i), 0)
+    return total, prices.get(n, total), names.get(str(n), "none"), {}.get(n, 3), prices.get(n) is None, prices.get(2)
+
+
+def test_get_looks_up_what_a_tensor_is_equal_to():
+    assert_same(values_or_others, 0, 1, 2, 5)

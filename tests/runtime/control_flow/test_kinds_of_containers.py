@@ -100,27 +100,6 @@ def test_as_in_python(program: Callable[[Any], Any]) -> None:
     assert_same(program, 0, 1, 2, 3, 5)
 
 
-def test_a_sequence_pattern_needs_the_length() -> None:
-    @tf.function
-    def f(x: Any) -> Any:
-        match grown(x):
-            case [first]:
-                return first
-        return 7
-
-    with pytest.raises(StagingError, match=r"needs a length that is known while tracing.*compare `len\(...\)`"):
-        f(tf.constant(3))
-
-    @tf.function
-    def remedy(x: Any) -> Any:
-        items = grown(x)
-        if len(items) == 1:
-            return items[0]
-        return 7
-
-    assert int(remedy(tf.constant(3))) == 3
-
-
 def first_row(x):
     left, right = [x, 2], [x, 5]
     rows = [left, right]

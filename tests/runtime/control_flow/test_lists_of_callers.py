@@ -169,7 +169,9 @@ def add_to_object(n):
 
 def reset_and_fill(n):
     SHELF.books = SHELF.same = []
-    return SHELF.fill(n)
+    filled = SHELF.fill(n)
+    SHELF.books = SHELF.same = []
+    return filled
 
 
 @pytest.mark.parametrize("program", [add_to_global, add_to_object])

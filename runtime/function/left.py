@@ -1,0 +1,135 @@
+"""What a trace leaves in a place of the program, and what its runs leave there: with tensors in the place of outputs.
+
+    made = Made(world, keep)
+    left = Left(place, made.of([h, c]), ...)     # outputs of the graph for h and c
+    left.made(iter(tensors), {})                 # a new list of two tensors, for one run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from autograph.operators.variables import Undefined
+from runtime import structures as nest
+from runtime.control_flow.lists.data_structures import with_python_lists
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.heap.holder import ABSENT
+from runtime.heap.place import Place, handle_of
+from runtime.heap.store import World
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["Keep", "Left", "Made"]
+
+Keep = Callable[[Any], Any]
+"""Makes an output of the graph of a tensor."""
+
+MAYBE_LONG: Final = (TensorList, MaybeContainer)
+"""Containers of which a run decides what they have: it leaves Python's."""
+
+
+class Chosen:
+    """One of several objects: a leaf of a structure. selector: an output of the graph, which one it is; found: what
+    gives those that are there before the trace, and None for the others, which are in `made`, with outputs."""
+
+    __slots__ = ("found", "made", "selector")
+
+    def __init__(self, selector: Any, found: Sequence[Callable[[], Any] | None], made: Sequence[Any]) -> None:
+        self.selector = selector
+        self.found = found
+        self.made = made
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A place, and what the trace leaves there: with outputs of the graph for tensors. numbers: for each of these,
+    whether it stands for a number of Python's."""
+
+    place: Place
+    value: Any
+    numbers: tuple[bool, ...]
+
+    def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any]) -> Any:
+        """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids."""
+        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known)
+        if not isinstance(self.value, MaybeUndefined):
+            return made.of(self.value)
+        value = made.of(self.value.value)
+        return value if made.of(self.value.defined) else ABSENT
+
+
+class _Filled:
+    """Makes what a run leaves: with its tensors, or the numbers that they stand for, in the place of outputs."""
+
+    def __init__(self, outputs: Iterator[tuple[EagerTensor, bool]], known: dict[int, Any]) -> None:
+        self._outputs = outputs
+        self._known = known
+
+    def of(self, value: Any) -> Any:
+        if not nest.is_nested(value):
+            return self._leaf(value)
+        if id(value) not in self._known:
+            made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
+            self._known[id(value)] = with_python_lists(made) if isinstance(value, MAYBE_LONG) else made
+        return self._known[id(value)]
+
+    def _leaf(self, leaf: Any) -> Any:
+        if isinstance(leaf, MaybeNone):
+            seen = presence(leaf)
+            value = self.of(seen.value)
+            return value if self._leaf(seen.present) else None
+        if isinstance(leaf, Chosen):
+            made = [self.of(value) for value in leaf.made]
+            number = int(self._leaf(leaf.selector))
+            find = leaf.found[number]
+            return made[number] if find is None else find()
+        if not isinstance(leaf, SymbolicTensor):
+            return leaf
+        tensor, is_number = next(self._outputs)
+        return tensor._array.item() if is_number else tensor
+
+
+class Made:
+    """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
+    numbers: which of the outputs were Python's numbers."""
+
+    def __init__(self, world: World, keep: Keep) -> None:
+        self._world = world
+        self._keep = keep
+        self._known: dict[int, Any] = {}
+        self.outputs: list[Any] = []
+        self.numbers: list[bool] = []
+
+    def of(self, value: Any) -> Any:
+        """The value; what is there in some runs only, with its flag after it."""
+        if isinstance(value, MaybeUndefined):
+            made = self.of(value.value)
+            return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
+        if not nest.is_nested(value):
+            return self._leaf(value)
+        if id(value) not in self._known:
+            if isinstance(value, TensorList):
+                value.note_use()
+            self._known[id(value)] = nest.rebuild(value, [self.of(inner) for _, inner in nest.children(value)])
+        return self._known[id(value)]
+
+    def _leaf(self, leaf: Any) -> Any:
+        if isinstance(leaf, MaybeNone):
+            seen = presence(leaf)
+            made = self.of(seen.value)
+            return MaybeNone(made, self._leaf(seen.present))
+        if isinstance(leaf, Ref):
+            known = [handle_of(inner) if id(inner) in self._world.by_owner else None for inner in leaf._ag_objects]
+            pairs = zip(leaf._ag_objects, known, strict=True)
+            made = [self.of(inner) if find is None else None for inner, find in pairs]
+            return Chosen(self._leaf(leaf._ag_selector), known, made)
+        if not isinstance(leaf, SymbolicTensor):
+            return leaf
+        self.numbers.append(leaf.weak)
+        self.outputs.append(self._keep(leaf))
+        return self.outputs[-1]

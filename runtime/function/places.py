@@ -1,0 +1,331 @@
+"""While a function is traced: the places of the program that it leaves tensors in, which become state of the graph.
+
+    places = Places(world, roots, arguments)
+    with places.standing(graph):          # inputs of the graph stand in the places that are known
+        ...                               # the function is traced
+        places.leave(keep)                # what it leaves becomes outputs; new places are found
+    places.grown                          # whether the trace must begin again, because those are read as well
+    places.state()                        # what each run reads and writes
+
+The first time, all that the function finds is what it is. Each time that it begins again, the tensors and numbers in
+the places that were found stand for what a run finds there. What the trace has left is taken out of the places when it
+is over: it is written there by the runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.function.left import Keep, Left, Made
+from runtime.function.snapshots import Given, Snapshot, snapshot_of
+from runtime.function.state import NUMBERS, Read, State, fits, form_of, inputs_in, relaxed, shapes_in
+from runtime.graph.graph import Graph
+from runtime.graph.location import definition
+from runtime.heap.holder import ABSENT, Holder, part
+from runtime.heap.kind import PLAIN
+from runtime.heap.kinds import ATTRIBUTES, DEQUE, DICT, LIST, SET, SLOTS
+from runtime.heap.open_objects import own_class
+from runtime.heap.place import Place, place_of
+from runtime.heap.placeholders import Absent
+from runtime.heap.store import World
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.literals import to_array
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Places"]
+
+
+@dataclass(eq=False, slots=True)
+class _Slot:
+    """A place that the function leaves tensors in. inputs: whether its tensors and numbers are inputs of the graph;
+    seen: what stands there when a trace begins."""
+
+    holder: Holder
+    key: Any
+    place: Place
+    before: Any
+    inputs: bool = False
+    form: Any = None
+    is_used: bool = True
+    seen: Any = None
+    left: Left | None = None
+
+
+@dataclass
+class Places:
+    """See the module's docstring. world: what the function can reach; roots: the function, and what else it is given;
+    arguments: whose structures are known by their parts, and are others in each call."""
+
+    world: World
+    roots: tuple[Any, Mapping[str, Any]]
+    arguments: Mapping[str, Any]
+    stale: State | None = None
+    """That of the trace whose place the new one takes."""
+    grown: bool = False
+    exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
+    """The dicts and sets in whose place something of ours stands in this round."""
+    _slots: dict[tuple[Any, Any], _Slot] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        kinds = (ATTRIBUTES, SLOTS)
+        self._classes = [(h.owner, own_class(h.owner)) for h in self.world.holders if h.kind in kinds]
+        self._of_the_call = {id(found) for value in self.arguments.values() for found in _containers(value)}
+
+    # -- while it is traced
+
+    def restore(self) -> None:
+        """Before the trace begins again: all is as it was, the classes of objects, too."""
+        for owner, kind in self._classes:
+            if own_class(owner) is not kind:
+                object.__setattr__(owner, "__class__", kind)
+        self.world.restore()
+
+    @contextlib.contextmanager
+    def standing(self, graph: Graph) -> Iterator[None]:
+        """To be entered while the graph is recorded."""
+        self.grown, self.exchanged = False, []
+        try:
+            for slot in self._slots.values():
+                slot.left, slot.seen = None, slot.before
+                if slot.inputs:
+                    slot.seen = _with_inputs(graph, slot)
+                    slot.place.put(slot.seen)
+            yield
+        finally:
+            self._put_back(graph)
+
+    def leave(self, graph: Graph, keep: Keep) -> list[Any]:
+        """At the end of a trace: the outputs of the graph for what it leaves."""
+        ends: list[Any] = []
+        made = Made(self.world, keep)
+        self._forget_unreached()
+        for slot, value in self._changes(graph):
+            if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
+                self._give(slot)
+                self.grown = self.grown or slot.inputs
+            value = made.of(value)
+            slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
+            ends += made.outputs[len(ends) :]
+        used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
+        for slot in self._slots.values():
+            slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
+        return ends
+
+    def _forget_unreached(self) -> None:
+        """What has changed in containers that nobody can reach any more, as those that a loop has replaced, is lost."""
+        changed = [holder for holder in self.world.changes() if holder.kind in (LIST, DICT, DEQUE)]
+        reached = self.reached().by_owner if changed else {}
+        for holder in changed:
+            if id(holder.owner) not in reached and id(holder.owner) not in self._of_the_call:
+                holder.write(holder.before)
+
+    def _give(self, slot: _Slot) -> None:
+        """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
+        and it has another shape now, any shape will do."""
+        slot.inputs = self._can_be_given(slot)
+        if slot.inputs:
+            slot.form = form_of(slot.before)
+            other = None if self.stale is None else self.stale.unused(slot.place)
+            slot.form = slot.form if other is None else relaxed(slot.form, other)
+
+    def _changes(self, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
+        """The places that hold what only runs have, and it."""
+        exchanged = {id(holder.owner) for holder, _ in self.exchanged}
+        for holder, now in self.world.changes().items():
+            if id(holder.owner) in self._of_the_call | exchanged or not _is_in_order(holder, holder.before, now):
+                continue
+            for key in holder.changed_keys(holder.before, now):
+                slot = self._slot(holder, key, part(holder.before, key))
+                value = self.original(part(now, key))
+                if slot is None or value is slot.before or value is slot.seen:
+                    continue
+                found = self._has_tensors(value, graph)
+                if found or (found is False and _holds_tensors(slot.before)):
+                    yield slot, value
+        for holder, made in self.exchanged:
+            yield from self._keys_left(holder, made, graph)
+
+    def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
+        """What is left in a dict or set in whose place something stood."""
+        before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
+        now = {key: self.original(value) for key, value in made.contents.items() if type(value) is not Absent}
+        for key in {**before, **now}:
+            slot, value = self._slot(holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
+            if slot is None or value is slot.before or value is slot.seen:
+                continue
+            if self._has_tensors(value, graph) is None:
+                raise StagingError(
+                    f"{holder.path(key)!r} is left with what cannot be made anew in each run, or is known elsewhere"
+                    f"{self._here()}: leave tensors, numbers, text and new structures of them"
+                )
+            if isinstance(holder.owner, dict) and not (made.is_ordered and _is_in_order(holder, before, now)):
+                raise StagingError(
+                    f"the order of the keys of {holder.described()} depends on a tensor when a run is over, or is"
+                    f" another one than before{self._here()}: give them a value in one order, or leave a new dict there"
+                )
+            yield slot, value
+
+    def _here(self) -> str:
+        place = definition(self.roots[0])
+        return f" ({place})" if place else ""
+
+    def _slot(self, holder: Holder, key: Any, before: Any) -> _Slot | None:
+        """The place of a key, known or new; None where it cannot be written by itself."""
+        slot = self._slots.get((holder.place, key))
+        if slot is None and (place := place_of(holder, key)) is not None:
+            slot = _Slot(holder, key, place, before, seen=before)
+        return slot
+
+    def can_be_exchanged(self, container: Any) -> bool:
+        """Whether something of ours can stand for a dict or set."""
+        return id(container) in self.world.by_owner and id(container) not in self._of_the_call
+
+    def reached(self) -> World:
+        """What the function can reach now."""
+        function, objects = self.roots
+        return World(function, objects=objects)
+
+    def original(self, value: Any) -> Any:
+        """A dict or set of the program for what stands for it."""
+        return next((holder.owner for holder, made in self.exchanged if made is value), value)
+
+    def _has_tensors(self, value: Any, graph: Graph) -> bool | None:
+        """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
+        if value is ABSENT:
+            return False
+        if isinstance(value, MaybeUndefined):
+            return _both(True, self._has_tensors(value.value, graph))
+        if any(self._is_known(container) for container in _containers(value)):
+            return None
+        found: bool | None = False
+        for leaf in nest.flatten(value, nest.is_structure):
+            if isinstance(leaf, MaybeNone):
+                found = _both(True, self._has_tensors(presence(leaf).value, graph))
+            elif isinstance(leaf, Ref):
+                others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
+                found = _both(True, self._has_tensors(others, graph))
+            elif isinstance(leaf, SymbolicTensor):
+                found = _both(found, True if leaf.graph is graph else None)
+            elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
+                return None
+            if found is None:
+                return None
+        return found
+
+    def _is_known(self, container: Any) -> bool:
+        """Whether it was there before the trace, itself or what it stands for."""
+        return id(container) in self.world.by_owner or self.original(container) is not container
+
+    def _can_be_given(self, slot: _Slot) -> bool:
+        """Whether a run can be given what was in the place: tensors and numbers, and no list that others have, too."""
+        if slot.holder.kind is SET or inputs_in(slot.before) is None:
+            return False
+        changed = {id(holder.owner) for holder in self.world.changes()}
+        function, objects = self.roots
+        return not any(
+            id(container) in changed or any(type(keeper) is not Ref for keeper in keepers)
+            for container in _containers(slot.before)
+            for keepers in [World(function, objects=objects, of=container).keepers]
+        )
+
+    def _put_back(self, graph: Graph) -> None:
+        """What was in the places before, and in all others that hold what only a run has."""
+        for slot, _ in list(self._changes(graph)):
+            slot.place.put(slot.before)
+            if own_class(slot.holder.owner) is not type(slot.holder.owner):
+                slot.holder.write(slot.holder.read())  # which closes it
+        for slot in self._slots.values():
+            if slot.place.read() is slot.seen:
+                slot.place.put(slot.before)
+
+    # -- afterwards
+
+    @property
+    def owners(self) -> list[Any]:
+        """What is written to: another container with the same parts is not as good to this trace."""
+        kinds = (LIST, DICT, DEQUE, SET)
+        return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.holder.kind in kinds]
+
+    @contextlib.contextmanager
+    def guarded(self) -> Iterator[list[tuple[str, Callable[[], Any], Snapshot]]]:
+        """While guards are taken: what is read in each run is guarded by its form alone. The guards of the places."""
+        rows: list[tuple[str, Callable[[], Any], Snapshot]] = []
+        given = [slot for slot in self._slots.values() if slot.inputs]
+        for slot in self._slots.values():
+            found = _given(slot.form) if slot.inputs else snapshot_of(slot.before)
+            rows.append((f"{slot.place.words!r}", slot.place.read, found))
+        try:
+            for slot in given:
+                slot.place.put(_given(slot.form))
+            yield rows
+        finally:
+            for slot in given:
+                slot.place.put(slot.before)
+
+    def state(self) -> State:
+        """What the runs of the trace read and write."""
+        slots = self._slots.values()
+        reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
+        return State(reads, [slot.left for slot in slots if slot.left is not None])
+
+
+def _containers(value: Any) -> list[Any]:
+    """The structures in a value that can change."""
+    found, pending = [], [value]
+    while pending:
+        part = pending.pop()
+        if nest.is_nested(part) and not isinstance(part, Tensor):
+            if not isinstance(part, tuple):
+                found.append(part)
+            pending += [inner for _, inner in nest.children(part)]
+    return found
+
+
+def _both(found: bool | None, other: bool | None) -> bool | None:
+    return None if other is None or found is None else found or other
+
+
+def _holds_tensors(value: Any) -> bool:
+    return any(type(leaf) is EagerTensor for leaf in inputs_in(value) or ())
+
+
+def _is_in_order(holder: Holder, before: Any, now: Any) -> bool:
+    """Whether what was there stands where it was, so that each place can be written by itself."""
+    if not isinstance(now, dict):
+        return isinstance(now, list) and len(now) == len(before)
+    if holder.kind.has_attributes:
+        return True
+    kept = [key for key in before if key in now]
+    return list(now)[: len(kept)] == kept
+
+
+def _with_inputs(graph: Graph, slot: _Slot) -> Any:
+    """The value of a place with inputs of the graph for its tensors and numbers."""
+    name = "".join(c if c.isalnum() else "_" for c in slot.place.words).strip("_") or "place"
+
+    shapes = shapes_in(slot.form)
+
+    def to_input(leaf: Any) -> Any:
+        if type(leaf) is not EagerTensor and type(leaf) not in NUMBERS:
+            return leaf
+        array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
+        shape = next(shapes) if type(leaf) is EagerTensor else ()
+        tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
+        if graph.tracing.creations is not None:
+            graph.tracing.creations.given[id(tensor)] = array
+        return tensor
+
+    return nest.map_structure(to_input, slot.before, nested=nest.is_plain)
+
+
+def _given(form: Any) -> Given:
+    return Given(lambda now: inputs_in(now) is not None and fits(form_of(now), form))

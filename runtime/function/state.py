@@ -1,0 +1,155 @@
+"""Places of the program that a trace leaves tensors in: they are read when a run begins, and written when it is over.
+
+    def step(self, x):
+        self.total = self.total + x       # `self.total` is an input of the graph, and what it becomes an output
+
+    state.read()                          # [the tensor in self.total]: for the inputs after the arguments
+    state.write(outputs)                  # self.total is what the run has made of it
+
+Nothing is written by a run that raises. How the places are found is in `runtime.function.places`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.errors import InvalidArgumentError
+from runtime.function.left import Left
+from runtime.heap.kind import PLAIN
+from runtime.heap.place import Place
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.literals import literal_dtype, to_array
+
+__all__ = ["NUMBERS", "Read", "State", "fits", "form_of", "inputs_in", "relaxed", "shapes_in"]
+
+NUMBERS: Final = frozenset({bool, int, float, complex})
+
+
+def inputs_in(value: Any) -> list[Any] | None:
+    """The tensors and numbers in a value, which a graph may be given anew in each run: those of a structure of nothing
+    else but constants; None for other values."""
+    try:
+        leaves = nest.flatten(value, nest.is_plain)
+    except ValueError:  # it contains itself
+        return None
+    if not all(type(leaf) is EagerTensor or (type(leaf) in PLAIN and not _is_large(leaf)) for leaf in leaves):
+        return None
+    return [leaf for leaf in leaves if type(leaf) is EagerTensor or type(leaf) in NUMBERS] or None
+
+
+def _is_large(leaf: Any) -> bool:
+    return type(leaf) is int and not -(2**63) <= leaf < 2**63
+
+
+class Held(NamedTuple):
+    """The form of a tensor; None for dims that a trace leaves open, or for all of them."""
+
+    dtype: Any
+    shape: tuple[int | None, ...] | None
+
+
+def form_of(value: Any) -> Any:
+    """What a trace depends on of such a value: its structure, its constants, and dtype and shape of the others."""
+    kind = type(value)
+    if kind is EagerTensor:
+        return Held(value.dtype.numpy, value._array.shape)
+    if kind in NUMBERS:
+        return kind, literal_dtype(value)
+    if not nest.is_plain(value):
+        return kind, repr(value) if kind in PLAIN else id(value)
+    order = tuple(value) if isinstance(value, Mapping) else None
+    return kind, order, tuple([(step, form_of(part)) for step, part in nest.children(value)])
+
+
+def fits(form: Any, general: Any) -> bool:
+    """Whether a value of a form can be given to a trace that was made for another one."""
+    if type(form) is not type(general) or not isinstance(form, tuple):
+        return bool(form == general)
+    if not isinstance(form, Held):
+        return len(form) == len(general) and all(map(fits, form, general))
+    dims, wanted = form.shape or (), general.shape
+    if form.dtype != general.dtype or wanted is None:
+        return bool(form.dtype == general.dtype)
+    return len(dims) == len(wanted) and all(b is None or a == b for a, b in zip(dims, wanted, strict=True))
+
+
+def relaxed(form: Any, other: Any) -> Any:
+    """The form for values of two forms that differ in the shapes of tensors alone; else the first one."""
+    if isinstance(form, Held) and isinstance(other, Held) and form.dtype == other.dtype:
+        dims, known = form.shape, other.shape
+        if dims is None or known is None or len(dims) != len(known):
+            return Held(form.dtype, None)
+        return Held(form.dtype, tuple([a if a == b else None for a, b in zip(dims, known, strict=True)]))
+    if type(form) is not tuple or type(other) is not tuple or len(form) != len(other):
+        return form
+    made = tuple(map(relaxed, form, other))
+    return made if fits(other, made) else form
+
+
+def shapes_in(form: Any) -> Iterator[Any]:
+    """The shapes of its tensors, in order."""
+    if isinstance(form, Held):
+        yield form.shape
+    elif isinstance(form, tuple):
+        for part in form:
+            yield from shapes_in(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A place whose value each run is given. form: of the values that fit; is_used: whether anything is computed of
+    it."""
+
+    place: Place
+    form: Any
+    is_used: bool
+
+
+class State:
+    """See the module's docstring. header: what the function is called."""
+
+    def __init__(self, reads: Sequence[Read] = (), left: Sequence[Left] = ()) -> None:
+        self._reads = reads
+        self._left = left
+        places = [*[row.place for row in left], *[row.place for row in reads]]
+        self.first = next((place.words for place in places), "")
+        """How the user calls one of the places; empty where there is none."""
+        self.count = sum(len(row.numbers) for row in left)
+        """How many outputs of the graph are for it: the last ones."""
+
+    def unused(self, place: Place) -> Any:
+        """The form of the values of a place of which the trace computes nothing; None for other places."""
+        found = place.find()
+        rows = [row for row in self._reads if row.place.key == place.key and row.place.find() is found]
+        return next((row.form for row in rows if not row.is_used), None)
+
+    def refuse(self, what: str, remedy: str) -> None:
+        """Raises StagingError where there are places, for a use of the trace that knows nothing of them."""
+        if self.first:
+            raise StagingError(f"{what} within another graph, and it writes to {self.first!r} in each run: {remedy}")
+
+    def read(self, header: str) -> list[EagerTensor]:
+        """What the graph is given. Raises InvalidArgumentError where a place holds what the trace was not made for."""
+        found: list[EagerTensor] = []
+        for row in self._reads:
+            value = row.place.read()
+            inputs = inputs_in(value)
+            if inputs is None or not fits(form_of(value), row.form):
+                raise InvalidArgumentError(
+                    f"{header}: {row.place.words!r} holds another kind of value now than when it was traced: call the"
+                    " Function itself, which is traced anew for it"
+                )
+            found += [leaf if type(leaf) is EagerTensor else EagerTensor(to_array(leaf)) for leaf in inputs]
+        return found
+
+    def write(self, outputs: Sequence[Any]) -> None:
+        """Puts what a run has made into the places: all of it, or nothing."""
+        tensors = iter([value if type(value) is EagerTensor else EagerTensor(value) for value in outputs])
+        known: dict[int, Any] = {}
+        made = [(row.place, row.made(tensors, known)) for row in self._left]
+        for place, value in made:
+            place.put(value)
