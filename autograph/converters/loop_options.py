@@ -19,7 +19,9 @@ from autograph.syntax import At
 
 __all__ = ["OPTION_NAMES", "is_loop_options", "options_of"]
 
-OPTION_NAMES = ("parallel_iterations", "swap_memory", "maximum_iterations", "shape_invariants", "checkpoint_every")
+OPTION_NAMES = (
+    "parallel_iterations", "swap_memory", "maximum_iterations", "shape_invariants", "checkpoint_every", "unroll",
+)  # fmt: skip
 
 
 def is_loop_options(node: Any) -> bool:

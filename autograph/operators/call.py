@@ -220,8 +220,8 @@ def _called_object(
         return LIBRARY_CALLS[id(f)][1](f, args, kwargs)
     if isinstance(f, type):
         meet(f)
-    elif kind is MethodDescriptorType and (method := method_of_text(f, args)) is not None:
-        return call_builtin(method, args[1:], kwargs, scope, callees.prints_are_staged)
+    elif kind is MethodDescriptorType and f.__objclass__ is str and args:
+        return call_builtin(method_of_text(f, args), args[1:], kwargs, scope, callees.prints_are_staged)
     if kind is BuiltinFunctionType or kind is type:
         return call_builtin(f, args, kwargs, scope, callees.prints_are_staged)
     if kind is partial:

@@ -97,6 +97,26 @@ class Stager(Protocol):
     ) -> None:
         """Stage `for item in iter_: body(item)`, which stops after an iteration that leaves `extra_test()` false."""
 
+    def for_known(
+        self,
+        iter_: Any,
+        extra_test: Thunk | None,
+        body: Callable[[Any], Any],
+        get_state: GetState,
+        set_state: SetState,
+        symbol_names: Names,
+        opts: Options,
+        before: int,
+    ) -> str | None:
+        """Stage a loop over an iterable of Python's, which this stager does not own, while it is tracing.
+
+        before: how many iterations of the same loop have been unrolled in the loops around it. None: it is staged;
+        a text, why it is to be unrolled ("" if it is short).
+        """
+
+    def prints(self) -> None:
+        """Take note that the program prints while this stager is tracing."""
+
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         """Stage `if_true() if cond else if_false()`; `expr_repr` is the text of the condition, for messages."""
 

@@ -16,14 +16,15 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
+from autograph.operators.list_collector import ListCollector
 from autograph.operators.pulled import Pulled, pulled
-from autograph.operators.unrolling import Rounds, counted
+from autograph.operators.unrolling import Rounds, counted, unrolled_before
 from autograph.operators.variables import UndefinedReturnValue
 
 if TYPE_CHECKING:
     from autograph.operators.stager import GetState, Handlers, Names, SetState, Stager, Thunk
 
-__all__ = ["ListCollector", "PythonStager", "take_back"]
+__all__ = ["PythonStager", "take_back"]
 
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii}
 
@@ -111,10 +112,16 @@ class PythonStager:
         iterations runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused
         (pulled.py).
         """
+        tracer, why = self._tracing_stager.get(), ""
+        if tracer is not None:
+            before = unrolled_before(body)
+            found = tracer.for_known(iter_, extra_test, body, get_state, set_state, symbol_names, opts, before)
+            if found is None:
+                return
+            why = found
         items, loop, rounds = iter(iter_), None, None
         is_same = items is iter_
         del iter_
-        tracer = self._tracing_stager.get()
         if tracer is not None and not is_same and hasattr(type(items), "__ag_push__"):  # its `__iter__` is a generator
             from autograph.operators.loop import for_stmt
             try:
@@ -123,10 +130,10 @@ class PythonStager:
                 del items
             return
         if tracer is not None:
-            loop, rounds = pulled(items, tracer), Rounds(tracer, body, items=items)
+            loop, rounds = pulled(items, tracer), Rounds(tracer, body, items=items, why=why)
             items = counted(items if loop is None else loop.items(items), rounds)
         try:
-            with nullcontext() if loop is None else loop.guard():
+            with nullcontext() if loop is None else loop.guard(), nullcontext() if rounds is None else rounds:
                 if extra_test is None:
                     for item in items:
                         body(item)
@@ -163,6 +170,12 @@ class PythonStager:
                         part.leave()
         finally:
             del items
+
+    def for_known(self, iter_: Any, *loop: Any) -> str:
+        return ""
+
+    def prints(self) -> None:
+        return None
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         return if_true() if cond else if_false()
@@ -304,30 +317,6 @@ def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState)
     """
     if before and any(old is not new for old, new in zip(before, get_state(), strict=True)):
         set_state(before)
-
-
-class ListCollector:
-    """A list of Python, which needs no state to be changed in."""
-
-    names: Names = ()
-
-    def __init__(self) -> None:
-        self._items: list[Any] = []
-
-    def put(self, item: Any) -> None:
-        self._items.append(item)
-
-    def get_state(self) -> tuple[Any, ...]:
-        return ()
-
-    def set_state(self, values: tuple[Any, ...]) -> None:
-        return None
-
-    def staging(self, run: Callable[[], Any]) -> None:
-        run()
-
-    def result(self) -> list[Any]:
-        return self._items
 
 
 class _Iteration:

@@ -10,6 +10,7 @@ import gc
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from operator import length_hint
 from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -20,7 +21,7 @@ from autograph.rules import is_user_code
 if TYPE_CHECKING:
     from autograph.operators.stager import Stager
 
-__all__ = ["MOST_ROUNDS", "Rounds", "counted"]
+__all__ = ["MOST_ROUNDS", "Rounds", "counted", "unrolled_before"]
 
 Item = TypeVar("Item")
 
@@ -36,10 +37,16 @@ _EMPTY: Final[tuple[Any, ...]] = ([], (), "", b"", set(), {}, {}.items(), {}.val
 _SEQUENCES: Final = frozenset(type(iter(each)) for each in _EMPTY) | {type(reversed(_EMPTY[0]))}
 
 
+_NEST: Final[ContextVar[dict[Any, int] | None]] = ContextVar("autograph_unrolled_loops", default=None)
+"""By the code of a body: its iterations since the outermost loop of Python began."""
+
+
 class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
-    __slots__ = ("_before", "_body", "_count", "_endless", "_latest", "_most", "_name", "_tracer")
+    __slots__ = (
+        "_before", "_body", "_count", "_counts", "_endless", "_latest", "_most", "_name", "_token", "_tracer", "_why",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -47,30 +54,47 @@ class Rounds:
         body: Callable[..., Any],
         test: Callable[[], Any] | None = None,
         items: Iterator[Any] | None = None,
+        why: str = "",
     ) -> None:
-        """test: of a `while`. items: what a `for` goes through."""
+        """test: of a `while`. items: what a `for` goes through. why: the tracer has not made it one loop, in words."""
         self._tracer, self._body = tracer, body
         self._before = self._latest = tracer.mark()
         self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
         self._count = 0
+        self._why = why
+        around = _NEST.get()
+        self._counts: dict[Any, int] = {} if around is None else around
         self._name = type(items).__name__
         self._most = MOST_ROUNDS if items is None or not _ends(items) else MOST_ITEMS
+
+    def __enter__(self) -> None:
+        """Around the loop: the loops in it count their iterations together."""
+        self._token = _NEST.set(self._counts)
+
+    def __exit__(self, *error: object) -> None:
+        _NEST.reset(self._token)
 
     def next(self) -> None:
         """One more iteration begins."""
         self._count += 1
+        code = getattr(self._body, "__code__", None)
+        self._counts[code] = self._counts.get(code, 0) + 1
         if self._endless:
             self._latest = self._tracer.mark()
         if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
             code = _code_of(self._body)
             warnings.warn_explicit(
                 f"a loop in {code.co_qualname!r} has been unrolled {MOST_ROUNDS:,} times while the function is traced,"
-                " and goes on: the graph grows with each iteration. Loop over a tensor (runtime.range(n) for range(n),"
-                " a condition on a tensor for `while`) to make it one loop of the graph.",
+                f" and goes on: the graph grows with each iteration.{self._reason()} Loop over a tensor"
+                " (runtime.range(n) for range(n), a condition on a tensor for `while`) to make it one loop of the"
+                " graph.",
                 UnrolledLoopWarning,
                 code.co_filename,
                 code.co_firstlineno,
             )
+
+    def _reason(self) -> str:
+        return f" It is not one loop of the graph because {self._why}." if self._why else ""
 
     def leave(self) -> None:
         """The loop is left depending on what only the graph knows, so that Python never sees its end."""
@@ -86,6 +110,12 @@ class Rounds:
     def end_by_exception(self) -> bool:
         """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`."""
         return self._endless and self._tracer.raises_since(self._latest)
+
+
+def unrolled_before(body: Callable[..., Any]) -> int:
+    """How many iterations of a loop with this body were unrolled in the loops of Python around it."""
+    counts = _NEST.get()
+    return 0 if counts is None else counts.get(getattr(body, "__code__", None), 0)
 
 
 def _ends(items: Iterator[Any]) -> bool:

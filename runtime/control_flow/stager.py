@@ -25,14 +25,14 @@ from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
 from runtime.control_flow.branches.assertions import stage_assert
 from runtime.control_flow.branches.if_statement import either, stage_if
-from runtime.control_flow.builtins import formatting, membership, numpy_functions
+from runtime.control_flow.builtins import formatting, membership, number_library, numpy_functions
 from runtime.control_flow.builtins import table as builtins
 from runtime.control_flow.calls.cached_calls import call_cached
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.calls.recursion import call_function
 from runtime.control_flow.lists import data_structures
 from runtime.control_flow.lists.collecting import Collector
-from runtime.control_flow.loops import iteration
+from runtime.control_flow.loops import iteration, known
 from runtime.control_flow.loops.staging import stage_while
 from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses
 from runtime.control_flow.objects.ref_each import each
@@ -130,6 +130,9 @@ class RuntimeStager:
         _settled(get_state, set_state, symbol_names)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
+
+    for_known = staticmethod(known.for_known)
+    prints = staticmethod(known.prints)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
@@ -342,8 +345,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-none_uses.install()
-ref_uses.install()
-maybe_dicts.install()
-impure.install()
-numpy_functions.install()
+for room in (none_uses, ref_uses, maybe_dicts, impure, numpy_functions, number_library):
+    room.install()

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from autograph.operators.handlers import run_try
-from autograph.operators.python_stager import ListCollector
+from autograph.operators.list_collector import ListCollector
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 
 BINARY = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "gt": ">", "le": "<=", "ge": ">=", "mod": "%"}
@@ -212,6 +212,12 @@ class RecordingStager:
         return nullcontext()
 
     def effect_since(self, mark: int) -> str | None:
+        return None
+
+    def for_known(self, iter_: Any, *loop: Any) -> str:
+        return ""
+
+    def prints(self) -> None:
         return None
 
     def raises_since(self, mark: Any) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 from autograph.operators import tracing_stager
 from autograph.operators.handlers import run_try
 from autograph.operators.item_state import ELSEWHERE
-from autograph.operators.python_stager import ListCollector
+from autograph.operators.list_collector import ListCollector
 from autograph.operators.stager import PYTHON, Stager
 from autograph.operators.variables import Undefined, UndefinedReturnValue
 

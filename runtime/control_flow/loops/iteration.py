@@ -20,11 +20,14 @@ from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
+from runtime.control_flow.branches.merge import is_weak
 from runtime.control_flow.branches.values import cond_values
+from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.dtypes import DType, float64, int64
 from runtime.errors import InvalidArgumentError
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
@@ -32,6 +35,7 @@ from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import present_value
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.literals import weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -62,7 +66,7 @@ def items_of(iterated: Any) -> Items:
     """The items of a tensor or of a Python sequence. Raises TypeError for what a graph cannot iterate over."""
     if isinstance(iterated, TracedArray) and iterated.shape.rank != 0:
         return Items(length_of(iterated), lambda position: iterated[position], (iterated,))
-    iterated = present_value(iterated)
+    iterated = characters(present_value(iterated))
     source = SOURCES.get(type(iterated))
     if source is not None:
         return source(iterated)
@@ -79,13 +83,22 @@ def items_of(iterated: Any) -> Items:
 
 def _tensor_items(iterated: Any) -> Items:
     if isinstance(iterated, SymbolicTensor) and iterated.op.type == "range" and iterated.dtype.is_integer:
-        return _range_items(*iterated.op.inputs)
+        items = _range_items(*iterated.op.inputs)
+        of_range = as_literal if iterated.weak else functools.partial(_strong, iterated.dtype)
+        return Items(items.length, lambda position: of_range(items.item(position)))
     shape = iterated.shape
     if shape.rank == 0:
         raise InvalidArgumentError(
             f"cannot iterate over a scalar tensor: {iterated} has no rows; use runtime.range(x) to count up to it"
         )
     return Items(length_of(iterated), lambda position: iterated[position])
+
+
+def _strong(dtype: DType, item: Any) -> Any:
+    """An item of a range of tensors, also where the position in the loop is a number without a dtype."""
+    if isinstance(item, SymbolicTensor) and (item.weak or item.dtype is not dtype):
+        return REGISTRY["cast"](item, dtype)
+    return item
 
 
 def length_of(tensor: Any) -> Any:
@@ -133,8 +146,9 @@ def _column(leaves: Sequence[Any]) -> Callable[[Any], Any]:
     kinds = {type(leaf) for leaf in leaves if not isinstance(leaf, Tensor)}
     if len(kinds) > 1 or (kinds and len(kinds) < len({type(leaf) for leaf in leaves})):
         raise TypeError(f"items of different types ({', '.join(sorted(kind.__name__ for kind in kinds))})")
-    stacked = convert_to_tensor(list(leaves))  # raises TypeError for what is no tensor, ValueError for other shapes
     literal = not isinstance(first, Tensor)
+    wide = weak_dtype(first) if type(first) in (int, float) else None
+    stacked = convert_to_tensor(list(leaves), wide)  # TypeError for what is no tensor, ValueError for other shapes
     return lambda position: as_literal(stacked[position]) if literal else stacked[position]
 
 
@@ -142,7 +156,8 @@ def as_literal(value: Any) -> Any:
     """A number that the graph computes in the place of one of Python's: it takes the dtype of a tensor beside it."""
     if not isinstance(value, SymbolicTensor):
         return value
-    result = REGISTRY["identity"](value)
+    wide = {"int": int64, "float": float64}.get(value.dtype.kind, value.dtype)
+    result = REGISTRY["identity"](value) if wide is value.dtype else REGISTRY["cast"](value, wide)
     result.weak = True
     return result
 
@@ -169,7 +184,7 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
             return
         if isinstance(length, int) and position[0] >= length:
             return  # nothing to trace
-    if isinstance(position[0], int) and isinstance(length, Tensor):
+    if isinstance(position[0], int) and isinstance(length, Tensor) and not is_weak(length):
         position[0] = adopt(position[0], length.dtype, "for")
 
     def test() -> Any:

@@ -22,6 +22,7 @@ from runtime.ndarrays.restart import restart
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable, present_value, stands_for
 from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.literals import weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -158,9 +159,11 @@ def convert_weakly(value: Any) -> Any:
     """The tensor of a literal, which still adapts to other tensors; tensors as they are."""
     if isinstance(value, Tensor):
         return value
-    tensor = convert_to_tensor(value)
+    if not is_weak(value):
+        return convert_to_tensor(value)
+    tensor = convert_to_tensor(value, weak_dtype(value))
     if isinstance(tensor, SymbolicTensor):
-        tensor.weak = is_weak(value)
+        tensor.weak = True
     return tensor
 
 

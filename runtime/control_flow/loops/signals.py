@@ -15,7 +15,7 @@ from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
 
-__all__ = ["Again", "TestAssigns", "TwoNames", "is_moved"]
+__all__ = ["Again", "TestAssigns", "TwoNames", "Unrolls", "is_moved"]
 
 
 def is_moved(before: Any, after: Any) -> bool:
@@ -46,6 +46,11 @@ class Again(BaseException):
     def __init__(self, target: Any) -> None:
         super().__init__()
         self.target = target
+
+
+class Unrolls(BaseException):
+    """A loop over what Python knows cannot be one loop of the graph: its body is traced for each item instead. The
+    text says why."""
 
 
 class TwoNames(BaseException):

@@ -27,7 +27,7 @@ from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, 
 from runtime.control_flow.loops.aliases import Carried, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
-from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, is_moved
+from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, Unrolls, is_moved
 from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried_arrays import CarriedArrays
 from runtime.control_flow.objects.carried_refs import CarriedRefs
@@ -67,7 +67,11 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
     for _ in range(ROUNDS):
         try:
             parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
-            final = checkpointed(*parts, every, StagingError, "set_loop_options") if every else while_values(*parts)
+            final = (
+                checkpointed(*parts, every, StagingError, "set_loop_options")
+                if every
+                else while_values(*parts, opts.get("known"))
+            )
             loop.put(final)
             loop.watch_grown(final)
             loop.arrays.watch(loop.names, final)
@@ -82,6 +86,8 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
                 raise
         except Grows as found:
             loop.back()
+            if "known" in opts:
+                raise Unrolls(f"{found.holder.described()} gets longer") from None
             found.promote(loop, partial(loop.refusal_again, found.holder))
             stage_loop(test, body, state, opts, world.again())
             return

@@ -3,7 +3,8 @@
     final = while_values(test, body, ["i", "x"], [0, x])      test(values) -> bool, body(values) -> values
 
 The body is traced once. When that shows that a variable's type must widen (a literal that becomes a float, a shape that
-grows, None that is replaced by a value), the loop is traced again with the wider type.
+grows, None that is replaced by a value), the loop is traced again with the wider type, where what was traced cannot
+be made to hold for it (`runtime.control_flow.loops.retyping`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.context import recording
+from runtime.control_flow.loops.retyping import retyped
 from runtime.control_flow.loops.state import Variable, variable_of
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.statement.subgraph import align_captures, as_bool_scalar, current_graph, trace
@@ -39,21 +41,29 @@ def while_values(
     initial: Values,
     invariants: Sequence[tuple[Any, Any]] = (),
     maximum_iterations: Any = None,
+    known: Any = None,
 ) -> list[Any]:
-    """Traces the loop, adds it to the current graph and returns the values after it."""
+    """Traces the loop, adds it to the current graph and returns the values after it. known: what is known of a loop
+    over what Python knows; see `runtime.control_flow.loops.known`."""
     if isinstance(maximum_iterations, SymbolicTensor):
         return counted(while_values, test, body, names, initial, invariants, maximum_iterations)
     if isinstance(maximum_iterations, EagerTensor):
         maximum_iterations = int(maximum_iterations)
     outer = current_graph()
-    variables = [variable_of(n, v, invariants) for n, v in zip(names, initial, strict=True)]
+    variables = first = [variable_of(n, v, invariants) for n, v in zip(names, initial, strict=True)]
     for _ in range(ATTEMPTS):
         traced, variables = _trace_loop(outer, variables, test, body)
-        with recording(outer):
-            wider = [v.widened(r) for v, r in zip(variables, traced.results, strict=True)]
-        if all(v.fits(w) for v, w in zip(variables, wider, strict=True)):
-            return _finish(outer, wider, traced, maximum_iterations)
-        variables = wider
+        while True:
+            with recording(outer):
+                wider = [v.widened(r) for v, r in zip(variables, traced.results, strict=True)]
+            if all(v.fits(w) for v, w in zip(variables, wider, strict=True)):
+                if known is not None:
+                    known.check(first, wider, traced.results is traced.parameters)
+                return _finish(outer, wider, traced, maximum_iterations, known)
+            leaves = [[leaf for v in side for leaf in v.carried] for side in (variables, wider)]
+            variables = wider
+            if not retyped((traced.cond_graph, traced.body_graph), *leaves):
+                break
     raise RuntimeError("the types of the loop's variables do not settle")
 
 
@@ -66,6 +76,8 @@ class _Traced:
     carried: int
     """How many of the body's first inputs are variables."""
     results: Values
+    parameters: Values
+    """The values that the body sees; they are the results where each iteration raises."""
 
 
 def _trace_loop(
@@ -106,7 +118,7 @@ def _trace_once(
     results = trace(body_graph, lambda: body(parameters), "the body of the loop")
     if results is UNREACHABLE:  # each iteration raises: no next one sees what it leaves
         results = parameters
-    return _Traced(cond_graph, body_graph, carried, results)
+    return _Traced(cond_graph, body_graph, carried, results, parameters)
 
 
 def _trace_test(graph: Graph, test: Callable[[Values], Any], parameters: Values) -> SymbolicTensor:
@@ -118,7 +130,7 @@ def _trace_test(graph: Graph, test: Callable[[Values], Any], parameters: Values)
 
 
 def _finish(
-    outer: Graph, variables: Sequence[Variable], traced: _Traced, maximum_iterations: int | None
+    outer: Graph, variables: Sequence[Variable], traced: _Traced, maximum_iterations: int | None, known: Any
 ) -> list[Any]:
     cond_graph, body_graph, results = traced.cond_graph, traced.body_graph, traced.results
     late: set[str] = set()
@@ -141,8 +153,13 @@ def _finish(
     captured = align_captures([cond_graph, body_graph], state)
     start = [leaf.start() for v in settled for leaf in v.carried]
     attributes = {"cond_graph": cond_graph, "body_graph": body_graph, "maximum_iterations": maximum_iterations}
-    outputs = iter(outer.add(while_node, [*start, *captured], attributes).outputs)
-    return [v.final([next(outputs) for _ in v.carried]) for v in settled]
+    operation = outer.add(while_node, [*start, *captured], attributes)
+    outputs = iter(operation.outputs)
+    final = [v.final([next(outputs) for _ in v.carried]) for v in settled]
+    if known is None:
+        return final
+    known.made(operation, [v.name for v in settled for _ in v.carried])
+    return known.ended(settled, results, final)  # type: ignore[no-any-return]
 
 
 def _state_inputs(

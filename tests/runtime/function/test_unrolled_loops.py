@@ -1,13 +1,21 @@
-"""A Python loop that is traced more than 1,000 times over warns once, with its line."""
+"""A Python loop that is traced more than 1,000 times over warns once, with its line, and says why it is unrolled."""
 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import runtime as tf
+
+
+@pytest.fixture
+def unrolled() -> Iterator[None]:
+    """All loops of Python are unrolled."""
+    with tf.config.set_unroll_limit(10**9):
+        yield
 
 
 def long_for(x: Any) -> Any:
@@ -46,6 +54,7 @@ def nothing_recorded(x: Any) -> Any:
 
 
 @pytest.mark.parametrize(("program", "added"), [(long_for, 1_001), (long_while, 1_500), (with_break, 1_200)])
+@pytest.mark.usefixtures("unrolled")
 def test_it_warns_once_with_the_line(program: Any, added: int) -> None:
     with pytest.warns(tf.autograph.UnrolledLoopWarning, match=f"loop in '{program.__name__}'") as caught:
         assert int(tf.function(program)(tf.constant(2))) == 2 + added
@@ -54,7 +63,19 @@ def test_it_warns_once_with_the_line(program: Any, added: int) -> None:
     assert 0 < caught[0].lineno - program.__code__.co_firstlineno <= 3
 
 
+def test_it_says_why_the_loop_is_unrolled() -> None:
+    def collected(x: Any) -> Any:
+        found = []
+        for i in range(1_001):
+            found.append(x + i)
+        return found[-1]
+
+    with pytest.warns(tf.autograph.UnrolledLoopWarning, match="not one loop of the graph because .* gets longer"):
+        assert int(tf.function(collected)(tf.constant(2))) == 2 + 1_000
+
+
 @pytest.mark.parametrize("program", [just_enough, nothing_recorded])
+@pytest.mark.usefixtures("unrolled")
 def test_no_warning(program: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -100,6 +121,7 @@ def from_a_generator(n: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [summed, of_any, of_all, listed, filtered, from_a_generator])
+@pytest.mark.usefixtures("unrolled")
 def test_many_items_of_python_are_gone_through_with_a_warning(program: Any) -> None:
     with pytest.warns(tf.autograph.UnrolledLoopWarning) as caught:
         assert int(tf.function(program)(tf.constant(6))) == program(6)

@@ -1,0 +1,213 @@
+"""Loops over many items that Python knows, staged: the body is traced once, not once for each item.
+
+    for i in range(10_000):         # Python knows the range; x is a tensor
+        x = x + i * dt              # i is a number that the graph computes, which takes the dtype of what is beside it
+
+It is an attempt. Where the body is not one program for all items (it needs the value of i, it prints or appends while
+it is traced, a shape changes), all that it did is taken back, and the loop is unrolled, as short loops are. So it is
+for whole numbers that may outgrow 64 bits (bounds.py). Where what follows needs a number that such a loop has computed,
+the function is traced once more, with all loops unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from types import CodeType
+from typing import Any, Final
+
+from autograph.directives import UNSPECIFIED
+from autograph.errors import StagingError
+from autograph.operators.consumer import Consumer
+from runtime import structures as nest
+from runtime.config import get_unroll_limit
+from runtime.context import current_recorder
+from runtime.control_flow.loops.bounds import Bounds, Exceeds
+from runtime.control_flow.loops.iteration import Items, for_each
+from runtime.control_flow.loops.known_items import known_items
+from runtime.control_flow.loops.signals import Unrolls
+from runtime.control_flow.loops.state import Variable
+from runtime.control_flow.optional.values import view
+from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.graph.graph import Graph
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["AsWritten", "check_numbers", "for_known", "prints", "unrolled"]
+
+_AROUND: Final[ContextVar[tuple[CodeType | None, ...]]] = ContextVar("runtime_loops_being_staged", default=())
+"""The bodies of the loops around that are being staged here."""
+
+_FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
+"""Why a loop, within others that are tried, is unrolled."""
+
+_BOUNDS: Final[PerTrace[Bounds]] = PerTrace(Bounds)
+
+
+@dataclass(slots=True)
+class AsWritten:
+    """What one trace of a function does with its loops."""
+
+    unrolls: bool = False
+    """Whether all loops of Python are unrolled."""
+    staged: bool = False
+    """Whether one was staged."""
+
+
+_TRACE: Final[ContextVar[AsWritten]] = ContextVar("runtime_loops_of_the_trace")
+
+
+class unrolled:
+    """Around a trace that may begin again, with all loops of Python unrolled, where one that staged some fails."""
+
+    def __init__(self, trace: AsWritten) -> None:
+        self._trace = trace
+
+    def __enter__(self) -> None:
+        self._token = _TRACE.set(self._trace)
+        self._around = _AROUND.set(())
+
+    def __exit__(self, *error: object) -> None:
+        _AROUND.reset(self._around)
+        _TRACE.reset(self._token)
+
+
+def prints() -> None:
+    """The program prints while it is traced: gives up the innermost attempt to stage a loop of Python, if any."""
+    if _AROUND.get():
+        raise Unrolls("what it prints while it is traced would appear once")
+
+
+def check_numbers(graph: Graph) -> None:
+    """After a trace. Raises Unrolls where numbers that Python would have computed leave 64 bits behind the loops."""
+    try:
+        _BOUNDS.of(graph).check(graph)
+    except Exceeds as found:
+        raise Unrolls(str(found)) from None
+
+
+def for_known(
+    iter_: Any,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    symbol_names: Sequence[str],
+    opts: Mapping[str, Any],
+    before: int,
+) -> str | None:
+    """See `autograph.operators.protocol.Stager.for_known`."""
+    graph, trace = current_recorder(), _TRACE.get(None)
+    wanted = opts.get("unroll", UNSPECIFIED)
+    if not isinstance(graph, Graph) or trace is None or wanted is True:
+        return ""
+    required = wanted is False
+    items = known_items(iter_)
+    if items is None or not isinstance(items.length, int) or (trace.unrolls and not required):
+        return _refused(required, "its items are no numbers of a range or a list", opts)
+    limit = wanted if type(wanted) is int else get_unroll_limit()
+    if not required and (items.length < 2 or items.length + before <= limit or _has_options(opts)):
+        return ""
+    key = getattr(body, "__code__", None), _AROUND.get()
+    failed = _FAILED.of(graph)
+    if key in failed and not required:
+        return failed[key]
+    consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
+    why = _attempt(graph, items, consumer, required)
+    if why is None:
+        trace.staged = True
+    else:
+        failed[key] = why
+        _refused(required, why, opts)
+    return why
+
+
+def _refused(required: bool, why: str, opts: Mapping[str, Any]) -> str:
+    if required:
+        raise StagingError(f"set_loop_options(unroll=False): the loop cannot be one loop of the graph: {why}")
+    return why
+
+
+def _has_options(opts: Mapping[str, Any]) -> bool:
+    """Whether the program asks for what only loops of the graph have."""
+    return any(opts.get(n, UNSPECIFIED) is not UNSPECIFIED
+               for n in ("maximum_iterations", "shape_invariants", "checkpoint_every"))  # fmt: skip
+
+
+def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> str | None:
+    known = Known(graph, items, consumer.extra_test is None)
+    before, failure, start = consumer.get_state(), graph.tracing.failure, len(graph.operations)
+    around = _AROUND.get()
+    token = _AROUND.set((*around, getattr(consumer.body, "__code__", None)))
+    try:
+        looking = replace(consumer, options={**consumer.options, "known": known})
+        for_each(Items(items.length, known.item, items.objects), [0], looking)
+        if not around:  # else the loop around is checked with all that is in it
+            known.check_numbers()
+        return None
+    except (Exception, Unrolls) as error:
+        if required and not isinstance(error, Unrolls):
+            raise
+        why = str(error) if isinstance(error, Unrolls) else f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    finally:
+        _AROUND.reset(token)
+    graph.tracing.failure = failure
+    consumer.set_state(before)
+    if known.operation is not None:
+        graph.operations = [operation for operation in graph.operations if operation is not known.operation]
+    graph.forget(start)
+    return why
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of one loop while it is staged, and of its variables behind it."""
+
+    graph: Graph
+    items: Items
+    goes_to_the_end: bool
+    taken: Any = None
+    """The item that the body was traced with."""
+    operation: Any = None
+
+    def item(self, position: Any) -> Any:
+        self.taken = self.items.item(position)
+        return self.taken
+
+    def check(self, before: Sequence[Variable], after: Sequence[Variable], unreachable: bool) -> None:
+        """Raises Unrolls where an iteration leaves something else than the next one can begin with."""
+        if unreachable:
+            raise Unrolls("each iteration raises")
+        for old, new in zip(before, after, strict=True):
+            pairs = zip(old.carried, new.carried, strict=False)
+            if old.slot is not None and any(a.shape != b.shape for a, b in pairs):
+                raise Unrolls(f"{old.name!r} has another shape after an iteration")
+
+    def ended(self, variables: Sequence[Variable], results: Sequence[Any], final: list[Any]) -> list[Any]:
+        """The values behind a loop of one iteration or more."""
+        assert isinstance(self.items.length, int)
+        last = self.items.item(self.items.length - 1)
+        leaves = {id(leaf): number for number, leaf in enumerate(nest.flatten(self.taken))}
+        values = nest.flatten(last)
+        for i, (result, value) in enumerate(zip(results, final, strict=True)):
+            seen = view(result)
+            number = leaves.get(id(seen.value)) if seen.defined is True else None
+            if number is not None and self.goes_to_the_end and isinstance(seen.value, SymbolicTensor):
+                final[i] = values[number]
+            elif seen.defined is True:
+                final[i] = view(value).value
+        return final
+
+    def check_numbers(self) -> None:
+        if self.operation is None:
+            return
+        try:
+            _BOUNDS.of(self.graph).check_loop(self.operation)
+        except Exceeds as found:
+            raise Unrolls(str(found)) from None
+
+    def made(self, operation: Any, names: Sequence[str]) -> None:
+        """The operation of the loop. names: of the variables, for each of its outputs."""
+        assert isinstance(self.items.length, int)
+        self.operation = operation
+        _BOUNDS.of(self.graph).trips[id(operation)] = operation, self.items.length, names.index("position in the loop")
