@@ -35,11 +35,11 @@ a graph. The dtypes are those that the operands take; operands in one group have
 complex numbers, "reals" floats and integers, "floats" float16, bfloat16, float32 and float64. Integers have no gradient
 in any case. Of bfloat16 the kernels compute in float32, and each result is rounded once.
 """
-PLACES: Final = ("", "math", "linalg", "nn", "random", "strings", "bitwise", "io")
+PLACES: Final = ("", "math", "linalg", "nn", "random", "strings", "bitwise", "io", "signal")
 """The namespaces whose names are looked for; the first one that has an operation gives it its name."""
 
 MADE: Final = tuple(f"runtime.{room}" for room in (
-    "arrays", "clipping", "matrices", "nn", "places", "random", "strings", "tallies",
+    "arrays", "clipping", "matrices", "nn", "places", "random", "signal", "strings", "tallies",
 ))  # fmt: skip
 """The rooms of functions that call operations."""
 
@@ -127,6 +127,8 @@ def shown_value(value: Any) -> str:
         return f"runtime.{value.name}"
     if isinstance(value, TensorShape):
         return "None" if value.dims is None else str(list(value.dims))
+    if inspect.isfunction(value):
+        return value.__name__
     return "[...]" if hasattr(value, "dtype") else repr(value)
 
 
@@ -217,6 +219,8 @@ def short(value: Any) -> str:
     if isinstance(value, float):
         text = f"{value + 0.0:.4g}"
         return text if "." in text or "e" in text or "n" in text else f"{text}.0"
+    if isinstance(value, complex):
+        return f"{value.real + 0.0:.4g}{value.imag + 0.0:+.4g}j"
     return repr(value)
 
 

@@ -7,19 +7,23 @@ runtime.config.list_physical_devices()          # the one device that there is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 __all__ = [
     "CPU_NAME", "PhysicalDevice", "experimental_functions_run_eagerly", "experimental_run_functions_eagerly",
-    "functions_run_eagerly", "get_soft_device_placement", "get_visible_devices", "list_logical_devices",
-    "list_physical_devices", "run_functions_eagerly", "set_soft_device_placement",
+    "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit", "get_visible_devices",
+    "list_logical_devices", "list_physical_devices", "literals_are_strict", "run_functions_eagerly",
+    "set_soft_device_placement", "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
 _eagerly = False
 _tapes_are_open = False
 _attentive = False  # whether one of them is true: then calls of Functions take the long way
 _soft_placement = True
+_strict = False
+_unroll_limit = 64
 
 
 @dataclass(frozen=True)
@@ -37,18 +41,18 @@ _DEVICES: Final = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 
 
 class _Setting:
-    """What `run_functions_eagerly` returns: at the end of a `with`, the setting is again what it was before."""
+    """What a setting returns: at the end of a `with`, it is again what it was before."""
 
-    __slots__ = ("_before",)
+    __slots__ = ("_before", "_restore")
 
-    def __init__(self, before: bool) -> None:
-        self._before = before
+    def __init__(self, restore: Callable[[Any], None], before: Any) -> None:
+        self._restore, self._before = restore, before
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *error: object) -> None:
-        _set_eagerly(self._before)
+        self._restore(self._before)
 
 
 def run_functions_eagerly(run_eagerly: bool) -> _Setting:
@@ -60,13 +64,60 @@ def run_functions_eagerly(run_eagerly: bool) -> _Setting:
         raise TypeError(f"run_functions_eagerly takes True or False; got {run_eagerly!r}")
     before = _eagerly
     _set_eagerly(run_eagerly)
-    return _Setting(before)
+    return _Setting(_set_eagerly, before)
 
 
 def _set_eagerly(value: bool) -> None:
     global _eagerly, _attentive
     _eagerly = value
     _attentive = _eagerly or _tapes_are_open
+
+
+def strict_literals(strict: bool) -> _Setting:
+    """True: a Python float beside an integer tensor is a DtypeMismatchError, as in TensorFlow, for programs that are to
+    run there too. False (the default): the result is float64, as in Python and NumPy. Traces that exist stay.
+
+    The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
+    """
+    if not isinstance(strict, bool):
+        raise TypeError(f"strict_literals takes True or False; got {strict!r}")
+    before = _strict
+    _set_strict(strict)
+    return _Setting(_set_strict, before)
+
+
+def _set_strict(value: bool) -> None:
+    global _strict
+    _strict = value
+
+
+def literals_are_strict() -> bool:
+    """Whether a Python float beside an integer tensor is an error."""
+    return _strict
+
+
+def set_unroll_limit(limit: int) -> _Setting:
+    """How many iterations a loop over a range or a list of Python may have to be unrolled while a function is traced
+    (64): a longer one is one loop of the graph, where its body is the same program for each item. Traces that exist
+    stay. `autograph.experimental.set_loop_options(unroll=...)` says it for one loop.
+
+    The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
+    """
+    if type(limit) is not int or limit < 0:
+        raise ValueError(f"set_unroll_limit takes a number of iterations, 0 or more; got {limit!r}")
+    before = _unroll_limit
+    _set_limit(limit)
+    return _Setting(_set_limit, before)
+
+
+def _set_limit(value: int) -> None:
+    global _unroll_limit
+    _unroll_limit = value
+
+
+def get_unroll_limit() -> int:
+    """How many iterations a loop of Python may have to be unrolled while a function is traced."""
+    return _unroll_limit
 
 
 def let_functions_look(tapes_are_open: bool) -> None:

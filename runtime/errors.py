@@ -21,6 +21,7 @@ __all__ = [
     "FormatError",
     "GraphError",
     "InaccessibleTensorError",
+    "IntegerRangeError",
     "InvalidArgumentError",
     "NotFoundError",
     "OpError",
@@ -92,6 +93,18 @@ DivisionByZeroError.__ag_caught_as__ = tuple(  # type: ignore[attr-defined]
     kind for kind in DivisionByZeroError.__mro__ if kind is not ValueError
 )
 """In staged code `except ValueError` does not take it, as it takes no ZeroDivisionError of numbers."""
+
+
+class IntegerRangeError(InvalidArgumentError, OverflowError):
+    """An integer has no place in its dtype, where Python's integers would go on: it is too large, or no integer at all.
+
+        runtime.pow(runtime.constant(2), runtime.constant(-1))       # 0.5
+
+    Repair: floats, or smaller numbers. In a staged `try` no handler of the program takes it, but one that names it.
+    """
+
+
+IntegerRangeError.__ag_caught_as__ = (IntegerRangeError,)  # type: ignore[attr-defined]
 
 
 class DtypeMismatchError(InvalidArgumentError, TypeError):

@@ -62,7 +62,8 @@ LAYERS = {
         # The namespaces that users type:
         (
             "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "places",
-            "printing", "python_functions", "ragged", "random", "sets", "sparse", "strings", "tallies", "types",
+            "printing", "python_functions", "ragged", "random", "sets", "signal", "sparse", "strings", "tallies",
+            "types",
         ),
         ("vectorized",),
         ("function",),

@@ -203,6 +203,7 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
     specs = [TensorSpec(leaf.shape, leaf.dtype, f"element_{i}") for i, leaf in enumerate(leaves)]
     flat.__name__ = flat.__qualname__ = name
     concrete = as_function(flat, autograph=False).get_concrete_function(*specs)
+    concrete.state.refuse(f"{what} {name!r} runs", "keep what it leaves there in a runtime.Variable, or return it")
     return Traced(found[-1], (), _Compiled(concrete.graph, concrete._memories, len(leaves)))
 
 

@@ -89,7 +89,7 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
         )
         graph.operations.append(operation)
         for tensor in operation.outputs:
-            tensors[line.name, tensor.index] = tensor
+            tensors[line.name, tensor.value_index] = tensor
         return operation
 
     def value_of(reference: Reference) -> SymbolicTensor:

@@ -146,9 +146,11 @@ class Graph:
             raise
         full_name = self.unique_name(self.scope + (name or op.name))
         operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())
-        weak = op.ufunc is not None and op.result is None and all(t.weak for t in inputs)  # arithmetic on literals
+        # Arithmetic on what came from literals; a cast says which dtype is wanted.
+        weak = op.elementwise and not op.attributes and all(t.weak for t in inputs)
         operation.outputs = tuple(
-            SymbolicTensor(operation, i, dtype, shape, weak) for i, (dtype, shape) in enumerate(types)
+            SymbolicTensor(operation, i, dtype, shape, weak and not dtype.is_bool)
+            for i, (dtype, shape) in enumerate(types)
         )
         remember_value(operation, operands)
         for guard in self.guards:

@@ -129,5 +129,5 @@ class GraphDef:
 
 def node_def(operation: Operation) -> NodeDef:
     """The plain view of one operation."""
-    names = [t.op.name if t.index == 0 else t.name for t in operation.inputs]
+    names = [t.op.name if t.value_index == 0 else t.name for t in operation.inputs]
     return NodeDef(operation.name, operation.type, names, dict(operation.attributes))

@@ -66,7 +66,7 @@ class Rebuild:
             name, location = self.graph.unique_name(f"{caller.name}/{name}"), location or caller.location
         copied = Operation(self.graph, operation.op, name, new, given, location)
         copied.outputs = tuple(
-            SymbolicTensor(copied, t.index, t.dtype, t.shape, t.weak, t.value) for t in operation.outputs
+            SymbolicTensor(copied, t.value_index, t.dtype, t.shape, t.weak, t.value) for t in operation.outputs
         )
         self._add(operation.outputs, copied)
         return copied
@@ -88,7 +88,7 @@ class Rebuild:
     def constant(self, tensor: SymbolicTensor, value: Array) -> SymbolicTensor:
         """Adds a constant that stands for `tensor`, under the name of its operation where that is free."""
         mine = tensor.op.graph is self.old and len(tensor.op.outputs) == 1
-        name = tensor.op.name if mine else self.graph.unique_name(f"{tensor.op.name}_{tensor.index}")
+        name = tensor.op.name if mine else self.graph.unique_name(f"{tensor.op.name}_{tensor.value_index}")
         made = Operation(self.graph, constant_node, name, (), {"value": value}, tensor.op.location)
         new = SymbolicTensor(made, 0, tensor.dtype, TensorShape(value.shape), tensor.weak, value)
         made.outputs = (new,)

@@ -158,8 +158,9 @@ def _sources(written: Iterable[Any], owners: Owners, known: Container[int] = ())
         elif operation.type in _VIEWS and not _copies(operation):
             pending += operation.inputs[:1]
         elif graphs := operation.subgraphs:  # what a branch or an iteration leaves
-            pending += [g.outputs[tensor.index] for g in graphs if tensor.index < len(g.outputs)]
-            pending += operation.inputs[tensor.index : tensor.index + 1] if operation.type == "while" else ()
+            place = tensor.value_index
+            pending += [g.outputs[place] for g in graphs if place < len(g.outputs)]
+            pending += operation.inputs[place : place + 1] if operation.type == "while" else ()
 
 
 _VIEWS: Final = frozenset({"broadcast_to", "expand_dims", "getitem", "imag", "real", "reshape", "squeeze", "transpose"})

@@ -120,7 +120,7 @@ def _print_value(value: Any, style: _Style) -> str:
 
 
 def _print_ref(tensor: SymbolicTensor) -> str:
-    return f"%{_quoted(tensor.op.name)}{f':{tensor.index}' if tensor.index else ''}"
+    return f"%{_quoted(tensor.op.name)}{f':{tensor.value_index}' if tensor.value_index else ''}"
 
 
 def _print_result(tensor: SymbolicTensor) -> str:

@@ -118,7 +118,7 @@ def _verify_types(graph: Graph, operation: Operation) -> None:
     if len(inferred) != len(operation.outputs):
         _fail(graph, operation, f"it has {len(operation.outputs)} outputs, not {len(inferred)}", "infer its types anew")
     for index, (tensor, (dtype, shape)) in enumerate(zip(operation.outputs, inferred, strict=True)):
-        if tensor.op is not operation or tensor.index != index:
+        if tensor.op is not operation or tensor.value_index != index:
             _fail(graph, operation, f"output {index} says it is {tensor.name!r}", "make its outputs anew")
         if tensor.dtype is not dtype or not tensor.shape.is_compatible_with(shape):
             found, right = f"{tensor.dtype.name}{tensor.shape}", f"{dtype.name}{shape}"

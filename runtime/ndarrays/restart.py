@@ -22,11 +22,15 @@ from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "tracing_arrays"]
+__all__ = [
+    "Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "restart_with",
+    "tracing_arrays",
+]  # fmt: skip
 
 
 class Restart(BaseException):
-    """The trace begins again, with this array as memory of the graph; no `except` of the program is meant to see it."""
+    """The trace begins again, with this array, dict or set as memory of the graph; no `except` of the program is meant
+    to see it."""
 
     def __init__(self, array: Any) -> None:
         super().__init__()
@@ -44,6 +48,9 @@ class Round(Protocol):
 
     def can_add(self, array: Any) -> bool:
         """Whether another round would help, where something symbolic is written to this array of numpy's."""
+
+    def can_take(self, container: Any) -> bool:
+        """Whether another round would help, where a tensor decides what keys this dict or set has."""
 
 
 _ROUND: ContextVar[Round | None] = ContextVar("runtime_round_of_the_trace", default=None)
@@ -90,6 +97,14 @@ def restart(array: Any) -> None:
     current = _ROUND.get()
     if current is not None and isinstance(array, np.ndarray) and current.can_add(array):
         raise Restart(array)
+
+
+def restart_with(container: Any) -> None:
+    """Begins the trace again, where a tensor decides what keys a dict or set has that was there before, if that helps;
+    else returns."""
+    current = _ROUND.get()
+    if current is not None and current.can_take(container):
+        raise Restart(container)
 
 
 def restart_for(*values: Any) -> None:

@@ -15,9 +15,15 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import NUMERIC, REALS, SIGNED, STRINGS, DType, float32, float64
-from runtime.errors import DivisionByZeroError, DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import (
+    DivisionByZeroError,
+    DtypeMismatchError,
+    IntegerRangeError,
+    InvalidArgumentError,
+    ShapeMismatchError,
+)
 from runtime.ops.gradients import conjugated, ops
-from runtime.ops.raises import DIVISION, OF_INTEGERS
+from runtime.ops.raises import DIVISION, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, binary, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast, merged, same_shape
@@ -151,19 +157,19 @@ def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
 
 
 @op(
-    raises=OF_INTEGERS, elementwise=True,
+    raises=Raises((IntegerRangeError,), shapes=True, integers=True), elementwise=True,
     shape=broadcast, dtypes=NUMERIC, float_ufunc=np.power,
     samples=binary(0.5, 3, right=(0, 3)), reference=by_element(operator.pow),
-    errors=(*MISMATCHED, Failure((np.array([2, 3], np.int32), np.array([1, -1], np.int32)), InvalidArgumentError,
+    errors=(*MISMATCHED, Failure((np.array([2, 3], np.int32), np.array([1, -1], np.int32)), IntegerRangeError,
                                  ("negative", "runtime.cast"))),
 )  # fmt: skip
 def pow_(x: Array, y: Array) -> Any:
     """x to the power y. x, y: numeric tensors of one dtype, which the result keeps.
 
-    An integer to a negative integer power is no integer: InvalidArgumentError. A negative float to a fraction is nan.
+    An integer to a negative integer power is no integer: IntegerRangeError. A negative float to a fraction is nan.
     """
     if y.dtype.kind == "i" and np.any(np.less(y, 0)):
-        raise InvalidArgumentError(
+        raise IntegerRangeError(
             "pow: an integer to a negative integer power is not an integer; use runtime.cast(x, runtime.float32)"
         )
     return np.power(x, y)

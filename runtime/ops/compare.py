@@ -13,17 +13,24 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, REALS, bool_
+from runtime.dtypes import ANY, REALS, STRINGS, bool_
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
-from runtime.ops.record import Array, op
+from runtime.ops.record import op
 from runtime.ops.samples import Failure, binary, by_element
 from runtime.ops.shape_rules import broadcast
 from runtime.ops.values import elements
 
 __all__ = ["equal", "greater", "greater_equal", "less", "less_equal", "not_equal"]
 
+ORDERED = REALS | STRINGS
+
 MISMATCHED = (Failure((np.ones((2, 3), np.float32), np.ones(4, np.float32)), ShapeMismatchError, ("(2, 3)", "(4,)")),)
 UNORDERED = (*MISMATCHED, Failure((np.ones(2, np.bool_), np.ones(2, np.bool_)), DtypeMismatchError, ("bool",)))
+
+
+def _arrays(x: Any, y: Any) -> tuple[Any, Any]:
+    """The operands; a text as an array of one object, for numpy has an idea of its own of bytes."""
+    return (elements(x), elements(y)) if isinstance(x, bytes) or isinstance(y, bytes) else (x, y)
 
 
 @op(
@@ -32,9 +39,7 @@ UNORDERED = (*MISMATCHED, Failure((np.ones(2, np.bool_), np.ones(2, np.bool_)), 
 )  # fmt: skip
 def equal(x: Any, y: Any) -> Any:
     """x == y. x, y: tensors of one dtype, of any kind; strings are compared byte by byte."""
-    if isinstance(x, bytes) or isinstance(y, bytes):
-        x, y = elements(x), elements(y)
-    return np.equal(x, y)
+    return np.equal(*_arrays(x, y))
 
 
 @op(
@@ -43,42 +48,40 @@ def equal(x: Any, y: Any) -> Any:
 )  # fmt: skip
 def not_equal(x: Any, y: Any) -> Any:
     """x != y. x, y: tensors of one dtype, of any kind."""
-    if isinstance(x, bytes) or isinstance(y, bytes):
-        x, y = elements(x), elements(y)
-    return np.not_equal(x, y)
+    return np.not_equal(*_arrays(x, y))
 
 
 @op(
-    shape=broadcast, dtypes=REALS, result=bool_, ufunc=np.less, scalar="{0} < {1}",
+    shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.less, scalar="{0} < {1}",
     samples=binary(-1, 1), reference=by_element(operator.lt), errors=UNORDERED,
 )  # fmt: skip
-def less(x: Array, y: Array) -> Any:
-    """x < y. x, y: real tensors of one dtype."""
-    return np.less(x, y)
+def less(x: Any, y: Any) -> Any:
+    """x < y. x, y: tensors of one dtype, of real numbers or of strings, which are in order byte by byte."""
+    return np.less(*_arrays(x, y))
 
 
 @op(
-    shape=broadcast, dtypes=REALS, result=bool_, ufunc=np.less_equal, scalar="{0} <= {1}",
+    shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.less_equal, scalar="{0} <= {1}",
     samples=binary(-1, 1), reference=by_element(operator.le), errors=UNORDERED,
 )  # fmt: skip
-def less_equal(x: Array, y: Array) -> Any:
-    """x <= y. x, y: real tensors of one dtype."""
-    return np.less_equal(x, y)
+def less_equal(x: Any, y: Any) -> Any:
+    """x <= y. x, y: tensors of one dtype, of real numbers or of strings, which are in order byte by byte."""
+    return np.less_equal(*_arrays(x, y))
 
 
 @op(
-    shape=broadcast, dtypes=REALS, result=bool_, ufunc=np.greater, scalar="{0} > {1}",
+    shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.greater, scalar="{0} > {1}",
     samples=binary(-1, 1), reference=by_element(operator.gt), errors=UNORDERED,
 )  # fmt: skip
-def greater(x: Array, y: Array) -> Any:
-    """x > y. x, y: real tensors of one dtype."""
-    return np.greater(x, y)
+def greater(x: Any, y: Any) -> Any:
+    """x > y. x, y: tensors of one dtype, of real numbers or of strings, which are in order byte by byte."""
+    return np.greater(*_arrays(x, y))
 
 
 @op(
-    shape=broadcast, dtypes=REALS, result=bool_, ufunc=np.greater_equal, scalar="{0} >= {1}",
+    shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.greater_equal, scalar="{0} >= {1}",
     samples=binary(-1, 1), reference=by_element(operator.ge), errors=UNORDERED,
 )  # fmt: skip
-def greater_equal(x: Array, y: Array) -> Any:
-    """x >= y. x, y: real tensors of one dtype."""
-    return np.greater_equal(x, y)
+def greater_equal(x: Any, y: Any) -> Any:
+    """x >= y. x, y: tensors of one dtype, of real numbers or of strings, which are in order byte by byte."""
+    return np.greater_equal(*_arrays(x, y))

@@ -8,11 +8,12 @@ Sorting is stable: among equal elements the lower position comes first, in both 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import REALS, DType, int32
+from runtime.dtypes import REALS, STRINGS, DType, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops, zeros_for
 from runtime.ops.raises import VALUES
@@ -62,6 +63,16 @@ def _lines(make: Any) -> Any:
     return reference
 
 
+def _positions_by_hand(items: Sequence[Any], down: bool) -> list[int]:
+    """Each element's position is how many stand before it: smaller (or larger) ones, and earlier equals."""
+    places = range(len(items))
+    before = [
+        sum((x > y if down else x < y) or (x == y and i < j) for i, x in enumerate(items))
+        for j, y in enumerate(items)
+    ]
+    return sorted(places, key=before.__getitem__)
+
+
 TIED = calls(lambda x: [(x(7),), (x(2, 9),), (x(9, 2).T,), (x(0),), (x(3, 4, 2)[::-1],)])
 SAMPLES = each(TIED, axis=(-1, 0), direction=DIRECTIONS)
 MISUSED = (
@@ -90,11 +101,11 @@ def _(upstream: Any, values: Any, axis: int, direction: str) -> Any:
 
 
 @op(
-    shape=_sorted_shape, dtypes=REALS, result=int32, errors=MISUSED, samples=SAMPLES,
-    reference=_lines(lambda items, down: sorted(range(len(items)), key=lambda i: (-items[i] if down else items[i], i))),
+    shape=_sorted_shape, dtypes=REALS | STRINGS, result=int32, errors=MISUSED, samples=SAMPLES,
+    reference=_lines(_positions_by_hand),
 )  # fmt: skip
 def argsort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
-    """The positions, as int32, in which the elements are in order along an axis. values: real tensor."""
+    """The positions, as int32, in which the elements are in order along an axis. values: real or string tensor."""
     return positions_in_order(values, axis, direction).astype(np.int32)
 
 

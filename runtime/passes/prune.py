@@ -80,7 +80,7 @@ class _Marking:
                 if tensor.op.op is placeholder:
                     self._input(tensor)
                 elif tensor.op.subgraphs:
-                    self._result(tensor.op, tensor.index)
+                    self._result(tensor.op, tensor.value_index)
 
     def _need(self, operation: Operation) -> None:
         """The operation runs: what it reads whatever happens is needed, and so is the control flow around it."""

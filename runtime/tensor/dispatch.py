@@ -14,9 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.config import literals_are_strict
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperandTypeError, UnimplementedError, of_the_trace
+from runtime.dtypes import DType, as_dtype, float32, float64, int32
+from runtime.errors import (
+    DtypeMismatchError,
+    InvalidArgumentError,
+    OperandTypeError,
+    UnimplementedError,
+    is_of_the_trace,
+    of_the_trace,
+)
 from runtime.ops.attributes import KINDS, checked
 from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
@@ -26,7 +34,7 @@ from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
 from runtime.tensor.leaks import leak
-from runtime.tensor.literals import KIND_ORDER, any_leaf, literal_dtype
+from runtime.tensor.literals import KIND_ORDER, any_leaf, literal_dtype, weak_dtype
 from runtime.tensor.operand_names import name_dtypes
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
@@ -127,6 +135,8 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue
+        if dtype.is_integer and op.elementwise:
+            dtype = _beside_literals(dtype, group, values)
         if dtype is float32 and float32 not in group.allowed and not any_leaf(values):
             # [] is float32 only where nothing says otherwise: here it is an empty list of integers, or of texts, ...
             dtype = int32 if int32 in group.allowed else min(group.allowed, key=lambda d: d.name)
@@ -140,6 +150,17 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
                     operands[n] = tensor
                 else:
                     operands[n][i] = tensor
+
+
+def _beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType:
+    """The dtype in which integer tensors meet Python's numbers: float64 beside a float, as in Python and NumPy."""
+    for value in values:
+        if type(value) in _FLOATS or (isinstance(value, SymbolicTensor) and value.weak and value.dtype.is_floating):
+            return float64 if float64 in group.allowed and not literals_are_strict() else dtype
+    return dtype
+
+
+_FLOATS: Final = frozenset({float})
 
 
 def _adopted(op: Op, value: Any, dtype: DType, name: str) -> Any:
@@ -181,7 +202,8 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
     arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
     weak = [] if arrays else [t for t in map(tensor_within, values) if isinstance(t, Tensor)]
     plain = [v for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
-    dtypes: list[DType] = [_named(op, literal_dtype, v) for v in plain]
+    # Beside what came from literals a literal is as wide as that; alone it is what `constant` would make of it.
+    dtypes: list[DType] = [_named(op, weak_dtype if weak else literal_dtype, v) for v in plain]
     dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None
@@ -205,7 +227,8 @@ def _named(op: Op, convert: Callable[[Any], Any], value: Any) -> Any:
     except (TypeError, ValueError) as error:
         if type(error) not in (TypeError, ValueError) or str(error).startswith(op.name):
             raise
-        raise type(error)(f"{op.name}: {error}") from None
+        named = type(error)(f"{op.name}: {error}")
+        raise (of_the_trace(named) if is_of_the_trace(error) else named) from None
 
 
 def _array_hint(*dtypes: DType) -> str:

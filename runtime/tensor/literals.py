@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import DType, bool_, complex128, float32, from_numpy, int32, int64, string, uint64
-from runtime.errors import InaccessibleTensorError
+from runtime.dtypes import DType, bool_, complex128, float32, float64, from_numpy, int32, int64, string, uint64
+from runtime.errors import InaccessibleTensorError, of_the_trace
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
@@ -23,13 +23,16 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
     "KIND_ORDER", "PYTHON_TYPES", "any_leaf", "cast_literal", "check_range", "describe", "fits", "leaves_of",
-    "literal_dtype", "says_nothing", "to_array", "with_all_digits",
+    "literal_dtype", "says_nothing", "to_array", "weak_dtype", "with_all_digits",
 ]  # fmt: skip
 
 KIND_ORDER: Final = {"bool": 0, "uint": 1, "int": 1, "float": 2, "complex": 3}
 """A literal adapts only to a dtype whose kind is at or above its own."""
 
 PYTHON_TYPES: Final = {bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string}
+
+_WIDE: Final = {int: int64, float: float64}
+
 
 def literal_dtype(value: Any) -> DType:
     """The dtype that a Python value or ndarray has on its own. Raises TypeError if it cannot be a tensor."""
@@ -38,6 +41,12 @@ def literal_dtype(value: Any) -> DType:
         found = from_numpy(to_array(value).dtype)
         assert found is not None
     return found
+
+
+def weak_dtype(value: Any) -> DType:
+    """The dtype in which a graph computes with a Python value as long as no tensor beside it gives it another: as wide
+    as Python's numbers, as far as a dtype is. Raises TypeError if it cannot be a tensor."""
+    return _WIDE.get(type(value)) or literal_dtype(value)
 
 
 def to_array(value: Any, dtype: DType | None = None, beside: DType | None = None) -> Array:
@@ -133,7 +142,7 @@ def _of_large_integers(value: Any, most: DType) -> Array:
     if most is uint64 and exact.min() >= 0 and exact.max() < 2**64:
         return exact.astype(np.uint64)
     name = most.name if most is uint64 else "int64"
-    raise ValueError(f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}")
+    raise of_the_trace(ValueError(f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"))
 
 
 def _encode(array: Array) -> Array:
@@ -181,10 +190,10 @@ def cast_literal(array: Array, dtype: DType) -> Array:
     if dtype.is_integer and array.size:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
-            raise ValueError(
+            raise of_the_trace(ValueError(
                 f"{describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max});"
                 " take a wider dtype, for a tensor beside it with runtime.cast"
-            )
+            ))
     return _cast(array, dtype.numpy)
 
 

@@ -9,11 +9,11 @@ arithmetic on them), `parts` the elements of an integer vector that are known, f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ops.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
@@ -22,17 +22,24 @@ from runtime.tensor.leaks import is_in_scope, leak, no_value
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["SymbolicTensor"]
+__all__ = ["OF_NUMBERS", "OF_TEXTS", "SymbolicTensor"]
+
+OF_NUMBERS: Final[dict[str, Callable[[Any], Any]]] = {}
+"""Attributes of Python's numbers, for tensors of rank 0: from the tensor to the value."""
+
+OF_TEXTS: Final[dict[str, Callable[..., Any]]] = {}
+"""Methods of `str`, for string tensors of rank 0; also "item" and "repeat". The stager's room fills both tables."""
 
 
 class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
-    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "index", "op", "parts", "value", "weak")
+    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "op", "parts", "value", "value_index", "weak")
 
     __array_ufunc__ = array_ufunc
     __array_function__ = array_function
     __ag_stager__: Any = None  # set by runtime.control_flow.stager: autograph asks the type who stages it
+    __ag_asked__: Any = None  # the same: what `isinstance` and `type` of the program say of it
 
     def __init__(
         self,
@@ -44,7 +51,7 @@ class SymbolicTensor(Tensor):
         value: Array | None = None,
     ) -> None:
         self.op = op
-        self.index = index
+        self.value_index = index
         self.dtype = dtype
         self._shape = shape
         self.weak = weak
@@ -65,7 +72,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def name(self) -> str:
-        return f"{self.op.name}:{self.index}"
+        return f"{self.op.name}:{self.value_index}"
 
     @property
     def device(self) -> str:
@@ -81,9 +88,6 @@ class SymbolicTensor(Tensor):
     def __repr__(self) -> str:
         return text.mark(self, "r") or f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
 
-    def __deepcopy__(self, memo: Any) -> SymbolicTensor:
-        return self
-
     def _copied(self) -> Any:
         known = self.value is not None or any(part is not None for part in self.parts or ())
         if known or self._shape.rank == 0:
@@ -92,8 +96,52 @@ class SymbolicTensor(Tensor):
 
     __copy__ = _copied
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self._copied()
+
     def __mod__(self, other: Any) -> Any:
         return template.applied(self, other) if self._is_text() else super().__mod__(other)
+
+    def __pow__(self, other: Any) -> Any:
+        if type(other) is int and other < 0 and self.dtype.is_integer:
+            return self._power_below_zero(other)
+        return super().__pow__(other)
+
+    def _power_below_zero(self, exponent: int) -> Any:
+        """A negative power of integers, a float64 as in Python; ZeroDivisionError of 0."""
+        nonzero = REGISTRY["reduce_all"](REGISTRY["not_equal"](self, 0))
+        message = "0.0 cannot be raised to a negative power"
+        REGISTRY["check"](nonzero, message=message, exception="ZeroDivisionError")
+        result = REGISTRY["pow"](REGISTRY["cast"](self, float64), float(exponent))
+        result.weak = self.weak
+        return result
+
+    def __getitem__(self, key: Any) -> Any:
+        found = self._of_text("item", key) if self._is_text() else NotImplemented
+        return super().__getitem__(key) if found is NotImplemented else found
+
+    def __mul__(self, other: Any) -> Any:
+        return super().__mul__(other) if (made := self._repeated(other)) is NotImplemented else made
+
+    def __rmul__(self, other: Any) -> Any:
+        return super().__rmul__(other) if (made := self._repeated(other)) is NotImplemented else made
+
+    def _repeated(self, other: Any) -> Any:
+        """`self * other` where one of them is a text."""
+        if self._is_text():
+            return self._of_text("repeat", other)
+        is_text = type(other) is SymbolicTensor and other._is_text()
+        return other._of_text("repeat", self) if is_text else NotImplemented
+
+    def partition(self, *args: Any, **kwargs: Any) -> Any:
+        """Of a text: the part before a separator, the separator, and the part behind it. Refused for all others."""
+        if self._is_text():
+            return self._of_text("partition", *args, **kwargs)
+        super().partition(*args, **kwargs)
+
+    def _of_text(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        assert self.__ag_stager__ is not None  # which fills the table when it is imported
+        return OF_TEXTS[name](self, *args, **kwargs)
 
     def _is_text(self) -> bool:
         return self.dtype.kind == "string" and self._shape.rank == 0
@@ -191,11 +239,17 @@ class SymbolicTensor(Tensor):
             raise no_value(self, text.plain(self))
         if name == "format" and self._is_text():
             return partial(template.formatted, self)
+        if self._shape.rank == 0 and name[:1] != "_":
+            assert self.__ag_stager__ is not None  # which fills the tables when it is imported
+            if self.dtype.kind == "string" and name in OF_TEXTS:
+                return partial(OF_TEXTS[name], self)
+            if self.dtype.kind != "string" and name in OF_NUMBERS:
+                return OF_NUMBERS[name](self)
         if self.dtype.kind == "string" and hasattr(str, name):
             raise AttributeError(
                 f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"
-                " runs; it can be formatted, joined, added, compared, searched with `in`, measured with `len` and"
-                " printed, and runtime.strings has more (upper, strip, split, substr, regex_replace, to_number)"
+                " runs; it has the methods of Python's str that make text, numbers and lists of texts, and"
+                " runtime.strings has more (substr, regex_replace, to_number)"
             )
         raise AttributeError(f"'Tensor' object has no attribute {name!r}")
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.operators.patterns import SequencePattern
 from runtime.context import current_recorder
-from runtime.dtypes import DType
+from runtime.dtypes import DType, int64
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
@@ -45,11 +45,29 @@ def _call(name: str, *operands: Any) -> Any:
     try:
         return REGISTRY[name](*operands)
     except TypeError:
+        if (counted := _counted(operands)) is not None:
+            return REGISTRY[name](*counted)
         if len(operands) == 2 and _has_operator_of_its_own(operands[1], name):
             return NotImplemented
         if operands[0] is not None and operands[-1] is not None:
             raise
     refuse_none(name, *operands)
+
+
+def _counted(operands: tuple[Any, ...]) -> list[Any] | None:
+    """The operands with 0 and 1 in the place of bools that only a graph knows, as Python counts; None without such."""
+    if not any(map(_is_truth, operands)) or any(isinstance(x, list | tuple) for x in operands):
+        return None
+    counted = [REGISTRY["cast"](x, int64) if _is_truth(x) else x for x in operands]
+    for number, operand in zip(counted, operands, strict=True):
+        if number is not operand:
+            number.weak = True
+    return counted
+
+
+def _is_truth(value: Any) -> bool:
+    """Whether a value is one bool of a graph."""
+    return hasattr(value, "weak") and value.dtype.is_bool and value.shape.rank == 0
 
 
 def _taken(maybe: Any, name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from functools import partial
 
@@ -37,19 +38,35 @@ def uses_divmod(a, b):
     return divmod(a, b)
 
 
-@staged("`float`", "A conversion; float32.", 3)
+@staged("`bin`, `oct`, `hex`, `chr`, `ord`", "Text of the run, and numbers of it.", 65, 97)
+def uses_bin(n):
+    return bin(n), oct(n)[2:], hex(n).upper(), chr(n), ord(chr(n)) + 1
+
+
+@staged("`str`, `format`, methods of `str`", "A text of the run is a sequence of characters.", 12321, 450)
+def uses_text(n):
+    text = str(n)
+    return text[::-1] == text, sum(int(c) for c in text), text.zfill(8), format(n, ","), ",".join(text).split(",")[0]
+
+
+@staged("`math`, `cmath`, `statistics`", "Operations, with Python's errors where they run.", 6.25, 0.25)
+def uses_math(x):
+    return math.floor(x), math.sqrt(x) if x > 0 else 0.0, math.gcd(math.ceil(x), 12), math.copysign(x, -1)
+
+
+@staged("`float`", "A conversion; of an integer float64.", 3)
 def uses_float(x):
     return float(x) / 2
 
 
-@staged("`int`", "A conversion towards zero; int32.", 2.5, -2.5)
+@staged("`int`", "A conversion towards zero; of a float int64.", 2.5, -2.5)
 def uses_int(x):
     return int(x)
 
 
-@staged("`isinstance`, `type`", "Python's own: they see the tensor, while tracing.", 3)
+@staged("`isinstance`, `type`", "Python's own; a scalar tensor is an int, a float, a bool or a str for them.", 3)
 def uses_isinstance(x):
-    return isinstance(x, str), type("text") is str
+    return isinstance(x, int), isinstance(x, str | float), type(x) is int
 
 
 @staged("`len`", "The number if the shape tells it, else a tensor.", [4, 5, 6])

@@ -102,10 +102,10 @@ def mixed(x):
     return x + tf.constant(1.5)
 
 
-@refused(EXPRESSIONS, "a Python text indexed by a tensor", "Index a list of texts.", 1, error=TypeError,
-         words="a character of a Python string cannot be chosen by a tensor:")
-def character(x):
-    return "abc"[x]
+@refused(EXPRESSIONS, "Python's bytes indexed by a tensor", "Index a list of numbers, or a text.", 1, error=TypeError,
+         words="a byte of Python's bytes cannot be chosen by a tensor")
+def byte(x):
+    return b"abc"[x]
 
 
 @refused(VARIABLES, "dtypes that differ between branches", "`runtime.cast` one of them.", 3, error=StagingTypeError,

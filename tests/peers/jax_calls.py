@@ -293,6 +293,10 @@ CALLS: Final[dict[str, Call]] = {
     "svdvals": lambda x: jnp.linalg.svd(x, compute_uv=False),
     "swish": lambda x, beta=1.0: x * jax.nn.sigmoid(beta * x),
     "take_along_axis": lambda x, positions, axis=-1: jnp.take_along_axis(x, positions, axis),
+    "fft": lambda x, axis=-1, inverse=False: (jnp.fft.ifft if inverse else jnp.fft.fft)(x, axis=axis),
+    "rfft": lambda x, axis=-1: jnp.fft.rfft(x, axis=axis),
+    "irfft": lambda x, length, axis=-1: jnp.fft.irfft(x, int(length), axis=axis),
+    "pseudo_inverse": lambda a, rcond: jnp.linalg.pinv(a, rcond),
     **{f"tensor_scatter_nd_{ours}": _scattered(theirs) for ours, theirs in (
         ("add", "add"), ("sub", "subtract"), ("max", "max"), ("min", "min"), ("update", "set"))},
     "tensordot": lambda a, b, axes: jnp.tensordot(a, b, axes),
@@ -322,6 +326,7 @@ NOTHING: Final[dict[str, str]] = {
     **dict.fromkeys(_PARTS, "what gradients and public functions are made of"),
     **dict.fromkeys(("count_values", "distinct", "unique_in_order", "unique_sorted", "in_top_k"),
                     "no gradient; TensorFlow or numpy judges the values"),
+    **dict.fromkeys(("eig", "eigvals"), "JAX's vectors have another phase; compared with numpy elsewhere"),
     **dict.fromkeys(("getitem", "setitem"), "indexing by numpy's rules, compared with numpy elsewhere"),
     **dict.fromkeys(("ensure_shape", "rank", "shape", "size"), "shapes are no arrays in JAX"),
     **dict.fromkeys(("as_string", "parse_number", "parse_tensor", "serialize_tensor"), "JAX has no texts"),

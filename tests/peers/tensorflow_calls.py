@@ -36,6 +36,11 @@ def _pad(tensor: Any, paddings: Any, constant_values: Any, mode: str = "CONSTANT
     return tf.pad(tensor, paddings, mode, constant_values)
 
 
+def _moved(call: Call, x: Any, axis: int) -> Any:
+    """A function of the last axis along another one, of rank 3 at most."""
+    return call(x) if axis == -1 else tf.linalg.matrix_transpose(call(tf.linalg.matrix_transpose(x)))
+
+
 CALLS: Final[dict[str, Call]] = {
     "argwhere": tf.where,
     "einsum": lambda inputs, equation: tf.einsum(equation, *inputs),
@@ -52,10 +57,14 @@ CALLS: Final[dict[str, Call]] = {
     "matrix_inverse": tf.linalg.inv,
     "matrix_set_diag": lambda x, d, k=0: tf.linalg.set_diag(x, d, k=k),
     "matrix_solve": tf.linalg.solve,
+    "fft": lambda x, axis=-1, inverse=False: _moved(tf.signal.ifft if inverse else tf.signal.fft, x, axis),
+    "irfft": lambda x, length, axis=-1: _moved(lambda y: tf.signal.irfft(y, [length]), x, axis),
+    "rfft": lambda x, axis=-1: _moved(tf.signal.rfft, x, axis),
     "one_hot": lambda i, depth, on, off, axis=-1: tf.one_hot(i, depth, on, off, axis),
     "pad": _pad,
     "parse_tensor": lambda serialized, out_type=tf.float32: tf.io.parse_tensor(serialized, out_type),
     "serialize_tensor": tf.io.serialize_tensor,
+    "pseudo_inverse": lambda a, rcond: tf.linalg.pinv(a, rcond),
     "polygamma": lambda x, order: tf.math.polygamma(tf.constant(order, x.dtype), x),
     "round": tf.round,
     "scatter_nd": lambda i, updates, shape: tf.scatter_nd(i, updates, tf.cast(shape, i.dtype)),
@@ -82,6 +91,7 @@ _PARTS: Final = (
 ALONE: Final[dict[str, str]] = {
     **dict.fromkeys(_NUMPY, "functions of numpy, compared with numpy elsewhere"),
     **dict.fromkeys(_PARTS, "what gradients and public functions are made of"),
+    **dict.fromkeys(("eig", "eigvals"), "the order of eigenvalues is LAPACK's, compared with numpy elsewhere"),
     **dict.fromkeys(("getitem", "setitem"), "indexing by numpy's rules, compared with numpy elsewhere"),
 }
 """Records that TensorFlow has nothing like, and why they are there."""

@@ -24,6 +24,7 @@ SYMMETRIC = {"cholesky", "eigh", "eigvalsh"}
 """Of their operand only one triangle is read: the directions are symmetric, so that both conventions agree."""
 
 PHASES: dict[str, Callable[..., list[Any]]] = {
+    "eig": lambda w, v: [w, _outer(v, v)],
     "eigh": lambda w, v: [w, _outer(v, v)],
     "svd": lambda s, u, v: [s, _outer(u, v), _outer(u, u), _outer(v, v)],
 }
@@ -32,7 +33,7 @@ PHASES: dict[str, Callable[..., list[Any]]] = {
 
 def _outer(u: Any, v: Any) -> Any:
     """The sum of k u[:, k] conj(v[:, k])', of the columns that both have."""
-    count = min(u.shape[-1], v.shape[-1])
+    count = runtime.minimum(runtime.shape(u)[-1], runtime.shape(v)[-1])
     weights = runtime.cast(runtime.range(1, count + 1), u.dtype)
     return runtime.matmul(u[..., :count] * weights, v[..., :count], adjoint_b=True)
 

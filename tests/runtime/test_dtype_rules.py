@@ -39,6 +39,11 @@ RESULTS: list[tuple[str, Any, tf.DType]] = [
     ("i16 / i16", lambda: I16 / I16, tf.float32),
     ("u8 / u8", lambda: U8 / U8, tf.float32),
     ("i32 // 2", lambda: I32 // 2, tf.int32),
+    ("i32 + 1.5", lambda: I32 + 1.5, tf.float64),
+    ("0.5 - i64", lambda: 0.5 - I64, tf.float64),
+    ("i8 ** 0.5", lambda: I8**0.5, tf.float64),
+    ("i32 // 0.5", lambda: I32 // 0.5, tf.float64),
+    ("maximum(i32, 0.5)", lambda: tf.maximum(I32, 0.5), tf.float64),
     ("i32 ** 2", lambda: I32**2, tf.int32),
     ("reduce_sum(i32)", lambda: tf.reduce_sum(I32), tf.int32),
     ("reduce_sum(i8)", lambda: tf.reduce_sum(I8), tf.int8),
@@ -92,8 +97,8 @@ REFUSED: list[tuple[str, Any, type[Exception], tuple[str, ...]]] = [
     ("f32 + f64", lambda: F32 + F64, DtypeMismatchError, ("float32", "float64", "ndarray")),
     ("i32 + i64", lambda: I32 + I64, DtypeMismatchError, ("int32", "int64")),
     ("f32 == i32", lambda: F32 == I32, DtypeMismatchError, ("float32", "int32")),
-    ("i32 + 1.5", lambda: I32 + 1.5, DtypeMismatchError, ("1.5", "int32")),
-    ("i32 < 5.5", lambda: I32 < 5.5, DtypeMismatchError, ("5.5", "int32")),
+    ("i32 & 1.5", lambda: I32 & 1.5, DtypeMismatchError, ("1.5", "int32")),
+    ("i32 + f32", lambda: I32 + F32, DtypeMismatchError, ("float32", "int32")),
     ("i32 + 'a'", lambda: I32 + "a", DtypeMismatchError, ("'a'", "int32")),
     ("bool + bool", lambda: BOOL + BOOL, DtypeMismatchError, ("bool",)),
     ("bool + 1", lambda: BOOL + 1, DtypeMismatchError, ("bool",)),
@@ -120,7 +125,7 @@ REFUSED: list[tuple[str, Any, type[Exception], tuple[str, ...]]] = [
     ("concat([i32, f32])", lambda: tf.concat([I32, F32], 0), TypeError, ("int32", "float32")),
     ("matmul(i32, f32)", lambda: tf.eye(2) @ tf.eye(2, dtype=tf.int32), TypeError, ("int32", "float32")),
     ("cast('a')", lambda: tf.cast("a", tf.float32), DtypeMismatchError, ("string",)),
-    ("text < text", lambda: TEXT < TEXT, DtypeMismatchError, ("string",)),
+    ("text < number", lambda: TEXT < 1, DtypeMismatchError, ("string",)),
     ("where(i32)", lambda: tf.where(I32, 1, 2), DtypeMismatchError, ("bool", "int32")),
     ("gather(f32, [0.5])", lambda: tf.gather(F32, [0.5]), DtypeMismatchError, ("indices", "float32")),
     ("uniform int without maxval", lambda: tf.random.uniform([2], dtype=tf.int32), ValueError, ("maxval",)),
@@ -200,3 +205,15 @@ def test_weak_results_stay_weak_in_a_graph() -> None:
     with graph.as_default():
         assert (tf.add(1, 2) * x).dtype is tf.float64
         assert (tf.constant(np.float32(1)) + 1).dtype is tf.float32
+
+
+def test_strict_literals_bring_the_error_back() -> None:
+    halved = tf.function(lambda n: n * 0.5)
+    with tf.config.strict_literals(True):
+        for call in (lambda: I32 * 0.5, lambda: 1.5 < I64, lambda: halved(I32)):
+            with pytest.raises(DtypeMismatchError, match="does not fit the dtype int"):
+                call()
+        assert (F32 * 2).dtype is tf.float32
+    assert halved(I32).numpy().tolist() == (I32.numpy() * 0.5).tolist()
+    with pytest.raises(TypeError, match="strict_literals takes True or False; got 1"):
+        tf.config.strict_literals(1)  # type: ignore[arg-type]

@@ -228,8 +228,8 @@ def test_numpy_functions_record_on_symbolic_tensors() -> None:
     with graph.as_default():
         assert np.add(x, 1).op.type == "add" and np.hypot(x, x).op.type == "hypot"
         assert (np.ones(2) + x).op.type == "add" and np.ones(2, np.float32).__lt__(x) is not None
-        with pytest.raises(TypeError, match="spacing"):
-            np.spacing(x)
+        with pytest.raises(TypeError, match="packbits"):
+            np.packbits(x)
 
 
 def test_tensors_as_keys() -> None:

@@ -90,8 +90,8 @@ def vector_as_a_condition(v):
 
 def float_into_an_int_tensor(x):
     total = tf.constant(0)
-    for _ in tf.range(x):
-        total = total + 0.5  # here
+    for _ in tf.range(x):  # here
+        total = total + 0.5
     return total
 
 
@@ -147,8 +147,8 @@ def iterator_that_moves(x):
     return x
 
 
-def character_of_a_text(x):
-    return "abc"[x]  # here
+def byte_of_bytes(x):
+    return b"abc"[x]  # here
 
 
 def key_of_a_dict(x):
@@ -161,7 +161,7 @@ def item_of_a_tensor_deleted(v):
 
 
 def functions_of_math(x):
-    return math.sqrt(x)  # here
+    return math.frexp(x)  # here
 
 
 def value_while_tracing(x):
@@ -278,7 +278,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (returns_text_or_a_number, (x,), TypeError, ("function returns", "string", "int32")),
     (returns_a_pair_or_a_value, (x,), TypeError, ("function returns", "structure")),
     (vector_as_a_condition, (v,), ValueError, ("condition of while", "(2,)", "reduce_any")),
-    (float_into_an_int_tensor, (x,), tf.errors.DtypeMismatchError, ("0.5", "int32", "runtime.cast")),
+    (float_into_an_int_tensor, (x,), TypeError, ("'total'", "int32", "float64", "runtime.cast")),
     (dtype_that_a_loop_changes, (x,), TypeError, ("'total'", "int32", "float32", "runtime.cast")),
     (structure_that_a_loop_grows, (x,), TypeError, ("'parts'", "structure")),
     (append_of_two_dtypes, (x,), TypeError, ("list", "int32", "float32", "runtime.cast")),
@@ -286,7 +286,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (effect_of_a_helper, (x,), StagingError, ("'seen'", "set", "list")),
     (number_too_large, (x,), ValueError, ("200", "int8", "-128 to 127", "runtime.cast")),
     (iterator_that_moves, (x,), StagingError, ("'items'", "iterator", "branch")),
-    (character_of_a_text, (x,), TypeError, ("x:0", "list of the characters")),
+    (byte_of_bytes, (x,), TypeError, ("x:0", "index a list")),
     (key_of_a_dict, (x,), KeyError, ("x:0", "no key of this dict")),
     (item_of_a_tensor_deleted, (v,), TypeError, ("deleted", "runtime.concat")),
     (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),

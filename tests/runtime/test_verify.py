@@ -88,7 +88,7 @@ def wrong_shape(graph: Graph) -> None:
 
 
 def wrong_index(graph: Graph) -> None:
-    graph.operations[2].outputs[0].index = 1
+    graph.operations[2].outputs[0].value_index = 1
 
 
 def more_outputs(graph: Graph) -> None:

@@ -28,8 +28,10 @@ INSIDE = frozenset({"getitem", "setitem", "add_item"})
 """Their `spec` is written by the index of a tensor, not by users."""
 
 
-LIKE_PYTHON = frozenset({"string_template", "string_to_number"})
-"""`format` and `int(text)` in staged code: they raise what Python raises, in Python's words."""
+LIKE_PYTHON = frozenset(
+    {"in_domain", "integer_call", "string_template", "string_to_number", "text_call", "text_pieces"}
+)
+"""`math`, `int(text)` and methods of `str` in staged code: they raise what Python raises, in Python's words."""
 
 
 def first_samples(op: Op) -> Iterator[Sample]:

@@ -117,7 +117,7 @@ def _parts(tensor: SymbolicTensor, holds: bool) -> list[Fact]:
         return [_positive(operand, holds) for operand in operation.inputs]
     if operation.type != "cond":
         return []
-    then, orelse = (operation.attributes[name].outputs[tensor.index] for name in ("then_graph", "else_graph"))
+    then, orelse = (operation.attributes[name].outputs[tensor.value_index] for name in ("then_graph", "else_graph"))
     if _is_constant(orelse, not holds):
         return [_positive(operation.inputs[0], True), _positive(then, holds)]
     if _is_constant(then, not holds):

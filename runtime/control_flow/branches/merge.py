@@ -20,18 +20,19 @@ import numpy as np
 
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
+from runtime.config import literals_are_strict
 from runtime.control_flow.branches.known import known_value
 from runtime.control_flow.calls.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.optional.values import NONE, Untyped, View, is_absent, maybe_none, presence, restore, view
 from runtime.control_flow.statement.subgraph import with_graph
-from runtime.dtypes import DType, variant
+from runtime.dtypes import DType, float64, variant
 from runtime.graph.graph import Graph
 from runtime.ops.list_value import EMPTY, boxed
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable, present_value, stands_for
 from runtime.tensor.convert import adopt, constant, make_constant
-from runtime.tensor.literals import KIND_ORDER, literal_dtype
+from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -233,15 +234,19 @@ def called(name: str) -> str:
 def common_dtype(leaves: Sequence[Any], message: Callable[[DType, DType], str]) -> DType:
     """The dtype in which tensors and literals meet. Raises TypeError with `message(a, b)` if they cannot."""
     strong = [leaf.dtype if isinstance(leaf, Tensor) else literal_dtype(leaf) for leaf in leaves if not is_weak(leaf)]
-    weak = [leaf.dtype if isinstance(leaf, Tensor) else literal_dtype(leaf) for leaf in leaves if is_weak(leaf)]
+    weak = [leaf.dtype if isinstance(leaf, Tensor) else weak_dtype(leaf) for leaf in leaves if is_weak(leaf)]
+    adapting = set(weak)
     if strong:
         target = strong[0]
+        if target.is_integer and any(dtype.is_floating for dtype in weak) and not literals_are_strict():
+            adapting.add(target)
+            target = float64  # as where the two are added
     elif all(d.kind in KIND_ORDER for d in weak):
         target = max(weak, key=lambda d: (KIND_ORDER[d.kind], d.size))
     else:
         target = weak[0]
     for dtype in strong + weak:
-        is_literal_fit = dtype in weak and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
+        is_literal_fit = dtype in adapting and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
         if dtype is not target and not is_literal_fit:
             raise StagingTypeError(message(target, dtype))
     return target

@@ -20,7 +20,7 @@ from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import adopt, convert_to_tensor
-from runtime.tensor.literals import KIND_ORDER, literal_dtype
+from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Parameters"]
@@ -118,7 +118,7 @@ def _join(slot: Any, value: Any) -> Any:
         return Slot(slot.kind.with_leaf(value))
     if type(slot) not in (bool, int, float):
         raise TypeError("only numbers become tensors")
-    return Slot(LeafType(literal_dtype(slot), TensorShape([]), weak=True).with_leaf(value))
+    return Slot(LeafType(weak_dtype(slot), TensorShape([]), weak=True).with_leaf(value))
 
 
 def _same(a: Any, b: Any) -> bool:

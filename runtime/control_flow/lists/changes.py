@@ -166,6 +166,7 @@ def _repeated_list(items: list[Any], times: Tensor) -> Any:
     if not _is_count(times):
         return NotImplemented
     known = _known(times)
+    times = REGISTRY["cast"](times, int32) if times.dtype.is_bool else times
     return TensorList(items) * times if known is None else items * known
 
 
@@ -182,7 +183,9 @@ def _repeated_tuple(items: tuple[Any, ...], times: Tensor) -> Any:
 
 
 def _is_count(times: Any) -> bool:
-    return isinstance(times, EagerTensor | SymbolicTensor) and times.shape.rank == 0 and times.dtype.is_integer
+    return isinstance(times, EagerTensor | SymbolicTensor) and times.shape.rank == 0 and (
+        times.dtype.is_integer or times.dtype.is_bool
+    )
 
 
 def _known(times: Any) -> int | None:

@@ -17,7 +17,8 @@ from runtime.dtypes import DType, variant
 from runtime.ops.lists import list_cast
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import adopt, convert_to_tensor, tensor_within
-from runtime.tensor.literals import literal_dtype
+from runtime.tensor.literals import weak_dtype
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["REMEDY", "LeafType"]
@@ -46,6 +47,12 @@ class LeafType:
     def convert(self, leaf: Any) -> Any:
         """A leaf of an element as a tensor of this dtype."""
         return adopt(leaf, self.dtype, "append to a list")
+
+    def read(self, part: Any) -> Any:
+        """A leaf of an element that was read from a list: it still adapts to other tensors if all of them did."""
+        if self.weak and isinstance(part, SymbolicTensor):
+            part.weak = True
+        return part
 
     def with_leaf(self, leaf: Any) -> LeafType:
         """The type that holds for `leaf` too. Raises TypeError, ValueError."""
@@ -109,7 +116,7 @@ def facts_of(leaf: Any) -> tuple[DType, TensorShape, bool]:
 
 
 def _literal_facts(value: Any) -> tuple[DType, TensorShape]:
-    return literal_dtype(value), TensorShape(np.shape(value))
+    return weak_dtype(value), TensorShape(np.shape(value))
 
 
 REMEDY: Final = (

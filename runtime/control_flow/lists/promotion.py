@@ -62,6 +62,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.cluster import with_clusters
 from runtime.heap.leads import PARTS
 from runtime.heap.store import Contents, Holder, World
+from runtime.ndarrays.restart import restart_with
 
 __all__ = [
     "Grows", "can_grow", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
@@ -104,6 +105,7 @@ def promote(
     of an empty list will be.
     """
     old, kind = holder.owner, KINDS[type(holder.owner)]
+    restart_with(old)
     try:
         new = kind.make(holder, elements)
     except (TypeError, ValueError) as error:

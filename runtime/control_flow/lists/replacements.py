@@ -11,7 +11,7 @@ placeholder in it, which refuses to be used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
@@ -21,7 +21,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeDict, MaybeSet
 from runtime.heap.store import Contents, Holder
 
-__all__ = ["KINDS", "Moved", "Replacement", "can_grow", "elements_seen", "grows", "moved_to"]
+__all__ = ["KINDS", "Moved", "Replacement", "can_grow", "elements_seen", "grows", "in_place_of", "moved_to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,11 @@ KINDS: Final[dict[type, Replacement]] = {
     ),
 }  # fmt: skip
 """By the class of the container."""
+
+
+def in_place_of(holder: Holder) -> Any:
+    """What takes the place of a dict or set, with what that holds now."""
+    return KINDS[type(holder.owner)].make(replace(holder, before=holder.read()), None)
 
 
 class Moved:

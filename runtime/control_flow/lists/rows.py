@@ -146,7 +146,9 @@ def read(items: TensorList, key: Any) -> Any:
         message = "list index out of range"
         REGISTRY["check"](REGISTRY["greater_equal"](place, 0), message=message, exception="IndexError")
     parts = [
-        Row(items, number, place, key) if isinstance(leaf, RowType) else list_get(handle, key, **leaf.attributes)
+        Row(items, number, place, key)
+        if isinstance(leaf, RowType)
+        else leaf.read(list_get(handle, key, **leaf.attributes))
         for number, (handle, leaf) in enumerate(zip(items.handles, known.leaves, strict=True))
     ]
     return note_unknown(watch_element(known.pack(parts)))

@@ -32,6 +32,7 @@ from runtime.ops import lists
 from runtime.ops.list_value import EMPTY, boxed
 from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["CHANGES", "TensorList", "add_methods", "nothing"]
@@ -94,9 +95,12 @@ class TensorList:
         return self._elements and self._elements.pack(leaf.shape for leaf in self._elements.leaves)
 
     def length(self) -> Any:
-        """How many elements there are: an int32 scalar tensor."""
+        """How many elements there are: an integer scalar tensor, which takes the dtype of one beside it."""
         self.note_use()
-        return lists.list_length(self.handles[0])
+        length = lists.list_length(self.handles[0])
+        if isinstance(length, SymbolicTensor):
+            length.weak = True
+        return length
 
     def copy(self) -> TensorList:
         """A list with the same elements, which changes by itself."""
@@ -123,6 +127,10 @@ class TensorList:
 
     def packed(self, known: ElementType, parts: Sequence[Any]) -> Any:
         """The element with these leaves, as the program gets it."""
+        parts = [
+            leaf.read(part) if isinstance(leaf, LeafType) else part
+            for leaf, part in zip(known.leaves, parts, strict=True)
+        ]
         if known.has_rows:
             parts = [CHANGES["as_part"](leaf, part) for leaf, part in zip(known.leaves, parts, strict=True)]
         return note_unknown(watch_element(known.pack(parts)))

@@ -145,8 +145,8 @@ def test_tensors_of_different_shapes() -> None:
     assert [plain(program(tf.constant(i), x)) for i in (0, 1, 2, -1)] == [[2, 4], [2], [], []]
 
 
-def refused_text(i):
-    return "abc"[i]
+def refused_bytes(i):
+    return b"abc"[i]
 
 
 def refused_positions(i):
@@ -170,7 +170,7 @@ def refused_write(i):
 @pytest.mark.parametrize(
     ("program", "error", "words"),
     [
-        (refused_text, TypeError, "list of the characters"),
+        (refused_bytes, TypeError, "index a list of them"),
         (refused_positions, TypeError, r"runtime\.stack"),
         (refused_float, TypeError, "must be integers"),
         (refused_key, KeyError, "no key of this dict"),

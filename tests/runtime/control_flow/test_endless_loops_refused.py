@@ -74,17 +74,11 @@ def from_a_function(n: Any) -> Any:
             return v
 
 
-def a_long_range(n: Any) -> Any:
-    for i in range(10**9):
-        if i > n:
-            return i
-
-
 @pytest.mark.parametrize(
     "program",
     [
         made_before, of_floats, accumulated, chained, pairs, zipped_generators, of_a_sequence_without_end,
-        from_a_function, a_long_range,
+        from_a_function,
     ],
 )  # fmt: skip
 def test_what_goes_on_item_by_item_is_refused_after_a_while(program: Callable[[Any], Any]) -> None:
@@ -153,5 +147,15 @@ def test_lists_are_gone_through_to_their_end() -> None:
                 return i
         return -1
 
-    with pytest.warns(tf.autograph.UnrolledLoopWarning):
+    assert int(tf.function(found)(tf.constant(1_100))) == 1_101
+    with tf.config.set_unroll_limit(10**9), pytest.warns(tf.autograph.UnrolledLoopWarning):
         assert int(tf.function(found)(tf.constant(1_100))) == 1_101
+
+
+def test_a_long_range_is_one_loop() -> None:
+    def a_long_range(n: Any) -> Any:
+        for i in range(10**9):
+            if i > n:
+                return i
+
+    assert int(tf.function(a_long_range)(tf.constant(5))) == 6

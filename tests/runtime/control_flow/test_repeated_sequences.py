@@ -62,7 +62,12 @@ def fibonacci(n):
     return table[n]
 
 
-PROGRAMS = (zeros, from_the_left, one_more, written_to, of_tensors, none_of_them, sieve, fibonacci)
+def by_a_bool(n):
+    large = n > 3
+    return [1, 2] * large, large * [n], "ab" * large, len([0] * (n == 7)), (n > 1) * "x" + "y" * (n > 9)
+
+
+PROGRAMS = (zeros, from_the_left, one_more, written_to, of_tensors, none_of_them, sieve, fibonacci, by_a_bool)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)

@@ -146,7 +146,8 @@ def global_state(n):
         COUNT += i
     if n > 3:
         COUNT = -COUNT
-    return COUNT
+    count, COUNT = COUNT, 1
+    return count
 
 
 def late_binding(n):
@@ -228,7 +229,7 @@ def test_literals_of_one_branch_take_the_dtype_of_the_other() -> None:
             assert (result.numpy(), result.dtype) == (v, dtype)
     made = tf.function(returned_structure)(tf.constant(-2))
     assert [made["a"].numpy(), made["b"][0].numpy(), made["b"][1].numpy()] == [0, -2, 1]
-    assert made["b"][1].dtype is tf.float32
+    assert made["b"][1].dtype is tf.float64
 
 
 def test_shapes_may_differ_between_branches() -> None:

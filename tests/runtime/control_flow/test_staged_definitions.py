@@ -67,7 +67,8 @@ def declared_late(n):
         return inner
 
     got = change()
-    return COUNT + 0, inner, got
+    count, COUNT = COUNT + 0, 0
+    return count, inner, got
 
 
 def deletes(n):

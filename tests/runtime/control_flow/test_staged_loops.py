@@ -332,4 +332,4 @@ def test_loops_that_need_other_inputs() -> None:
 def test_literals_become_floats_when_the_loop_makes_them_so(n: int) -> None:
     s, t = tf.function(float_in_loop)(tf.constant(n))
     assert (float(s), float(t)) == float_in_loop(n)
-    assert s.dtype is tf.float32
+    assert s.dtype is tf.float64

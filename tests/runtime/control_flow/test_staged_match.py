@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same, say
 
 
@@ -274,15 +273,3 @@ def test_a_tensor_is_a_sequence_of_its_rows(shown: Any) -> None:
     assert_same(rows, (shown,))
     if shown != 6:
         assert int(rows(tf.constant(shown))) == rows(shown), "in plain Python too"
-
-
-def test_a_length_that_is_not_known_is_refused() -> None:
-    @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
-    def f(t):
-        match t:
-            case [a, b]:
-                return a + b
-        return 0
-
-    with pytest.raises(StagingError, match="known while tracing"):
-        f(tf.constant([1, 2]))

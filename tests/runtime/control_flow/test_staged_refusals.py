@@ -97,7 +97,7 @@ def structure_becomes_leaf(n):
 def literal_does_not_fit(n):
     x = tf.constant(0)
     for i in range(n):
-        x = 0.5
+        x = 0.5j
     return x
 
 
@@ -235,7 +235,10 @@ def returns_two_dtypes(n):
         (loop_dtype, TypeError, "'x' has dtype int32 before the loop, but dtype float32 after one iteration"),
         (loop_structure, TypeError, "'x' does not have the same nested structure after one iteration"),
         (structure_becomes_leaf, TypeError, "'x' does not have the same nested structure after one iteration"),
-        (literal_does_not_fit, TypeError, "'x' has dtype int32 before the loop, but dtype float32 after one iteration"),
+        (
+            literal_does_not_fit, TypeError,
+            "'x' has dtype int32 before the loop, but dtype complex128 after one iteration",
+        ),
         (object_in_loop, TypeError, "'box' is a Python object of type Box before the loop, and another one (of type"),
         (tensor_becomes_object, TypeError, "'x' is a Python object of type Box at the end of the iteration, but a"),
         (new_function_each_iteration, TypeError, "'f' is a new Python object of type function after each iteration"),

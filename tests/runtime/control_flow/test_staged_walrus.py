@@ -101,7 +101,8 @@ def of_a_global(n):
     global TOTAL
     TOTAL = n
     n > 1 and (TOTAL := n * 2) > 0
-    return TOTAL
+    total, TOTAL = TOTAL, 0
+    return total
 
 
 def in_nested_function(n):

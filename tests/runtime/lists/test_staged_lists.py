@@ -163,7 +163,7 @@ def test_a_list_of_nothing_yet() -> None:
 def test_a_list_that_only_the_loop_makes() -> None:
     def program(n: Any) -> Any:
         for i in range(n):
-            values = TensorList([i])
+            values = TensorList([tf.constant(1)])
             values.append(i + 1)
         return values
 

@@ -101,7 +101,7 @@ def test_elements_may_be_structures() -> None:
     def program(x: Any) -> Any:
         values = TensorList()
         values.append(Pair(x, {"k": [1.0, 2.0]}))
-        values.append(Pair(x + 1, {"k": [3.0, x * 1.0 if isinstance(x, int) else tf.cast(x, tf.float32)]}))
+        values.append(Pair(x + 1, {"k": [3.0, tf.cast(x, tf.float32) if tf.is_tensor(x) else x * 1.0]}))
         last = values.pop()
         values[0] = Pair(last.a, values[0].b)
         return last, values[0], values.stack()
@@ -158,7 +158,7 @@ def test_literals_take_the_dtype_of_the_tensors_beside_them() -> None:
         values.append(tf.constant(1))
     ints = TensorList([tf.constant(1)])
     with pytest.raises(TypeError, match="int32"):
-        ints.append(1.5)
+        ints.append(1.5j)
 
 
 def test_shapes_widen_unless_they_are_declared() -> None:

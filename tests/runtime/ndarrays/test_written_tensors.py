@@ -122,6 +122,7 @@ def test_copies_and_names_of_ones_own() -> None:
 
 COPIES: list[Any] = [
     tf.identity, tf.stop_gradient, tf.constant, np.copy, np.array, copy.copy, lambda a: a.copy(),
+    copy.deepcopy, lambda a: copy.deepcopy({"a": [a]})["a"][0],
     lambda a: tf.cast(a, a.dtype), lambda a: a.astype(np.int64),
     lambda a: np.array(a[:2]), lambda a: a[[0, 1]], lambda a: np.array(a, ndmin=1),
 ]  # fmt: skip
