@@ -170,6 +170,8 @@ class Consumer:
                 # what it stages, if anything, shows later
                 iter_.__ag_push__(Consumer(body, extra_test, get_state, set_state, names, opts, (), self.staging))
             else:
+                if self.staging is not None and stager_of(iter_) is PYTHON:
+                    opts = {**opts, "staging": self.staging}
                 self._run(iter_, lambda: for_stmt(iter_, extra_test, body, get_state, set_state, names, opts))
         finally:
             iter_ = None

@@ -34,7 +34,7 @@ from runtime.control_flow.lists import data_structures
 from runtime.control_flow.lists.collecting import Collector
 from runtime.control_flow.loops import iteration, known
 from runtime.control_flow.loops.staging import stage_while
-from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses
+from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses, unpacking
 from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
@@ -191,7 +191,7 @@ class RuntimeStager:
         return elements.item_state(x, name)
 
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
-        return elements.unpacked(none_uses.unpacked(value), count, starred)
+        return unpacking.unpacked(none_uses.unpacked(value), count, starred)
 
     def assert_stmt(self, test: Any, message: Thunk | None) -> None:
         stage_assert(test, message)

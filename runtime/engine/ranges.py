@@ -22,12 +22,13 @@ from runtime.ops.arithmetic import add, subtract
 from runtime.ops.compare import greater, greater_equal, less, less_equal
 from runtime.ops.core import constant_node
 from runtime.ops.logic import logical_and
+from runtime.ops.shape import cast
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.ops.record import Op
 
-__all__ = ["MOST", "Range", "joined_ranges", "loop_ranges", "range_of", "result_range", "whole", "within", "wrapping"]
+__all__ = ["MOST", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole", "within", "wrapping"]
 
 Range = tuple[int, int]
 
@@ -38,6 +39,11 @@ MOST: Final[Range] = -(1 << 80), 1 << 80
 def whole(dtype: DType) -> Range:
     """All integers of a dtype."""
     return int(dtype.min), int(dtype.max)
+
+
+def keeps_all(source: DType, target: DType) -> bool:
+    """Whether both are integers, and each of one dtype is one of the other."""
+    return source.is_integer and target.is_integer and within(whole(source), whole(target))
 
 
 def within(inner: Range, outer: Range) -> bool:
@@ -197,6 +203,8 @@ def _limits(test: Graph, operands: Sequence[Value], states: int) -> dict[int, _L
 
     def known(tensor: SymbolicTensor) -> Range | None:
         """The range of what no turn of the loop changes."""
+        while tensor.op.op is cast and keeps_all(tensor.op.inputs[0].dtype, tensor.dtype):
+            (tensor,) = tensor.op.inputs
         position = positions.get(id(tensor))
         if position is not None:
             return range_of(operands[position]) if position >= states else None

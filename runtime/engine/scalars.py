@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from runtime.dtypes import DType, bool_, float32, float64, int64, uint64
-from runtime.engine.ranges import MOST, result_range, whole, within, wrapping
+from runtime.engine.ranges import MOST, keeps_all, range_of, result_range, whole, within, wrapping
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -34,6 +34,9 @@ __all__ = ["emit_scalar", "has_scalar_form", "waiting"]
 
 _NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
 _CHOICE = "{1} if {0} else {2}"
+_AS_FLOAT32 = "{float32}({0})"
+_FLOAT64_KEEPS = -(1 << 53), 1 << 53
+"""Integers that are exact as floats of Python's."""
 _BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
 _REFUSED = (ast.Pow, ast.LShift, ast.RShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
@@ -84,22 +87,17 @@ def scalar_text(operation: Operation) -> str | None:
 
 def _cast_text(source: DType, target: DType) -> str | None:
     """`cast`, whose expression depends on both dtypes. From floats to integers C decides what is out of range."""
-    if source is target or (source.is_integer and target.is_integer and _within(source, target)):
+    if source is target or keeps_all(source, target):
         return "{0}"
     if not is_python_number(source):
         return "float({0})" if source is float32 and target is float64 else None
-    if target is float32 and source not in (int64, uint64):  # those would be rounded twice
-        return "{float32}({0})"
+    if target is float32:
+        return _AS_FLOAT32
     if target is bool_:
         return "{0} != 0"
     if target is float64:
         return "float({0})"
     return "int({0})" if target.is_integer and source is not float64 else None
-
-
-def _within(source: DType, target: DType) -> bool:
-    """Whether every integer of one dtype is one of the other."""
-    return bool(target.min <= source.min and source.max <= target.max)
 
 
 def has_scalar_form(operation: Operation) -> bool:
@@ -131,6 +129,10 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         texts = [f"float({t})" for t in texts]
     single = emitter.names.bind(np.float32, "float32") if "{float32}" in expression else ""
     text = expression.format(*texts, float32=single)
+    if expression == _AS_FLOAT32 and operation.inputs[0].dtype in (int64, uint64):
+        if not within(range_of(emitter.values[id(operation.inputs[0])]), _FLOAT64_KEEPS):  # it would be rounded twice
+            least, greatest = _FLOAT64_KEEPS
+            text = f"{text} if {least} <= {operands[0]} <= {greatest} else {emitter.kernel_on_scalars(operation)}"
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
         text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
     if not result.dtype.is_integer:

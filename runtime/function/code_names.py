@@ -18,7 +18,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
-__all__ = ["CHANGING", "Names", "names_in", "place_of_change", "place_of_use"]
+__all__ = ["CHANGING", "Names", "is_read_first", "names_in", "place_of_change", "place_of_use"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
@@ -92,6 +92,20 @@ def names_in(code: CodeType) -> Names:
     asks = bool(looked_up & {"hasattr", "getattr", "AttributeError", "Exception"})
     every = bool(looked_up & _ALL)
     return Names(frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, asks)
+
+
+def is_read_first(name: str, functions: Iterable[FunctionType]) -> bool:
+    """Whether one of these functions reads a variable or attribute of this name before it assigns it, by the order in
+    which its code names them, or by text."""
+    for function in functions:
+        codes = list(codes_in(function.__code__))
+        uses = [[i.opname for i in dis.get_instructions(code) if i.argval == name] for code in codes]
+        if any(found and found[0] not in _ASSIGNS for found in uses):
+            return True
+        by_text = all(opname in _ASSIGNS for found in uses for opname in found)
+        if by_text and name in names_in(function.__code__).attributes:
+            return True
+    return False
 
 
 # -- where names are used

@@ -24,6 +24,7 @@ from runtime import structures as nest
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.function.code_names import is_read_first
 from runtime.function.left import Keep, Left, Made
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import NUMBERS, Read, State, fits, form_of, inputs_in, relaxed, shapes_in
@@ -36,6 +37,7 @@ from runtime.heap.open_objects import own_class
 from runtime.heap.place import Place, place_of
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
+from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import to_array
 from runtime.tensor.symbolic import SymbolicTensor
@@ -149,10 +151,25 @@ class Places:
                 if slot is None or value is slot.before or value is slot.seen:
                     continue
                 found = self._has_tensors(value, graph)
+                if found and self._is_leak(slot, value, graph):
+                    continue
                 if found or (found is False and _holds_tensors(slot.before)):
                     yield slot, value
         for holder, made in self.exchanged:
             yield from self._keys_left(holder, made, graph)
+
+    def _is_leak(self, slot: _Slot, value: Any, graph: Graph) -> bool:
+        """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
+        each run would assign it to a variable or an attribute that held nothing, or what was left before, and that the
+        function does not read first."""
+        holder = slot.holder
+        held_nothing = slot.before is None or slot.before is ABSENT or type(slot.before) is SymbolicTensor
+        if slot.inputs or not held_nothing or type(value) is not SymbolicTensor:
+            return False
+        if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
+            return False
+        functions = (function for find in graph.tracing.called.values() if (function := find()) is not None)
+        return not is_read_first(slot.key or holder.label, functions)
 
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.config import literals_are_strict
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype, float32, float64, int32
+from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int32
 from runtime.errors import (
     DtypeMismatchError,
     InvalidArgumentError,
@@ -137,6 +137,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
             continue
         if dtype.is_integer and op.elementwise:
             dtype = _beside_literals(dtype, group, values)
+            dtype = _compared(dtype, values) if op.result is bool_ else dtype
         if dtype is float32 and float32 not in group.allowed and not any_leaf(values):
             # [] is float32 only where nothing says otherwise: here it is an empty list of integers, or of texts, ...
             dtype = int32 if int32 in group.allowed else min(group.allowed, key=lambda d: d.name)
@@ -158,6 +159,15 @@ def _beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType
         if type(value) in _FLOATS or (isinstance(value, SymbolicTensor) and value.weak and value.dtype.is_floating):
             return float64 if float64 in group.allowed and not literals_are_strict() else dtype
     return dtype
+
+
+def _compared(dtype: DType, values: Sequence[Any]) -> DType:
+    """The dtype in which one integer is compared with a number of Python's that the graph computes: it has all its bits,
+    which the dtype beside it need not have."""
+    if not dtype.is_integer or not all(isinstance(v, Tensor) and v.shape.rank == 0 for v in values):
+        return dtype
+    numbers = [v.dtype for v in values if isinstance(v, SymbolicTensor) and v.weak and v.dtype.is_integer]
+    return next((d for d in numbers if d.min <= dtype.min and dtype.max <= d.max), dtype)
 
 
 _FLOATS: Final = frozenset({float})

@@ -66,8 +66,10 @@ def _counted(operands: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _is_truth(value: Any) -> bool:
-    """Whether a value is one bool of a graph."""
-    return hasattr(value, "weak") and value.dtype.is_bool and value.shape.rank == 0
+    """Whether a value is one bool that the program has computed in a graph, and no tensor that it was given."""
+    if not hasattr(value, "weak") or not value.dtype.is_bool or value.shape.rank != 0:
+        return False
+    return value.op.type != "placeholder" or value.op.graph.outer is not None
 
 
 def _taken(maybe: Any, name: str) -> Any:

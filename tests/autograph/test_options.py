@@ -28,6 +28,7 @@ def test_set_loop_options_does_nothing_in_python() -> None:
         "maximum_iterations",
         "shape_invariants",
         "checkpoint_every",
+        "unroll",
     ]
 
 

@@ -23,7 +23,7 @@ SIGNATURES = {
     "trace": "(*args)",
     "experimental.do_not_convert": "(func=None)",
     "experimental.set_loop_options": "(parallel_iterations=UNSPECIFIED, swap_memory=UNSPECIFIED, "
-    "maximum_iterations=UNSPECIFIED, shape_invariants=UNSPECIFIED, checkpoint_every=UNSPECIFIED)",
+    "maximum_iterations=UNSPECIFIED, shape_invariants=UNSPECIFIED, checkpoint_every=UNSPECIFIED, unroll=UNSPECIFIED)",
     "experimental.Feature.all": "()",
     "experimental.Feature.all_but": "(exclude)",
     "control_status_ctx": "()",

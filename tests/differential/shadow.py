@@ -202,6 +202,12 @@ class ShadowStager:
     def raises_since(self, mark: Any) -> bool:
         return False
 
+    def for_known(self, iter_: Any, *loop: Any) -> str:
+        return ""
+
+    def prints(self) -> None:
+        return None
+
     def builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return ShadowRange(range(*map(plain, args))) if function is range else NotImplemented
 

@@ -175,6 +175,7 @@ def test_tensors_that_leak_through_a_list_and_an_object() -> None:
 
     leaky_function()
     assert (external_list[0].numpy(), external_object.field.numpy()) == (1, 1)
+    external_object = MyClass()
     tf.function(leaky_function)()
     assert len(external_list) == 2
     for tensor in (external_list[1], external_object.field):

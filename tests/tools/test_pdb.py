@@ -51,7 +51,7 @@ def test_breakpoints_in_a_staged_function(tmp_path: Path) -> None:
     # Both branches are traced, each body once.
     assert stops(output, path) == [(lines[name], function) for name, function in expected]
     assert "('branch', 'up', 'float32')" in output and "('callee', 'float32')" in output
-    assert "('other', 'down')" in output and "('body', TensorShape([]), 'int32')" in output
+    assert "('other', 'down')" in output and "('body', TensorShape([]), 'int64')" in output
     assert "('again', 'float32')" in output and "('last', 'float32')" in output
     assert "-> y = grown(x)  # at: branch" in output  # pdb shows the user's text
     assert "Error" not in output
@@ -87,7 +87,7 @@ def test_the_debugger_as_a_program(tmp_path: Path) -> None:
     commands = f"break {branch}\nbreak {body}\ncontinue\np 'sign is', sign\ncontinue\np 'i is', i.dtype.name\n"
     done = python(tmp_path, "-m", "pdb", "program.py", script=commands + "continue\nquit\n")
     assert done.returncode == 0, done.stderr
-    assert "('sign is', 'up')" in done.stdout and "('i is', 'int32')" in done.stdout, done.stdout
+    assert "('sign is', 'up')" in done.stdout and "('i is', 'int64')" in done.stdout, done.stdout
     assert [line for line, _ in stops(done.stdout, str(tmp_path / "program.py"))] == [branch, body]
     assert "result 9.0" in done.stdout
 

@@ -14,8 +14,8 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, own_list
-from runtime.control_flow.lists.leaf_types import LeafType
-from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods, nothing
+from runtime.control_flow.lists.leaf_types import LeafType, nothing
+from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
 from runtime.dtypes import int32
 from runtime.ops import lists
 from runtime.ops.record import REGISTRY

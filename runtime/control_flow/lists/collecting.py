@@ -57,12 +57,22 @@ class Collector:
 
     def staging(self, run: Callable[[], Any]) -> None:
         """Run staged code that puts elements."""
-        if self._grown is None:
-            self._grown = TensorList(self._items)
         if self._depth:
             run()
             return
+        begun = self._grown
+        if begun is None:
+            self._grown = TensorList(self._items)
+        try:
+            self._settle(run)
+        except BaseException:  # what has been staged may be taken back
+            self._grown = begun
+            raise
+
+    def _settle(self, run: Callable[[], Any]) -> None:
+        """Runs it with the type of the elements that it turns out to put."""
         grown = self._grown
+        assert grown is not None
         before, known = grown.handles, grown.elements
         for _ in range(ATTEMPTS):
             self._depth += 1

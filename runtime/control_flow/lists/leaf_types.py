@@ -14,14 +14,15 @@ from autograph.errors import StagingTypeError
 from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
+from runtime.ops.list_value import EMPTY, boxed
 from runtime.ops.lists import list_cast
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import adopt, convert_to_tensor, tensor_within
+from runtime.tensor.convert import adopt, convert_to_tensor, make_constant, tensor_within
 from runtime.tensor.literals import weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["REMEDY", "LeafType"]
+__all__ = ["REMEDY", "LeafType", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +137,8 @@ def _no_tensor(leaf: Any) -> TypeError:
             " which elements are there"
         )
     return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}")
+
+
+def nothing() -> Any:
+    """The handle of an empty list."""
+    return make_constant(boxed(EMPTY))

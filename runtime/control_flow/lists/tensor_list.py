@@ -20,7 +20,7 @@ from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType, agreed, own_list
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
-from runtime.control_flow.lists.leaf_types import LeafType
+from runtime.control_flow.lists.leaf_types import LeafType, nothing
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.outside.operands import check_left_operand
@@ -29,13 +29,11 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
 from runtime.heap.kinds import add_kind
 from runtime.ops import lists
-from runtime.ops.list_value import EMPTY, boxed
-from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["CHANGES", "TensorList", "add_methods", "nothing"]
+__all__ = ["CHANGES", "TensorList", "add_methods"]
 
 CHANGES: Final[dict[str, Callable[..., Any]]] = {}
 """What lists do by making other lists, or by taking the place of others: `changes` and `taken_in` put it here."""
@@ -346,11 +344,6 @@ def _watched(element: Any, besides: Any = None) -> Any:
     if type(element) is list and isinstance(current_recorder(), Graph):
         CHANGES["note_put"](element, besides)
     return watch_element(element)
-
-
-def nothing() -> Any:
-    """The handle of an empty list."""
-    return make_constant(boxed(EMPTY))
 
 
 add_kind(TensorList, TENSOR_LIST)

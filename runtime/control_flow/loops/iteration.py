@@ -75,7 +75,7 @@ def items_of(iterated: Any) -> Items:
     if isinstance(iterated, Tensor):
         return _tensor_items(iterated)
     if isinstance(iterated, range):
-        return Items(len(iterated), lambda position: as_literal(iterated.start + position * iterated.step))
+        return Items(len(iterated), lambda position: as_literal(_number(iterated, position)))
     if isinstance(iterated, list | tuple | str | bytes):
         return _sequence_items(iterated)
     raise TypeError(f"a value of type {type(iterated).__name__} cannot be iterated over in a graph")
@@ -92,6 +92,11 @@ def _tensor_items(iterated: Any) -> Items:
             f"cannot iterate over a scalar tensor: {iterated} has no rows; use runtime.range(x) to count up to it"
         )
     return Items(length_of(iterated), lambda position: iterated[position])
+
+
+def _number(numbers: range, position: Any) -> Any:
+    counted = position if numbers.step == 1 else position * numbers.step
+    return numbers.start + counted if numbers.start else counted
 
 
 def _strong(dtype: DType, item: Any) -> Any:

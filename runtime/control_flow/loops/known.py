@@ -128,6 +128,10 @@ def _refused(required: bool, why: str, opts: Mapping[str, Any]) -> str:
     return why
 
 
+def _run(thunk: Callable[[], Any]) -> None:
+    thunk()
+
+
 def _has_options(opts: Mapping[str, Any]) -> bool:
     """Whether the program asks for what only loops of the graph have."""
     return any(opts.get(n, UNSPECIFIED) is not UNSPECIFIED
@@ -141,7 +145,8 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> 
     token = _AROUND.set((*around, getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
-        for_each(Items(items.length, known.item, items.objects), [0], looking)
+        run = consumer.options.get("staging", _run)
+        run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
         if not around:  # else the loop around is checked with all that is in it
             known.check_numbers()
         return None

@@ -1,20 +1,18 @@
-"""Elements by a key that only the graph knows, elements that are written, and parts that are unpacked.
+"""Elements by a key that only the graph knows, and elements that are written.
 
 values = [a, b, c]
 values[i]              # i is a tensor: the three are stacked, and i picks one while the graph runs
 x[i] = v               # x is a tensor: x becomes setitem(x, v, i)
-a, b = pair            # pair is a tensor: its rows
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.context import current_recorder
 from runtime.control_flow.branches.merge import LITERALS, is_weak
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
@@ -27,7 +25,6 @@ from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import float64, int32, int64
 from runtime.errors import of_the_trace
-from runtime.graph.graph import Graph
 from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
@@ -37,7 +34,7 @@ from runtime.tensor.indexing import written
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["get_item", "item_state", "set_item", "unpacked"]
+__all__ = ["get_item", "item_state", "set_item"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -318,41 +315,3 @@ def item_state(x: Any, name: str) -> Any:
     kind = type(x)
     is_value = getattr(kind, "__ag_stager__", None) is not None and not hasattr(kind, "__setitem__")
     return x if is_value else NotImplemented
-
-
-# -- unpacking
-
-
-def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
-    """The rows of a tensor, for `count` targets and perhaps a starred one; other values are unpacked by themselves."""
-    if isinstance(value, Ref):
-        return iter(value)
-    if isinstance(value, TensorList) and isinstance(current_recorder(), Graph):
-        if starred:
-            raise StagingError(
-                "a starred target takes as many elements as the list has, and this one grows in the graph; name them by"
-                " slices instead (`first, rest = items[0], items[1:]`)"
-            )
-        return _counted(value, count, value.length())
-    if not isinstance(value, SymbolicTensor) or value._shape.rank == 0:
-        return value  # type: ignore[no-any-return]
-    dims = value._shape.dims
-    if dims is not None and dims[0] is not None:
-        return iter(value)
-    if starred:
-        raise StagingError(
-            f"a starred target takes as many rows as the tensor has, and the first dimension of {value} is known only"
-            " when the graph runs; name the rows by slices instead (`first, rest = x[0], x[1:]`), or fix the dimension"
-            " with set_shape or an input_signature"
-        )
-    return _counted(value, count, REGISTRY["shape"](value)[0])
-
-
-def _counted(value: Any, count: int, rows: Any) -> list[Any]:
-    """The rows after checks, in Python's words, that there are as many as targets."""
-    for short in range(count):
-        message = f"not enough values to unpack (expected {count}, got {short})"
-        REGISTRY["check"](REGISTRY["not_equal"](rows, short), message=message, exception="ValueError")
-    message = f"too many values to unpack (expected {count})"
-    REGISTRY["check"](REGISTRY["less_equal"](rows, count), message=message, exception="ValueError")
-    return [value[place] for place in range(count)]

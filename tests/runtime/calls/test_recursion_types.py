@@ -327,11 +327,14 @@ def test_calls_of_one_function_share_it() -> None:
     def program(n: Any) -> Any:
         total = fib(n) + fact(3)
         for i in range(n):
-            total += fib(i) * fact(i)
+            total += fib(n - i) * fact(i)
         return total + fib(n - 1)
 
     assert_same(program, 0, 1, 5)
     graph = tf.function(program).get_concrete_function(tf.constant(1)).graph
     assert sorted(graph.functions) == ["fact", "fib"]
+    numbers = tf.function(lambda n: fib(n) + sum(fib(i) for i in range(n)))
+    functions = numbers.get_concrete_function(tf.constant(1)).graph.functions
+    assert {f.outputs[0].dtype for f in functions.values()} == {tf.int32, tf.int64}, "a number has all its bits"
     mixed = tf.function(lambda n, x: (fact(n), fact(x)))
     assert len(mixed.get_concrete_function(tf.constant(1), tf.constant(1, tf.int64)).graph.functions) == 2

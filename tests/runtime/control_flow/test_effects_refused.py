@@ -180,9 +180,11 @@ def test_no_placeholder_is_left_in_objects() -> None:
             d["k"] = n
         return n
 
-    with pytest.raises(StagingError):
-        program(tf.constant(1))
+    program.get_concrete_function(tf.constant(1))
+    program(tf.constant(0))
     assert not hasattr(c, "extra") and d == {}
+    program(tf.constant(1))
+    assert (c.extra.numpy(), d["k"].numpy()) == (1, 1)
 
 
 def test_what_is_written_to_a_file_in_a_branch_is_refused_and_cut_off_again(tmp_path: pathlib.Path) -> None:

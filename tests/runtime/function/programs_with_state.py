@@ -88,8 +88,9 @@ def a_number(m: Model, x: Any) -> Any:
 
 
 def made(m: Model, x: Any) -> Any:
+    is_new = not hasattr(m, "fresh")
     m.fresh = x * 2
-    return x
+    return x if is_new else -x
 
 
 def made_on_one_way(m: Model, x: Any) -> Any:

@@ -167,6 +167,10 @@ def over_a_dataset(m: Model, tmp_path: Any) -> None:
 
 def saved(m: Model, tmp_path: Any) -> None:
     class Saved(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.last = t(0.0)
+
         @tf.function(input_signature=[tf.TensorSpec([])])
         def step(self, x: Any) -> Any:
             self.last = x * 2

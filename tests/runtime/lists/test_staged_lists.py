@@ -185,7 +185,7 @@ def test_what_is_no_list_after_an_iteration() -> None:
     def dtypes(n: Any) -> Any:
         values = TensorList([tf.constant(1.5)])
         for i in range(n):
-            values = TensorList([i])
+            values = TensorList([tf.constant(1)])
         return values
 
     with pytest.raises(TypeError, match="'values' does not keep the type of its elements"):
