@@ -28,7 +28,10 @@ from runtime.tensor.symbolic import SymbolicTensor
 if TYPE_CHECKING:
     from runtime.ops.record import Op
 
-__all__ = ["MOST", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole", "within", "wrapping"]
+__all__ = [
+    "MOST", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole", "within",
+    "wrapping",
+]  # fmt: skip
 
 Range = tuple[int, int]
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runtime.dtypes import DType, bool_, float32, float64, int64, uint64
+from runtime.dtypes import DType, bool_, float32, float64
 from runtime.engine.ranges import MOST, keeps_all, range_of, result_range, whole, within, wrapping
-from runtime.engine.values import is_python_number, is_scalar
+from runtime.engine.values import Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.arithmetic import add, multiply, negative, square, subtract
@@ -129,10 +129,9 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         texts = [f"float({t})" for t in texts]
     single = emitter.names.bind(np.float32, "float32") if "{float32}" in expression else ""
     text = expression.format(*texts, float32=single)
-    if expression == _AS_FLOAT32 and operation.inputs[0].dtype in (int64, uint64):
-        if not within(range_of(emitter.values[id(operation.inputs[0])]), _FLOAT64_KEEPS):  # it would be rounded twice
-            least, greatest = _FLOAT64_KEEPS
-            text = f"{text} if {least} <= {operands[0]} <= {greatest} else {emitter.kernel_on_scalars(operation)}"
+    if expression == _AS_FLOAT32 and not _is_exact(emitter.values[id(operation.inputs[0])]):  # Python rounds twice
+        least, greatest = _FLOAT64_KEEPS
+        text = f"{text} if {least} <= {operands[0]} <= {greatest} else {emitter.kernel_on_scalars(operation)}"
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
         text = f"{text} if {operands[facts.divisor]} else {emitter.kernel_on_scalars(operation)}"
     if not result.dtype.is_integer:
@@ -148,6 +147,11 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         statement, found = wrapping(register, found, result.dtype)
         emitter.block.emit(statement, operation)
     emitter.values[id(result)].range = found
+
+
+def _is_exact(value: Value) -> bool:
+    """Whether a number is an integer that a float of Python's holds, or a float."""
+    return not value.dtype.is_integer or within(range_of(value), _FLOAT64_KEEPS)
 
 
 def waiting(graph: Graph) -> set[int]:

@@ -162,8 +162,8 @@ def _beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType
 
 
 def _compared(dtype: DType, values: Sequence[Any]) -> DType:
-    """The dtype in which one integer is compared with a number of Python's that the graph computes: it has all its bits,
-    which the dtype beside it need not have."""
+    """The dtype in which one integer is compared with a number of Python's that the graph computes: that has all its
+    bits, which the dtype beside it need not have."""
     if not dtype.is_integer or not all(isinstance(v, Tensor) and v.shape.rank == 0 for v in values):
         return dtype
     numbers = [v.dtype for v in values if isinstance(v, SymbolicTensor) and v.weak and v.dtype.is_integer]

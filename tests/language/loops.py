@@ -84,6 +84,16 @@ def factorial(n):
     return result
 
 
+@staged("`for` over a range that Python knows", "One loop of the graph if it is longer than 64 and the body is one"
+        " program for all its numbers; else unrolled. `set_loop_options(unroll=...)` decides otherwise.",
+        0.5, -2.0, graph="while")
+def series(x):
+    total = 0
+    for i in range(200):
+        total += x * i
+    return total
+
+
 @staged("`for` over Python values", "Unrolled: the body is traced once for each of them.", 2, -1)
 def polynomial(x):
     y = 0

@@ -49,6 +49,20 @@ def mean(values):
     return total / count
 
 
+@staged("Python numbers in the graph", "They have 64 bits, as long as no tensor gives them its dtype.", 5, 0,
+        graph="while")
+def in_base_1000(n):
+    total = 1
+    for i in range(n):
+        total = total * 1000 + i
+    return total
+
+
+@staged("an integer tensor beside a float", "Is float64, as in Python and NumPy.", 5, -2, graph="add")
+def shifted(n):
+    return n + 0.1
+
+
 @staged("`del`", "The name is undefined after it.", 3)
 def deleted(x):
     y = x + 1
