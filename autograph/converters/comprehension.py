@@ -25,6 +25,8 @@ from autograph.syntax import At, children, unparse
 
 __all__ = ["convert_comprehension"]
 
+SHORT = 16
+
 _OPERATORS: dict[type, str] = {
     gast.DictComp: "dict_comp",
     gast.GeneratorExp: "generator_exp",
@@ -104,14 +106,21 @@ def _keeps_variables(node: Any) -> bool:
 
 
 def _is_plain(rewriter: Rewriter, iterated: Any) -> bool:
-    """Whether an iterable is surely one of Python's: a display, a text, or a `range` of constants."""
+    """Whether an iterable is surely one of Python's, and short: a display, a text, or a small `range` of constants."""
     if isinstance(iterated, gast.List | gast.Tuple | gast.Set):
         return not any(isinstance(item, gast.Starred) for item in iterated.elts)
     if isinstance(iterated, gast.Call):
         is_range = isinstance(iterated.func, gast.Name) and iterated.func.id == "range"
-        constants = all(isinstance(argument, gast.Constant) for argument in iterated.args)
-        return is_range and constants and "range" not in rewriter.bound_names
+        return is_range and "range" not in rewriter.bound_names and _is_short(iterated.args)
     return isinstance(iterated, gast.Constant | gast.Dict)
+
+
+def _is_short(arguments: list[Any]) -> bool:
+    """Whether `range` of these goes over a few numbers, as far as can be read; a loop over many may be staged."""
+    values = [argument.value for argument in arguments if isinstance(argument, gast.Constant)]
+    if len(values) < len(arguments):
+        return False
+    return not all(type(value) is int for value in values) or max(map(abs, values), default=0) <= SHORT
 
 
 def _native(rewriter: Rewriter, node: Any, items: str, inner: bool) -> Any:

@@ -9,7 +9,8 @@ meaning.
               lambda into, items: into.each(items, lambda x: into.when(x > 0, lambda: into.take(x * 2))), True)
 
 `inner` says whether more than the first iterable may be staged: a condition, an inner iterable, an inner comprehension.
-Only then does a comprehension over plain values take the second form, while a stager is tracing. `state` is get_state,
+Then, and where there are many items, does a comprehension over plain values take the second form, while a stager is
+tracing. `state` is get_state,
 set_state and the names, where a walrus in the comprehension binds names of the function around.
 """
 
@@ -34,7 +35,7 @@ Staged = Callable[[Consumer, Any], None]
 def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`[... for ... in iterated ...]`: a list, or what the stager has in its place."""
     iterated = _parts_of(iterated)
-    owner = _owner(iterated, inner)
+    owner = _owner(iterated, inner) or _owner_of_long(iterated)
     if owner is None:
         return native(iterated)
     collector = owner.collector()
@@ -65,13 +66,13 @@ def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
     iterated = _parts_of(iterated)
-    if _owner(iterated, inner) is None:
+    if _owner(iterated, inner) is None and _owner_of_long(iterated) is None:
         return native(iterated)
     return GeneratorExpression(iterated, native, _with_state(staged, state))
 
 
 def _parts_of(iterated: Any) -> Any:
-    """A list of the items of what says by `__ag_parts__` that each of them is a thing of its own; else the same."""
+    """The items of what says by `__ag_parts__` that each of them is a thing of its own; else the same."""
     parts = getattr(type(iterated), "__ag_parts__", None)
     found = None if parts is None else parts(iterated)
     return iterated if found is None else found
@@ -98,6 +99,12 @@ def _owner(iterated: Any, inner: bool) -> Stager | None:
         return owner
     tracer = tracing_stager.get()
     return tracer if inner or (tracer is not None and pulled(iterated, tracer) is not None) else None
+
+
+def _owner_of_long(iterated: Any) -> Stager | None:
+    """Who tries to stage a comprehension because Python knows many items, which would be unrolled."""
+    tracer = tracing_stager.get()
+    return tracer if tracer is not None and tracer.is_long(iterated) else None
 
 
 def _with_state(staged: Staged, state: tuple[Any, ...]) -> Staged:

@@ -114,6 +114,9 @@ class Stager(Protocol):
         a text, why it is to be unrolled ("" if it is short).
         """
 
+    def is_long(self, iter_: Any) -> bool:
+        """Whether an iterable of Python's has so many items that this stager, which is tracing, tries `for_known`."""
+
     def prints(self) -> None:
         """Take note that the program prints while this stager is tracing."""
 

@@ -174,6 +174,9 @@ class PythonStager:
     def for_known(self, iter_: Any, *loop: Any) -> str:
         return ""
 
+    def is_long(self, iter_: Any) -> bool:
+        return False
+
     def prints(self) -> None:
         return None
 

@@ -132,6 +132,7 @@ class RuntimeStager:
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
     for_known = staticmethod(known.for_known)
+    is_long = staticmethod(known.is_long)
     prints = staticmethod(known.prints)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
@@ -316,7 +317,7 @@ class RuntimeStager:
 def _parts_of(value: Any) -> Any:
     """A list of the rows of an array, which are views of it; everything else as it is."""
     parts = value.__ag_parts__() if isinstance(value, TracedArray) else None
-    return value if parts is None else parts
+    return value if parts is None else list(parts)
 
 
 def _stage_branches(

@@ -241,14 +241,14 @@ class Graph:
             root.scope = scope
         return known[1]
 
-    def forget(self, start: int) -> None:
+    def forget(self, start: int, also: Operation | None = None) -> None:
         """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`:
-        Python code may have kept the results of others, and unused ones are pruned."""
+        Python code may have kept the results of others, and unused ones are pruned. also: one more that goes."""
         dropped: set[int] = set()
         kept = self.operations[:start]
         for operation in self.operations[start:]:
             depends = any(id(tensor) in dropped for tensor in operation.inputs)
-            if operation.op is not placeholder and (operation.stateful or depends):
+            if operation.op is not placeholder and (operation.stateful or depends or operation is also):
                 dropped.update(id(tensor) for tensor in operation.outputs)
             else:
                 kept.append(operation)

@@ -23,6 +23,7 @@ from runtime.dtypes import DType, as_dtype
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
+from runtime.ndarrays.rows import Rows
 from runtime.ndarrays.steps import Flat, Index, Part, Step, as_parts, put_through, read_through, repeated
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
@@ -178,9 +179,7 @@ class TracedArray(Operators):
         dims = self.shape.dims
         if dims is not None and not dims:
             raise TypeError("len() of unsized object")
-        if dims is None or dims[0] is None:
-            return len(self.value())
-        return dims[0]
+        return len(self.value()) if dims is None or dims[0] is None else dims[0]
 
     def __iter__(self) -> Iterator[Any]:
         dims = self.shape.dims
@@ -188,11 +187,11 @@ class TracedArray(Operators):
             return iter(self.value())
         return (self[i] for i in range(dims[0]))
 
-    def __ag_parts__(self) -> list[Any] | None:
+    def __ag_parts__(self) -> Rows | None:
         """The rows as views, for a comprehension that may keep them; None for numbers, and where nobody knows how many
         there are."""
         dims = self.shape.dims
-        return None if dims is None or len(dims) < 2 or dims[0] is None else list(self)
+        return None if dims is None or len(dims) < 2 or dims[0] is None else Rows(self)
 
     # -- Python's own protocols ----------------------------------------------------------------------------------
 

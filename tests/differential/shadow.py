@@ -205,6 +205,9 @@ class ShadowStager:
     def for_known(self, iter_: Any, *loop: Any) -> str:
         return ""
 
+    def is_long(self, iter_: Any) -> bool:
+        return False
+
     def prints(self) -> None:
         return None
 

@@ -65,7 +65,7 @@ def _rows(value: Any) -> Any:
     """A list that grows as one tensor or array of all its elements, also in a list."""
     if isinstance(value, list | tuple):
         return type(value)(map(_rows, value))
-    return value.stack() if _grows(value) else value
+    return value.__as_tensor__() if _grows(value) else value
 
 
 _MADE: Final[tuple[Any, ...]] = (

@@ -19,10 +19,22 @@ from runtime.control_flow.branches.merge import is_weak
 from runtime.control_flow.lists.leaf_types import REMEDY, LeafType
 from runtime.dtypes import DType, variant
 from runtime.ops.lists import list_cast, list_rows
+from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "own_list"]
+__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "of_columns", "own_list"]
+
+
+def of_columns(columns: Any) -> Any:
+    """The rows of lists and tuples of which each column is given, as one tensor; None where it is none."""
+    if isinstance(columns, Tensor):
+        return columns
+    if type(columns) not in (list, tuple) or not columns:
+        return None
+    parts = [of_columns(column) for column in columns]
+    return None if any(part is None for part in parts) else REGISTRY["stack"](parts, axis=1)
 
 
 @dataclass(frozen=True, slots=True)

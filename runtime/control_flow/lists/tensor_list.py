@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
-from runtime.control_flow.lists.element_types import ElementType, agreed, own_list
+from runtime.control_flow.lists.element_types import ElementType, agreed, of_columns, own_list
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.lists.leaf_types import LeafType, nothing
 from runtime.control_flow.objects.identity import note_unknown
@@ -208,8 +208,9 @@ class TensorList:
         return f"<TensorList of {self._elements or 'unknown elements'}>"
 
     def __as_tensor__(self) -> Any:
-        """The list as a tensor: its elements, stacked. Operations ask for it where a tensor is expected."""
-        if isinstance(stacked := self.stack(), Tensor):
+        """The list as a tensor: its elements, stacked, and the rows of lists and tuples. Operations ask for it where a
+        tensor is expected."""
+        if (stacked := of_columns(self.stack())) is not None:
             return stacked
         raise TypeError(
             f"Cannot convert {self!r} to a tensor: its elements are structures; stack() gives one for each leaf"

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from types import CodeType
 from typing import Any, Final
 
 from autograph.directives import UNSPECIFIED
@@ -26,17 +25,16 @@ from runtime.context import current_recorder
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
-from runtime.control_flow.loops.signals import Unrolls
+from runtime.control_flow.loops.signals import AROUND, Unrolls, give_up
 from runtime.control_flow.loops.state import Variable
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
+from runtime.ops.core import constant_node, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["AsWritten", "check_numbers", "for_known", "prints", "unrolled"]
-
-_AROUND: Final[ContextVar[tuple[CodeType | None, ...]]] = ContextVar("runtime_loops_being_staged", default=())
-"""The bodies of the loops around that are being staged here."""
+__all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "prints", "unrolled"]
 
 _FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
 """Why a loop, within others that are tried, is unrolled."""
@@ -65,17 +63,25 @@ class unrolled:
 
     def __enter__(self) -> None:
         self._token = _TRACE.set(self._trace)
-        self._around = _AROUND.set(())
+        self._around = AROUND.set(())
 
     def __exit__(self, *error: object) -> None:
-        _AROUND.reset(self._around)
+        AROUND.reset(self._around)
         _TRACE.reset(self._token)
+
+
+def is_long(iter_: Any) -> bool:
+    """See `autograph.operators.protocol.Stager.is_long`."""
+    trace = _TRACE.get(None)
+    if trace is None or trace.unrolls or not isinstance(current_recorder(), Graph):
+        return False
+    items = known_items(iter_)
+    return items is not None and isinstance(items.length, int) and items.length > get_unroll_limit()
 
 
 def prints() -> None:
     """The program prints while it is traced: gives up the innermost attempt to stage a loop of Python, if any."""
-    if _AROUND.get():
-        raise Unrolls("what it prints while it is traced would appear once")
+    give_up("what it prints while it is traced would appear once")
 
 
 def check_numbers(graph: Graph) -> None:
@@ -108,7 +114,7 @@ def for_known(
     limit = wanted if type(wanted) is int else get_unroll_limit()
     if not required and (items.length < 2 or items.length + before <= limit or _has_options(opts)):
         return ""
-    key = getattr(body, "__code__", None), _AROUND.get()
+    key = getattr(body, "__code__", None), AROUND.get()
     failed = _FAILED.of(graph)
     if key in failed and not required:
         return failed[key]
@@ -139,28 +145,23 @@ def _has_options(opts: Mapping[str, Any]) -> bool:
 
 
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> str | None:
-    known = Known(graph, items, consumer.extra_test is None)
+    known = Known(graph, items, consumer.extra_test is None, required)
     before, failure, start = consumer.get_state(), graph.tracing.failure, len(graph.operations)
-    around = _AROUND.get()
-    token = _AROUND.set((*around, getattr(consumer.body, "__code__", None)))
+    token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
         run = consumer.options.get("staging", _run)
         run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
-        if not around:  # else the loop around is checked with all that is in it
-            known.check_numbers()
         return None
     except (Exception, Unrolls) as error:
         if required and not isinstance(error, Unrolls):
             raise
         why = str(error) if isinstance(error, Unrolls) else f"{type(error).__name__}: {str(error).splitlines()[0]}"
     finally:
-        _AROUND.reset(token)
+        AROUND.reset(token)
     graph.tracing.failure = failure
     consumer.set_state(before)
-    if known.operation is not None:
-        graph.operations = [operation for operation in graph.operations if operation is not known.operation]
-    graph.forget(start)
+    graph.forget(start, known.operation)
     return why
 
 
@@ -171,6 +172,7 @@ class Known:
     graph: Graph
     items: Items
     goes_to_the_end: bool
+    required: bool
     taken: Any = None
     """The item that the body was traced with."""
     operation: Any = None
@@ -191,9 +193,10 @@ class Known:
     def ended(self, variables: Sequence[Variable], results: Sequence[Any], final: list[Any]) -> list[Any]:
         """The values behind a loop of one iteration or more."""
         assert isinstance(self.items.length, int)
-        last = self.items.item(self.items.length - 1)
-        leaves = {id(leaf): number for number, leaf in enumerate(nest.flatten(self.taken))}
-        values = nest.flatten(last)
+        leaves: dict[int, int] = {}
+        if not self.items.objects:  # rows of arrays are views: to look into them is to read them
+            leaves = {id(leaf): number for number, leaf in enumerate(nest.flatten(self.taken))}
+            values = nest.flatten(self.items.item(self.items.length - 1))
         for i, (result, value) in enumerate(zip(results, final, strict=True)):
             seen = view(result)
             number = leaves.get(id(seen.value)) if seen.defined is True else None
@@ -203,16 +206,31 @@ class Known:
                 final[i] = view(value).value
         return final
 
-    def check_numbers(self) -> None:
-        if self.operation is None:
-            return
-        try:
-            _BOUNDS.of(self.graph).check_loop(self.operation)
-        except Exceeds as found:
-            raise Unrolls(str(found)) from None
+    @property
+    def is_of_python(self) -> bool:
+        """Whether Python can run it as it is: nothing in it comes from a tensor."""
+        if self.operation is None or any(tensor.op.op is not constant_node for tensor in self.operation.inputs):
+            return False
+        graphs = list(self.operation.subgraphs)
+        for graph in graphs:
+            for operation in graph.operations:
+                graphs += operation.subgraphs
+                known = all(t.weak or t.dtype in (bool_, variant) for t in operation.outputs)
+                if not known or (operation.stateful and operation.op is not placeholder):
+                    return False
+        return True
 
     def made(self, operation: Any, names: Sequence[str]) -> None:
-        """The operation of the loop. names: of the variables, for each of its outputs."""
+        """The operation of the loop, before anything is done with its results. names: of the variables, for each of its
+        outputs. Raises Unrolls."""
         assert isinstance(self.items.length, int)
-        self.operation = operation
-        _BOUNDS.of(self.graph).trips[id(operation)] = operation, self.items.length, names.index("position in the loop")
+        self.operation, bounds = operation, _BOUNDS.of(self.graph)
+        bounds.trips[id(operation)] = operation, self.items.length, names.index("position in the loop")
+        if len(AROUND.get()) > 1:  # the loop around is checked with all that is in it
+            return
+        try:
+            bounds.check_loop(operation)
+        except Exceeds as found:
+            raise Unrolls(str(found)) from None
+        if not self.required and self.is_of_python:
+            raise Unrolls("it computes with Python's values alone")

@@ -1,4 +1,4 @@
-"""The items of ranges and lists of numbers, also numbered, zipped and reversed, without going through them.
+"""The items of ranges, lists of numbers and rows, also numbered, zipped and reversed, without going through them.
 
     known_items(range(1000))                       Items(1000, position -> the number there)
     known_items(enumerate([0.5, 1.5], start=1))    Items(2, position -> (1 + position, the number there))
@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtime.control_flow.loops.iteration import Items, as_literal, items_of
+from runtime.ndarrays.rows import Rows
 
 __all__ = ["known_items"]
 
@@ -22,6 +23,8 @@ _ITERATORS: Final = frozenset(map(type, _PLAIN))
 def known_items(iterated: Any) -> Items | None:
     """None for what is not known, or holds something else than numbers, all ints or all floats."""
     kind = type(iterated)
+    if kind is Rows:
+        return items_of(iterated.array)
     if kind is range:
         return items_of(iterated)
     if kind is list or kind is tuple:

@@ -8,14 +8,16 @@ None of these is an Exception: no `except` of the user's is meant to see it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from contextvars import ContextVar
+from types import CodeType
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
 
-__all__ = ["Again", "TestAssigns", "TwoNames", "Unrolls", "is_moved"]
+__all__ = ["AROUND", "Again", "TestAssigns", "TwoNames", "Unrolls", "give_up", "is_moved"]
 
 
 def is_moved(before: Any, after: Any) -> bool:
@@ -51,6 +53,16 @@ class Again(BaseException):
 class Unrolls(BaseException):
     """A loop over what Python knows cannot be one loop of the graph: its body is traced for each item instead. The
     text says why."""
+
+
+AROUND: Final[ContextVar[tuple[CodeType | None, ...]]] = ContextVar("runtime_loops_being_staged", default=())
+"""The bodies of the loops of Python, around what is traced now, that are tried as loops of the graph."""
+
+
+def give_up(why: str) -> None:
+    """Gives up the innermost attempt to make a loop of Python one of the graph, if there is any."""
+    if AROUND.get():
+        raise Unrolls(why)
 
 
 class TwoNames(BaseException):

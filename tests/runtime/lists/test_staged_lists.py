@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph
@@ -220,3 +221,17 @@ def test_the_declared_type_holds_for_a_list_whose_length_is_known() -> None:
         tf.function(known)(tf.constant(3), tf.float32)
     with pytest.raises(ValueError, match="ambiguous annotations for set_element_type: int32.* and float32"):
         tf.function(lambda n: [autograph.set_element_type(LIST, d) for d in (tf.int32, tf.float32)])(tf.constant(1))
+
+
+def test_a_list_of_rows_that_grows_is_a_matrix_for_numpy() -> None:
+    programs = [
+        lambda t: np.array([[x, x * 2] for x in t]),
+        lambda t: np.array([(x, (x + 1) * 2, 0.5) for x in t]),
+        lambda t: np.array([[[x, 1.0], [2.0, x]] for x in t]),
+        lambda t: np.sum([[x, x * 2] for x in t], axis=0),
+        lambda t: np.stack([[x, x * 2] for x in t]),
+    ]
+    values = np.array([1.5, 2.0, -3.0])
+    for program in programs:
+        staged = tf.function(program, input_signature=[tf.TensorSpec([None], tf.float64)])
+        np.testing.assert_array_equal(staged(tf.constant(values)), program(values))
