@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, Protocol
 
 __all__ = ["Collector", "GetState", "Handlers", "Names", "Options", "SetState", "Stager", "State", "Thunk"]
@@ -116,6 +116,10 @@ class Stager(Protocol):
 
     def is_long(self, iter_: Any) -> bool:
         """Whether an iterable of Python's has so many items that this stager, which is tracing, tries `for_known`."""
+
+    def unrolled(self, mark: Any, body: CodeType, why: str) -> None:
+        """Take note that a loop of Python, with no other around it, has been unrolled since `mark`. body: its code.
+        why: what `for_known` has said of it."""
 
     def prints(self) -> None:
         """Take note that the program prints while this stager is tracing."""

@@ -10,7 +10,7 @@ import gc
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from operator import length_hint
 from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -45,7 +45,8 @@ class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
     __slots__ = (
-        "_before", "_body", "_count", "_counts", "_endless", "_latest", "_most", "_name", "_token", "_tracer", "_why",
+        "_before", "_body", "_count", "_counts", "_endless", "_has_warned", "_latest", "_most", "_name", "_token",
+        "_tracer", "_why",
     )  # fmt: skip
 
     def __init__(
@@ -61,6 +62,7 @@ class Rounds:
         self._before = self._latest = tracer.mark()
         self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
         self._count = 0
+        self._has_warned = False
         self._why = why
         around = _NEST.get()
         self._counts: dict[Any, int] = {} if around is None else around
@@ -73,6 +75,8 @@ class Rounds:
 
     def __exit__(self, *error: object) -> None:
         _NEST.reset(self._token)
+        if self._token.old_value in (None, Token.MISSING) and self._count and not self._has_warned:
+            self._tracer.unrolled(self._before, _code_of(self._body), self._why)
 
     def next(self) -> None:
         """One more iteration begins."""
@@ -82,7 +86,7 @@ class Rounds:
         if self._endless:
             self._latest = self._tracer.mark()
         if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
-            code = _code_of(self._body)
+            code, self._has_warned = _code_of(self._body), True
             warnings.warn_explicit(
                 f"a loop in {code.co_qualname!r} has been unrolled {MOST_ROUNDS:,} times while the function is traced,"
                 f" and goes on: the graph grows with each iteration.{self._reason()} Loop over a tensor"

@@ -133,7 +133,7 @@ class RuntimeStager:
 
     for_known = staticmethod(known.for_known)
     is_long = staticmethod(known.is_long)
-    prints = staticmethod(known.prints)
+    unrolled, prints = staticmethod(known.note_unrolled), staticmethod(known.prints)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")

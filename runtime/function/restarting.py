@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.control_flow.loops.known import AsWritten, unrolled
+from runtime.control_flow.loops.known import AsWritten, unrolled, warn_of_size
 from runtime.control_flow.loops.signals import Unrolls
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
@@ -165,6 +165,7 @@ def traced_with_arrays(
                 continue
             holder = memory.changed()
             if holder is None:
+                warn_of_size(loops)
                 return trace, memory.owners
             if holder.kind.write is None:
                 raise StagingError(

@@ -208,6 +208,9 @@ class ShadowStager:
     def is_long(self, iter_: Any) -> bool:
         return False
 
+    def unrolled(self, mark: Any, body: Any, why: str) -> None:
+        return None
+
     def prints(self) -> None:
         return None
 

@@ -11,13 +11,15 @@ the function is traced once more, with all loops unrolled.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import CodeType
 from typing import Any, Final
 
 from autograph.directives import UNSPECIFIED
-from autograph.errors import StagingError
+from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.consumer import Consumer
 from runtime import structures as nest
 from runtime.config import get_unroll_limit
@@ -34,7 +36,10 @@ from runtime.graph.graph import Graph
 from runtime.ops.core import constant_node, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "prints", "unrolled"]
+__all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "note_unrolled", "prints", "unrolled", "warn_of_size"]
+
+MOST_OPERATIONS: Final = 10_000
+"""A trace in which loops of Python have recorded more is warned of."""
 
 _FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
 """Why a loop, within others that are tried, is unrolled."""
@@ -50,6 +55,8 @@ class AsWritten:
     """Whether all loops of Python are unrolled."""
     staged: bool = False
     """Whether one was staged."""
+    long: dict[CodeType, tuple[int, str]] = field(default_factory=dict)
+    """For the bodies of those that were unrolled, how many operations they have recorded, and why."""
 
 
 _TRACE: Final[ContextVar[AsWritten]] = ContextVar("runtime_loops_of_the_trace")
@@ -62,6 +69,7 @@ class unrolled:
         self._trace = trace
 
     def __enter__(self) -> None:
+        self._trace.long.clear()
         self._token = _TRACE.set(self._trace)
         self._around = AROUND.set(())
 
@@ -77,6 +85,31 @@ def is_long(iter_: Any) -> bool:
         return False
     items = known_items(iter_)
     return items is not None and isinstance(items.length, int) and items.length > get_unroll_limit()
+
+
+def note_unrolled(mark: Any, body: CodeType, why: str) -> None:
+    """See `autograph.operators.protocol.Stager.unrolled`."""
+    trace = _TRACE.get(None)
+    if trace is not None and mark is not None:
+        before, _ = trace.long.get(body, (0, ""))
+        trace.long[body] = before + len(mark[0].operations) - mark[1], why
+
+
+def warn_of_size(trace: AsWritten) -> None:
+    """After a trace: warns where its unrolled loops have, together, recorded very many operations."""
+    total = sum(count for count, _ in trace.long.values())
+    if total <= MOST_OPERATIONS:
+        return
+    body, (count, why) = max(trace.long.items(), key=lambda item: item[1][0])
+    reason = f", because {why}" if why else ""
+    warnings.warn_explicit(
+        f"the loops that were unrolled while the function was traced have recorded {total:,} operations; {count:,} of"
+        f" them come from a loop in {body.co_qualname!r}, which is not one loop of the graph{reason}. Loop over a"
+        " tensor (runtime.range(n) for range(n)) to make it one.",
+        UnrolledLoopWarning,
+        body.co_filename,
+        body.co_firstlineno,
+    )
 
 
 def prints() -> None:

@@ -128,3 +128,21 @@ def test_many_items_of_python_are_gone_through_with_a_warning(program: Any) -> N
     assert {warning.filename for warning in caught} == {__file__}
     first = program.__code__.co_firstlineno
     assert all(first <= warning.lineno < first + 6 for warning in caught)
+
+
+def test_loops_beside_one_another_count_together() -> None:
+    def program(x: Any) -> Any:
+        for _ in range(13):
+            x = x + 1
+        rows = []
+        for i in range(999):
+            rows.extend([x + i, x - i, x * i])
+        for i in range(999):
+            rows.extend([x + i, x - i, x * i])
+        return rows[-2]
+
+    message = r"have recorded 1\d,\d+ operations.* gets longer"
+    with pytest.warns(tf.autograph.UnrolledLoopWarning, match=message) as caught:
+        assert int(tf.function(program)(tf.constant(2))) == 15 - 998
+    assert len(caught) == 1
+    assert caught[0].lineno - program.__code__.co_firstlineno in (4, 5, 6)
