@@ -21,7 +21,7 @@ from typing import Any, Final
 from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.augmented import FUNCTIONS
 from autograph.operators.caller_builtins import LOOKS_AT_CALLER
-from autograph.operators.library import LIBRARY_CALLS, result_seen
+from autograph.operators.library import LIBRARY_CALLS, LIBRARY_METHODS, result_seen
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
@@ -81,6 +81,20 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
     )
 
 
+def _call_of_no_builtin(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None
+) -> Any:
+    """A call of a method of an object, or of a function of a library, that is written in C."""
+    owner_type: Any = type(function.__self__) if type(function) is BuiltinFunctionType else None
+    if owner_type in LIBRARY_METHODS:
+        return LIBRARY_METHODS[owner_type](function, args, kwargs)
+    methods = _OF_SEQUENCES.get(owner_type, {})
+    if methods and function.__name__ in methods:
+        return methods[function.__name__](function, args, kwargs, scope)
+    result = call_as_it_is(function, args, kwargs)
+    return result if tracing_stager.get() is None else result_seen(result)
+
+
 def call_builtin(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None,
     prints_are_staged: bool,
@@ -88,11 +102,7 @@ def call_builtin(
     """Call a builtin function or class from converted code."""
     of_text = type(function) is BuiltinFunctionType and isinstance(function.__self__, str)
     if not of_text and function not in _SPECIAL:
-        methods = _OF_SEQUENCES.get(type(function.__self__), {}) if type(function) is BuiltinFunctionType else {}
-        if methods and function.__name__ in methods:
-            return methods[function.__name__](function, args, kwargs, scope)
-        result = call_as_it_is(function, args, kwargs)
-        return result if tracing_stager.get() is None else result_seen(result)
+        return _call_of_no_builtin(function, args, kwargs, scope)
     if function in _CALLS_ARGUMENT:
         return function(*_with_function(args, kwargs, scope, *_CALLS_ARGUMENT[function]), **kwargs)
     if function in OVERLOADED:

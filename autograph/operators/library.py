@@ -11,12 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-__all__ = ["LIBRARY_CALLS", "on_registration", "register_calls", "register_results", "result_seen"]
+__all__ = [
+    "LIBRARY_CALLS", "LIBRARY_METHODS", "on_registration", "register_calls", "register_methods", "register_results",
+    "result_seen",
+]  # fmt: skip
 
 Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
 LIBRARY_CALLS: Final[dict[int, tuple[Any, Call]]] = {}
 """By the id of the function, which is held: the function, and what calls it."""
+
+LIBRARY_METHODS: Final[dict[type, Call]] = {}
+"""By the type of the object: what calls its methods that are written in C."""
 
 _listeners: Final[list[Callable[[], None]]] = []
 
@@ -26,6 +32,11 @@ def register_calls(functions: Iterable[Any], call: Call) -> None:
     LIBRARY_CALLS.update({id(function): (function, call) for function in functions})
     for listener in _listeners:
         listener()
+
+
+def register_methods(kind: type, call: Call) -> None:
+    """Lets `call` carry out what converted code calls of the methods of objects of this type, as `np.add.reduce`."""
+    LIBRARY_METHODS[kind] = call
 
 
 def on_registration(listener: Callable[[], None]) -> None:

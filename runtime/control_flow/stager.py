@@ -241,7 +241,7 @@ class RuntimeStager:
             return call_builtin(function, (parts, *args[1:]), kwargs, None, True)
         values = args if function in builtins.ITERATE else tuple(map(present_value, args))
         try:
-            return overload(*values, **kwargs)
+            return builtins.of_items(function, args, overload(*values, **kwargs))
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 return NotImplemented  # it takes other arguments: Python says so in its own words

@@ -214,7 +214,7 @@ class Graph:
             found = inner._captured.get(id(tensor))
             if found is None:
                 found = inner.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
-                found.value, found.parts = tensor.value, tensor.parts
+                found.value, found.parts, found.of_array = tensor.value, tensor.parts, tensor.of_array
                 inner._captured[id(tensor)] = found
                 inner.captures.append((tensor, found))
             tensor = found

@@ -21,11 +21,13 @@ from runtime.ndarrays import attributes
 from runtime.ndarrays.chosen import ChosenArray, view_of_each
 from runtime.ndarrays.layout import result_layout
 from runtime.ndarrays.restart import restart
-from runtime.ndarrays.traced import TracedArray, fresh, is_known, known_of
+from runtime.ndarrays.traced import KnownArray, TracedArray, fresh, is_known, known_of
 from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
+from runtime.tensor.array_numbers import AS_ARRAY
 from runtime.tensor.numpy_calls.operands import within
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.operator_rules import ARRAYS
 from runtime.tensor.tensor import Operators
 
 __all__ = ["array_call", "install", "ufunc_call"]
@@ -203,7 +205,9 @@ _UNARY: Final[Mapping[str, np.ufunc]] = {
 
 
 def install() -> None:
-    """Gives the class its operators and numpy's protocols."""
+    """Gives the class its operators and numpy's protocols, and arrays to what is computed from numbers of arrays."""
+    AS_ARRAY.append(fresh)
+    ARRAYS.update((TracedArray, KnownArray, ChosenArray))
     for ufunc, name in _NAMES.items():
         setattr(TracedArray, name.format(""), _binary(ufunc))
         setattr(TracedArray, name.format("r"), _binary(ufunc, reflected=True))

@@ -7,7 +7,7 @@
 
 It works like an ndarray of numpy: Python's operators and numpy's functions give new arrays in numpy's dtypes, basic
 indices give views, everything that writes changes the memory. Beside a tensor it is the tensor of what it holds now.
-A number taken out of it (`a[0, 1]`, `a.sum()`) is a tensor, which never changes.
+A number taken out of it (`a[0, 1]`, `a.sum()`) never changes: a tensor that keeps numpy's rules (`of_array`).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
 from runtime.ndarrays.steps import Flat, Index, Part, Step, as_parts, put_through, read_through, repeated
 from runtime.shapes import TensorShape
+from runtime.tensor.array_numbers import as_number
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
@@ -137,8 +138,7 @@ class TracedArray(Operators):
         view = self._at(key, layout_at(self.layout, key))
         if array is not None and is_known(key):
             return view
-        value = view.value()
-        return view if value.shape.rank != 0 else value
+        return view if (value := view.value()).shape.rank != 0 else as_number(value)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(value, TracedArray) and self._is_at(value, key):
@@ -292,7 +292,7 @@ def home_of(*tensors: Any) -> Any:
 def fresh(value: Any, layout: Any = None) -> Any:
     """A result of numpy as an array of its own; one of rank 0 is a number, which never changes: the tensor itself."""
     if isinstance(value, Tensor):
-        return value if value.shape.rank == 0 else TracedArray(Buffer(value, layout=layout))
+        return as_number(value) if value.shape.rank == 0 else TracedArray(Buffer(value, layout=layout))
     if isinstance(value, np.ndarray):
         layout = None if value.flags.c_contiguous else layout_of(value)
         refusal = "" if value.flags.writeable else READ_ONLY

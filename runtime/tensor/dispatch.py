@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.config import literals_are_strict
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int32
+from runtime.dtypes import DType, as_dtype, bool_, complex64, complex128, float32, float64, int32
 from runtime.errors import (
     DtypeMismatchError,
     InvalidArgumentError,
@@ -30,6 +30,7 @@ from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
+from runtime.tensor.array_numbers import marked, promoted
 from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
@@ -49,7 +50,7 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     if not kwargs:
         result = run_quickly(op, args) if recorder is None else record_quickly(op, args, recorder)
         if result is not None:
-            return result
+            return result if recorder is None else marked(op, result, args)
     if HANDLERS and (handler := handler_of(args, kwargs)) is not None:
         return handler(op, args, kwargs)
     operands, attributes, name = prepared(op, args, kwargs)
@@ -57,7 +58,7 @@ def dispatch(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     if op.variadic:
         tensors += operands[op.variadic]
     if recorder is not None:
-        return recorder.record(op, tensors, attributes, name)
+        return marked(op, recorder.record(op, tensors, attributes, name), args)
     return _run(op, tensors, attributes)
 
 
@@ -135,7 +136,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue
-        if dtype.is_integer and op.elementwise:
+        if (dtype.is_integer or dtype.is_floating) and op.elementwise:
             dtype = _beside_literals(dtype, group, values)
             dtype = _compared(dtype, values) if op.result is bool_ else dtype
         if dtype is float32 and float32 not in group.allowed and not any_leaf(values):
@@ -154,11 +155,16 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
 
 
 def _beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType:
-    """The dtype in which integer tensors meet Python's numbers: float64 beside a float, as in Python and NumPy."""
+    """The dtype in which tensors meet numbers of a higher kind, as in Python and NumPy: integers beside a float are
+    float64, real tensors beside a complex number complex."""
+    wanted = dtype
     for value in values:
-        if type(value) in _FLOATS or (isinstance(value, SymbolicTensor) and value.weak and value.dtype.is_floating):
-            return float64 if float64 in group.allowed and not literals_are_strict() else dtype
-    return dtype
+        kind = value.dtype.kind if isinstance(value, SymbolicTensor) and value.weak else _KINDS.get(type(value))
+        if kind == "complex":
+            wanted = complex128 if dtype.is_integer or dtype is float64 else complex64
+        elif kind == "float" and dtype.is_integer and wanted is dtype:
+            wanted = float64
+    return wanted if wanted in group.allowed and not literals_are_strict() else dtype
 
 
 def _compared(dtype: DType, values: Sequence[Any]) -> DType:
@@ -170,7 +176,8 @@ def _compared(dtype: DType, values: Sequence[Any]) -> DType:
     return next((d for d in numbers if d.min <= dtype.min and dtype.max <= d.max), dtype)
 
 
-_FLOATS: Final = frozenset({float})
+_KINDS: Final = {float: "float", np.float64: "float", complex: "complex", np.complex128: "complex"}
+"""Numbers of the program, also as NumPy gives them to it (`np.sqrt(2)`)."""
 
 
 def _adopted(op: Op, value: Any, dtype: DType, name: str) -> Any:
@@ -194,6 +201,8 @@ def _is_strong(value: Any) -> bool:
 
 def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | None:
     """The one dtype of a group of operands. Raises DtypeMismatchError if two tensors disagree."""
+    if (of_arrays := promoted(values)) is not None:
+        return of_arrays
     found: DType | None = None
     owner = ""
     for n, value in zip(names, values, strict=True):

@@ -16,6 +16,7 @@ import difflib
 import dis
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from types import FrameType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -23,7 +24,7 @@ import numpy as np
 from runtime.errors import of_the_trace
 from runtime.ops.record import REGISTRY
 
-__all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call"]
+__all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call", "symbolic_function", "symbolic_ufunc"]
 
 OPERATORS: Final[Mapping[np.ufunc, str]] = {
     np.add: "__radd__", np.subtract: "__rsub__", np.multiply: "__rmul__", np.true_divide: "__rtruediv__",
@@ -47,10 +48,13 @@ WRITTEN: Final[list[Callable[[Any], None]]] = []
 
 def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`Tensor.__array_ufunc__`."""
-    if method == "__call__" and not kwargs and ufunc in OPERATORS and _is_array(inputs[0]):
-        caller = sys._getframe(1)
-        if caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:  # `array + t`, and no `np.add(array, t)`
-            return getattr(self, OPERATORS[ufunc])(inputs[0])
+    return _called(self, ufunc, method, inputs, kwargs, sys._getframe(1))
+
+
+def _called(self: Any, ufunc: np.ufunc, method: str, inputs: Any, kwargs: Any, caller: FrameType) -> Any:
+    of_operator = method == "__call__" and not kwargs and ufunc in OPERATORS and _is_array(inputs[0])
+    if of_operator and caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:
+        return getattr(self, OPERATORS[ufunc])(inputs[0])  # `array + t`, and no `np.add(array, t)`
     from runtime.tensor.numpy_calls.eager import called_on_arrays
     from runtime.tensor.numpy_calls.ufunc_methods import ufunc_call
 
@@ -80,6 +84,28 @@ def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any)
     return _covered(name, function, args, kwargs, lambda: numpy_call(function, args, kwargs))
 
 
+def symbolic_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """`SymbolicTensor.__array_ufunc__`: arrays of a graph have their own, and numbers of arrays give arrays."""
+    from runtime.tensor.array_numbers import are_numbers, as_arrays
+
+    if _are_memory(inputs, told=False):
+        return NotImplemented  # numpy asks them next
+    result = _called(self, ufunc, method, inputs, kwargs, sys._getframe(1))
+    return as_arrays(result) if result is not NotImplemented and are_numbers(inputs) else result
+
+
+def symbolic_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """`SymbolicTensor.__array_function__`, the same."""
+    from runtime.tensor.array_numbers import are_numbers, as_arrays
+    from runtime.tensor.numpy_calls.operands import within
+
+    if any(hasattr(kind, "is_memory") for kind in types):
+        return NotImplemented
+    result = array_function(self, function, types, args, kwargs)
+    operands = within([*args, *kwargs.values()])
+    return as_arrays(result) if result is not NotImplemented and are_numbers(operands) else result
+
+
 def numpy_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """The operations that stand for a call of numpy."""
     from runtime.tensor.numpy_calls.table import function_call
@@ -103,11 +129,11 @@ def _covered(name: str, function: Any, args: Any, kwargs: Any, call: Any) -> Any
     return result if kwargs.get("out") is not None else _as_tensors(result)
 
 
-def _are_memory(targets: Any) -> bool:
+def _are_memory(targets: Any, told: bool = True) -> bool:
     """Whether there are arrays among them that a graph works on. What is told of the others see WRITTEN."""
     whole = targets if isinstance(targets, tuple | list) else (targets,)
     for target in whole:
-        if isinstance(target, np.ndarray):
+        if told and isinstance(target, np.ndarray):
             for tell in WRITTEN:
                 tell(target)
     return any(hasattr(type(target), "is_memory") for target in whole)

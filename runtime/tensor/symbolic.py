@@ -3,8 +3,10 @@
     Tensor("add:0", shape=(None, 3), dtype=float32)
 
 `weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
-dtype, as the literal itself would. `value` is the value where it is already known (constants and small integer
-arithmetic on them), `parts` the elements of an integer vector that are known, for static shapes.
+dtype, as the literal itself would. `of_array` marks a number taken out of an ndarray (`a[0]`, `a.sum()`): beside
+others of its kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `value` is the value where it
+is already known (constants and small integer arithmetic on them), `parts` the elements of an integer vector that are
+known, for static shapes.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from runtime.ops.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
 from runtime.tensor.leaks import is_in_scope, leak, no_value
-from runtime.tensor.numpy_protocol import array_function, array_ufunc
+from runtime.tensor.numpy_protocol import symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["OF_NUMBERS", "OF_TEXTS", "SymbolicTensor"]
@@ -34,10 +36,10 @@ OF_TEXTS: Final[dict[str, Callable[..., Any]]] = {}
 class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
-    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "op", "parts", "value", "value_index", "weak")
+    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "of_array", "op", "parts", "value", "value_index", "weak")
 
-    __array_ufunc__ = array_ufunc
-    __array_function__ = array_function
+    __array_ufunc__ = symbolic_ufunc
+    __array_function__ = symbolic_function
     __ag_stager__: Any = None  # set by runtime.control_flow.stager: autograph asks the type who stages it
     __ag_asked__: Any = None  # the same: what `isinstance` and `type` of the program say of it
 
@@ -55,6 +57,7 @@ class SymbolicTensor(Tensor):
         self.dtype = dtype
         self._shape = shape
         self.weak = weak
+        self.of_array = False
         self.value = value
         self.parts: tuple[int | None, ...] | None = None
 

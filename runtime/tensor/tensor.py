@@ -17,11 +17,12 @@ import numpy as np
 
 from autograph.operators.patterns import SequencePattern
 from runtime.context import current_recorder
-from runtime.dtypes import DType, int64
+from runtime.dtypes import DType
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
+from runtime.tensor.operator_rules import ARRAYS, REFLECTED, beside_an_array, counted, of_numpys_bools
 
 __all__ = ["REPEATED", "Operators", "Tensor"]
 
@@ -29,47 +30,24 @@ REPEATED: Final[dict[type, Any]] = {}
 """By the type of a sequence: (sequence, tensor) -> it repeated; NotImplemented for what is no integer scalar."""
 
 
-_REFLECTED: Final = {
-    "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
-    "floordiv": "__rfloordiv__", "floormod": "__rmod__", "pow": "__rpow__", "matmul": "__rmatmul__",
-    "bitwise_and": "__rand__", "bitwise_or": "__ror__", "bitwise_xor": "__rxor__", "left_shift": "__rlshift__",
-    "right_shift": "__rrshift__", "less": "__gt__", "less_equal": "__ge__", "greater": "__lt__",
-    "greater_equal": "__le__", "equal": "__eq__", "not_equal": "__ne__",
-}  # fmt: skip
-"""The method of the right operand that Python asks when the left one does not know what to do."""
-
-
 def _call(name: str, *operands: Any) -> Any:
     if type(operands[-1]) in MAYBE_NONE:
         operands = (operands[0], _taken(operands[1], name))
+    of_array = len(operands) == 2 and (type(operands[0]) in ARRAYS or type(operands[1]) in ARRAYS)
+    if of_array and (made := beside_an_array(name, *operands)) is not None:
+        return made
     try:
         return REGISTRY[name](*operands)
     except TypeError:
-        if (counted := _counted(operands)) is not None:
-            return REGISTRY[name](*counted)
+        if (made := of_numpys_bools(name, operands)) is not None:
+            return made
+        if (numbers := counted(operands)) is not None:
+            return REGISTRY[name](*numbers)
         if len(operands) == 2 and _has_operator_of_its_own(operands[1], name):
             return NotImplemented
         if operands[0] is not None and operands[-1] is not None:
             raise
     refuse_none(name, *operands)
-
-
-def _counted(operands: tuple[Any, ...]) -> list[Any] | None:
-    """The operands with 0 and 1 in the place of bools that only a graph knows, as Python counts; None without such."""
-    if not any(map(_is_truth, operands)) or any(isinstance(x, list | tuple) for x in operands):
-        return None
-    counted = [REGISTRY["cast"](x, int64) if _is_truth(x) else x for x in operands]
-    for number, operand in zip(counted, operands, strict=True):
-        if number is not operand:
-            number.weak = True
-    return counted
-
-
-def _is_truth(value: Any) -> bool:
-    """Whether a value is one bool that the program has computed in a graph, and no tensor that it was given."""
-    if not hasattr(value, "weak") or not value.dtype.is_bool or value.shape.rank != 0:
-        return False
-    return value.op.type != "placeholder" or value.op.graph.outer is not None
 
 
 def _taken(maybe: Any, name: str) -> Any:
@@ -98,8 +76,8 @@ def _has_operator_of_its_own(value: Any, name: str) -> bool:
     kind = type(value)
     if isinstance(value, Operators) or kind.__module__ in ("builtins", "numpy"):
         return False
-    method = getattr(kind, _REFLECTED[name], None)
-    return method is not None and method is not getattr(object, _REFLECTED[name], None)
+    method = getattr(kind, REFLECTED[name], None)
+    return method is not None and method is not getattr(object, REFLECTED[name], None)
 
 
 class Operators(ArrayMethods):

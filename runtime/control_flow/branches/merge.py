@@ -10,7 +10,7 @@ some branch becomes `MaybeUndefined`; anything else is an error that names the v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -36,7 +36,10 @@ from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["KEYED", "LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_weak", "zeros_of"]
+__all__ = [
+    "KEYED", "LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_of_array", "is_weak",
+    "zeros_of",
+]  # fmt: skip
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
 """Python values that can be tensors."""
@@ -178,9 +181,11 @@ class Merger:
         self.columns.append(column)
         position = len(self.columns) - 1
         weak = all(map(is_weak, present))
+        of_array = is_of_array(present)
 
         def output(outputs: Sequence[SymbolicTensor]) -> SymbolicTensor:
             outputs[position].weak = weak
+            outputs[position].of_array = of_array
             return outputs[position]
 
         return output
@@ -257,6 +262,17 @@ def is_weak(leaf: Any) -> bool:
     if isinstance(leaf, SymbolicTensor):
         return leaf.weak
     return type(leaf) in (bool, int, float, complex, str, bytes)
+
+
+def is_of_array(leaves: Iterable[Any]) -> bool:
+    """Whether what is one of these leaves is a number of an array: one of them is such, the others are Python's."""
+    found = False
+    for leaf in leaves:
+        of_array = isinstance(leaf, np.generic) or (isinstance(leaf, SymbolicTensor) and leaf.of_array)
+        if not of_array and not is_weak(leaf):
+            return False
+        found = found or of_array
+    return found
 
 
 def zeros_of(dtype: DType, shape: TensorShape) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from runtime.control_flow.branches.merge import is_weak
+from runtime.control_flow.branches.merge import is_of_array, is_weak
 from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -90,7 +90,7 @@ def floats(name: str, values: Sequence[Any]) -> tuple[list[Any], bool]:
 
 
 def _common(tensors: Sequence[Any]) -> tuple[DType, bool]:
-    strong = [t.dtype for t in tensors if t.dtype.is_floating and not is_weak(t)]
+    strong = [t.dtype for t in tensors if t.dtype.is_floating and not is_weak(t) and not is_of_array([t])]
     return max(strong, key=lambda d: d.size, default=float64), not strong
 
 

@@ -47,7 +47,8 @@ def _scalar(x: Any, what: str) -> Any:
 def int_(x: Any, base: int = 10) -> Any:
     """`int(x)`: the whole part, or the number in a text, as an int64 that adapts to the tensors beside it.
 
-    Integers of up to 32 bits (but uint32) are int32. Of a tensor of any shape, element by element.
+    Integers of up to 32 bits (but uint32) are int32, where they are no number of an array. Of a tensor of any shape,
+    element by element.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
@@ -56,6 +57,8 @@ def int_(x: Any, base: int = 10) -> Any:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
     if tensor.dtype.is_floating:
         return _to_integer(tensor, "trunc", lambda x: x)
+    if getattr(tensor, "of_array", False):
+        return adapting(REGISTRY["cast"](tensor, int64))
     return REGISTRY["cast"](tensor, int64 if tensor.dtype in _WIDE else int32)
 
 
@@ -74,7 +77,7 @@ def float_(x: Any) -> Any:
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
         return adapting(REGISTRY["string_to_number"](tensor, dtype=float64))
-    if tensor.dtype.is_integer or tensor.dtype.is_bool:
+    if tensor.dtype.is_integer or tensor.dtype.is_bool or getattr(tensor, "of_array", False):
         return adapting(REGISTRY["cast"](tensor, float64))
     return REGISTRY["cast"](tensor, float64 if tensor.dtype in _WIDE else float32)
 

@@ -14,16 +14,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.operators.library import register_calls, register_results
+from autograph.operators.library import register_calls, register_methods, register_results
 from runtime.context import current_recorder
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
 from runtime.ndarrays.restart import are_traced, as_seen
 from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.array_numbers import are_numbers, as_arrays
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, within
 from runtime.tensor.numpy_protocol import array_function
-from runtime.tensor.tensor import Operators
+from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["call_numpy", "install"]
 
@@ -46,12 +48,16 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     from runtime.tensor.numpy_calls.refused import is_refused
     from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 
-    if isinstance(function, np.ufunc):
-        return function(*[operand(a) if isinstance(a, list | tuple) else a for a in args], **kwargs)
+    of_numbers = are_numbers(within([*args, *kwargs.values()]))
+    if isinstance(function, np.ufunc) or isinstance(getattr(function, "__self__", None), np.ufunc):
+        is_at = getattr(function, "__name__", "") == "at"  # its second argument is a key
+        result = function(*(args if is_at else map(_joined, args)), **kwargs)
+        return as_arrays(result) if of_numbers else result
     if _holds_arrays(args) or _holds_arrays(kwargs.values()):
         return array_call(None, function, (), args, kwargs)
     if function in FUNCTIONS or is_refused(name_of(function)):
-        return array_function(None, function, (), args, kwargs)
+        result = array_function(None, function, (), args, kwargs)
+        return as_arrays(result) if of_numbers else result
     return function(*args, **kwargs)
 
 
@@ -65,7 +71,12 @@ def _rows(value: Any) -> Any:
     """A list that grows as one tensor or array of all its elements, also in a list."""
     if isinstance(value, list | tuple):
         return type(value)(map(_rows, value))
-    return value.__as_tensor__() if _grows(value) else value
+    if not _grows(value):
+        return value
+    stacked = value.stack() if isinstance(value, TensorList) else None
+    if isinstance(stacked, Tensor) and value.known("stack").holds_numbers:
+        return as_arrays(stacked)
+    return stacked if isinstance(stacked, TracedArray) else value.__as_tensor__()
 
 
 _MADE: Final[tuple[Any, ...]] = (
@@ -85,6 +96,13 @@ def _holds_symbolic(values: Iterable[Any]) -> bool:
     return any(isinstance(value, Operators) and type(value) is not EagerTensor for value in within(values))
 
 
+def _joined(value: Any) -> Any:
+    """A list that holds what only the run knows, for a ufunc: numpy asks no items of a list."""
+    if not isinstance(value, list | tuple) or not _holds_symbolic(value):
+        return value
+    return array_call(None, np.array, (), (value,), {}) if _holds_arrays(value) else operand(value)
+
+
 def _holds_arrays(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is a traced array."""
     return any(isinstance(value, TracedArray) for value in within(values))
@@ -99,4 +117,5 @@ def _functions() -> list[Any]:
 def install() -> None:
     """Converted code asks here from now on."""
     register_calls(_functions(), call_numpy)
+    register_methods(np.ufunc, call_numpy)
     register_results(as_seen)

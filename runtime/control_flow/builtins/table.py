@@ -23,6 +23,7 @@ from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
 from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError, of_the_trace
+from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ops import text_elements
 from runtime.ops.output import PUBLIC
 from runtime.ops.record import REGISTRY
@@ -30,9 +31,17 @@ from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS"]
+__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS", "of_items"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+
+def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
+    """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
+    if function not in OF_ITEMS or not isinstance(result, Tensor) or not isinstance(args[0], TracedArray):
+        return result
+    counted = args[0].dtype.is_bool and result.dtype.is_integer  # numpy's bools are added to Python's 0
+    return fresh(REGISTRY["cast"](result, "int64") if counted else result)
 
 
 def _len(x: Any) -> Any:
@@ -128,6 +137,9 @@ ITERATE: Final = frozenset(
     {builtins.enumerate, builtins.filter, builtins.iter, builtins.map, builtins.reversed, builtins.zip}
 )
 """What hands on the items of its arguments one by one."""
+
+OF_ITEMS: Final = frozenset({builtins.max, builtins.min, builtins.sum})
+"""What gives one item of an array, or something that is computed from them."""
 
 OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, list.remove: searching.remove}
 """What changes lists: asked with the values as they are, for these are only moved."""

@@ -21,6 +21,7 @@ from runtime.dtypes import DType, variant
 from runtime.ops.lists import list_cast, list_rows
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
+from runtime.state.variable import present_value
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -29,6 +30,7 @@ __all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "of_columns
 
 def of_columns(columns: Any) -> Any:
     """The rows of lists and tuples of which each column is given, as one tensor; None where it is none."""
+    columns = present_value(columns)
     if isinstance(columns, Tensor):
         return columns
     if type(columns) not in (list, tuple) or not columns:
@@ -95,6 +97,13 @@ class ElementType:
     model: Any
     leaves: tuple[LeafType | RowType, ...]
     of_row: bool = False
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether an element is a number of an array or of Python's, so that numpy makes an array of all of them."""
+        (leaf, *others) = self.leaves
+        of_numbers = isinstance(leaf, LeafType) and (leaf.of_array or leaf.weak) and leaf.shape.rank == 0
+        return of_numbers and not others
 
     @staticmethod
     def of(element: Any) -> ElementType:

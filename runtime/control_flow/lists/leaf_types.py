@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingTypeError
-from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak
+from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_of_array, is_weak
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ops.list_value import EMPTY, boxed
@@ -34,11 +34,13 @@ class LeafType:
     weak: bool = False
     declared: bool = False
     """True: the shape was said by the user; elements that do not fit it are refused instead of widening it."""
+    of_array: bool = False
+    """Whether it is a number of an array (`runtime.tensor.array_numbers`)."""
 
     @staticmethod
     def of(leaf: Any) -> LeafType:
         """The type of a tensor or of what can become one. Raises TypeError."""
-        return LeafType(*facts_of(leaf))
+        return LeafType(*facts_of(leaf), of_array=is_of_array([leaf]))
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -53,6 +55,8 @@ class LeafType:
         """A leaf of an element that was read from a list: it still adapts to other tensors if all of them did."""
         if self.weak and isinstance(part, SymbolicTensor):
             part.weak = True
+        if self.of_array and isinstance(part, SymbolicTensor):
+            part.of_array = True
         return part
 
     def with_leaf(self, leaf: Any) -> LeafType:
@@ -66,7 +70,12 @@ class LeafType:
         if self.declared and not shape.is_compatible_with(self.shape):
             raise ValueError(f"an element has shape {shape}, but the shape of the elements is {self.shape}")
         shape = self.shape if self.declared else self.shape.relax_with(shape)
-        return replace(self, dtype=dtype, shape=shape, weak=self.weak and weak)
+        of_array = self._with_numbers(is_of_array([leaf]), weak)
+        return replace(self, dtype=dtype, shape=shape, weak=self.weak and weak, of_array=of_array)
+
+    def _with_numbers(self, of_array: bool, weak: bool) -> bool:
+        """Whether all are numbers of arrays, or Python's beside such."""
+        return (self.of_array or of_array) and (self.of_array or self.weak) and (of_array or weak)
 
     def join(self, other: Any) -> LeafType:
         """The type that holds for the elements of both. Raises TypeError where the dtypes differ, but for literals'."""
@@ -78,7 +87,8 @@ class LeafType:
         elif dtype is not other.dtype:
             raise TypeError(self._message(dtype, other.dtype))
         shape = self.shape.relax_with(other.shape)
-        return LeafType(dtype, shape, self.weak and other.weak, self.declared and other.declared)
+        of_array = self._with_numbers(other.of_array, other.weak)
+        return LeafType(dtype, shape, self.weak and other.weak, self.declared and other.declared, of_array)
 
     def cast(self, handle: Any, wanted: Any) -> Any:
         """The handle of a list of such leaves, as one of leaves of a wider type."""

@@ -44,6 +44,7 @@ class Leaf:
     dtype: DType = bool_
     shape: TensorShape = field(default_factory=lambda: TensorShape([]))
     weak: bool = False
+    of_array: bool = False
     invariant: TensorShape | None = None
     choices: int = 0
     """Of how many functions it is the number, if it is one."""
@@ -69,6 +70,7 @@ class Leaf:
 
     def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
         tensor = graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
+        tensor.of_array = self.of_array
         stands_for(tensor, name, [self.initial])
         self._note_array(graph, tensor)
         return tensor
@@ -93,10 +95,17 @@ class Leaf:
         result = convert_weakly(result)
         dtype = self._widened_dtype(name, result)
         shape = self._widened_shape(name, result)
-        if dtype is self.dtype and shape == self.shape and (not self.weak or is_weak(result)):
+        of_array = self._stays_of_array(result)
+        kept = (not self.weak or is_weak(result)) and of_array == self.of_array
+        if dtype is self.dtype and shape == self.shape and kept:
             return self
         weak = self.weak and is_weak(result)
-        return dataclasses.replace(self, dtype=dtype, shape=shape, weak=weak)
+        return dataclasses.replace(self, dtype=dtype, shape=shape, weak=weak, of_array=of_array)
+
+    def _stays_of_array(self, result: Any) -> bool:
+        """Whether it is a number of an array behind the loop: one is joined to others of its kind, or to Python's."""
+        before, after = self.of_array, bool(getattr(result, "of_array", False))
+        return (before or after) and (before or self.weak) and (after or is_weak(result))
 
     def following(self, name: str, result: Any, parameters: Tensors) -> list[SymbolicTensor]:
         before = next(parameters)
@@ -117,7 +126,7 @@ class Leaf:
 
     def final(self, outputs: Tensors) -> SymbolicTensor:
         tensor = next(outputs)
-        tensor.weak = self.weak
+        tensor.weak, tensor.of_array = self.weak, self.of_array
         stands_for(tensor, tensor.op.name, [self.initial])
         self._note_array(tensor.op.graph, tensor)
         return tensor

@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import MISSING, TENSOR_LIKE, called, is_weak
+from runtime.control_flow.branches.merge import MISSING, TENSOR_LIKE, called, is_of_array, is_weak
 from runtime.control_flow.calls.chosen import ChosenFunction, choices_of, number_in
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.leaf import LEGAL, ZEROS, Leaf, Tensors, convert_weakly, flag
@@ -325,11 +325,11 @@ def slot_of(name: str, value: Any, invariants: Invariants = (), late: bool = Fal
         return Fixed(value)
     tensor = convert_weakly(value)
     shape = tensor.shape
-    weak = is_weak(value) or is_weak(tensor)
+    weak, of_array = is_weak(value) or is_weak(tensor), is_of_array([value])
     if late:
         sizes = shape.relax_with(TensorShape([d or 0 for d in shape.dims or ()]))  # those of the zeros
-        return Leaf(ZEROS, tensor.dtype, sizes, weak)
-    leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak, array=value)
+        return Leaf(ZEROS, tensor.dtype, sizes, weak, of_array)
+    leaf = Leaf(value if type(value) is float else tensor, tensor.dtype, shape, weak, of_array, array=value)
     wanted = next((shape_of_invariant(shape) for owner, shape in invariants if owner is value), None)
     return leaf if wanted is None else _bounded(leaf, name, wanted)
 

@@ -97,7 +97,7 @@ def kind_of(value: Any) -> Any:
     """The numpy dtype of an operand, or the Python type of a number that takes the dtype of what is beside it."""
     if isinstance(value, Tensor):
         dtype = value.dtype
-        weak = isinstance(value, SymbolicTensor) and value.weak
+        weak = isinstance(value, SymbolicTensor) and value.weak and not value.of_array
         return _WEAK.get(dtype.kind, dtype.numpy) if weak else dtype.numpy
     return type(value) if type(value) in _EXAMPLES else np.asarray(value).dtype
 
