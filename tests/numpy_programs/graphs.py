@@ -198,7 +198,7 @@ def connected_components(mask):
     return inverse.reshape(mask.shape), len(values) - 1
 
 
-@program((np.concatenate([RNG.normal(0, 0.2, (3, 2)), RNG.normal(3, 0.2, (3, 2)), [[10.0, 10.0]]]), 1.0, 3))
+@program((np.concatenate([RNG.normal(0, 0.2, (3, 2)), RNG.normal(3, 0.2, (2, 2)), [[10.0, 10.0]]]), 1.0, 3))
 def dbscan(X, eps, min_pts):
     n = len(X)
     labels = np.full(n, -1)

@@ -23,7 +23,7 @@ def euler_decay(y0, t0, t1, n):
     return t, y
 
 
-@program((np.array([1.0, 0.0]), 0.1, 20))
+@program((np.array([1.0, 0.0]), 0.1, 9))
 def rk4_oscillator(y, dt, steps):
     def rhs(t, y):
         return np.array([y[1], -y[0] - 0.1 * y[1] + np.cos(0.5 * t)])

@@ -164,7 +164,7 @@ def binomial_tree(S, K, r, sigma, T, N, american):
     return V[0]
 
 
-@program((RNG.uniform(size=(8, 2)), RNG.integers(0, 8, size=(40, 2)), RNG.uniform(size=40), 1.0))
+@program((RNG.uniform(size=(8, 2)), RNG.integers(0, 8, size=(15, 2)), RNG.uniform(size=15), 1.0))
 def annealed_tour(cities, swaps, u, temperature):
     def length(tour):
         d = cities[tour] - cities[np.roll(tour, -1)]

@@ -152,7 +152,7 @@ def bilinear(grid, ys, xs):
     return out
 
 
-@program((RNG.integers(0, 2, size=(5, 5)), 3))
+@program((RNG.integers(0, 2, size=(4, 4)), 2))
 def game_of_life(board, generations):
     rows, cols = board.shape
     for _ in range(generations):

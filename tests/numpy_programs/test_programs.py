@@ -38,12 +38,13 @@ CASES = [(program, mode) for program in PROGRAMS for mode in MODES if has_mode(p
 @pytest.mark.parametrize(("program", "mode"), CASES, ids=lambda v: v if isinstance(v, str) else v.name)
 def test_program(program: Program, mode: str) -> None:
     staged = tf.function(program.function)
+    calls = program.calls[:1] if mode == "numbers" else program.calls
     if (program.name, mode) in REFUSED:
         with pytest.raises(Exception, match=REFUSED[program.name, mode][0]):
-            for call in program.calls:
+            for call in calls:
                 assert_same(program.function, call, mode, staged)
         return
-    for call in program.calls:
+    for call in calls:
         assert_same(program.function, call, mode, staged)
 
 
