@@ -119,8 +119,9 @@ def test_a_list_is_a_tensor_where_one_is_wanted() -> None:
         return tf.reduce_sum(values), tf.convert_to_tensor(values), tf.stack(values), tf.add(values, 1), values.stack()
 
     assert plain(uses(tf.constant(3))) == (7, [3, 4], [3, 4], [4, 5], [3, 4])
+    assert plain(tf.reduce_sum(TensorList([(1, 2), (3, 4)]))) == 10  # rows of tuples are a matrix
     with pytest.raises(TypeError, match="structures"):
-        tf.reduce_sum(TensorList([(1, 2)]))
+        tf.reduce_sum(TensorList([{"a": 1}]))
 
 
 @pytest.mark.parametrize("count", (0, 1, 3))
