@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable
 from random import Random
@@ -19,36 +18,25 @@ import numpy as np
 import runtime
 
 from .array_forms import FORMS, HEADER, SHARED, SIMPLE
+from .forms import Filler
 from .grammar import Program, Values
 from .oracle import Endless, Verdict, limited, loaded
 from .staged import DOCUMENTED, TRACING, reason_of
 
 __all__ = ["array_program", "check_arrays"]
 
-HOLE = re.compile(r"\{([A-Z])\}")
 RESULT = "return a, b, c, m, s"
 WEIGHTS = [weight for weight, _ in SIMPLE]
 TEXTS = [text for _, text in SIMPLE]
 
 
-class Writer:
+class Writer(Filler):
     """Writes the statements of one program."""
 
     def __init__(self, rng: Random) -> None:
-        self.rng = rng
+        super().__init__(rng, FORMS, "SE")
         self.lines: list[str] = []
         self.loops = 0
-
-    def fill(self, form: str, depth: int = 2) -> str:
-        """The form with a text for each hole."""
-
-        def text(hole: re.Match[str]) -> str:
-            forms = FORMS[hole[1]]
-            if depth <= 0 and hole[1] in "SE":
-                forms = forms[:1]
-            return self.fill(self.rng.choice(forms), depth - 1)
-
-        return HOLE.sub(text, form).replace("{{", "{").replace("}}", "}")
 
     def block(self, indent: str, budget: int) -> None:
         for _ in range(budget):

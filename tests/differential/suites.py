@@ -24,12 +24,15 @@ from .printed import check_printed
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
+from .values import check_values, value_program
 
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
 REFUSED_ARRAYS = 0.07  # of arrays of several shapes that iterations make a graph has a copy, which is not written to
 REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
+
+REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2}
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,10 @@ SUITES = {
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
         Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS),
         Suite("arrays", array_program, check_arrays, refused_share=REFUSED_ARRAYS),
+        *(
+            Suite(family, partial(value_program, family=family), check_values, refused_share=share)
+            for family, share in REFUSED_VALUES.items()
+        ),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

@@ -40,6 +40,13 @@ def test_programs_behave_as_the_original(name: str, shard: int, record_property:
     assert sum(report.refusals.values()) <= SHARD * suite.refused_share, report.summary()
 
 
+@pytest.mark.parametrize("name", ["numbers", "text", "tables"])
+def test_some_programs_on_python_values(name: str) -> None:
+    report = SUITES[name].run(range(40))
+    assert not report.failures, "\n\n".join(map(str, report.failures))
+    assert sum(report.refusals.values()) <= 40 * SUITES[name].refused_share, report.summary()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["integers", "staged", "containers"])
 def test_twenty_thousand_programs(name: str) -> None:
@@ -50,3 +57,13 @@ def test_twenty_thousand_programs(name: str) -> None:
     assert not report.failures, "\n\n".join(map(str, report.failures))
     assert sum(report.refusals.values()) <= report.programs * suite.refused_share
     assert not rare(report.pairs, report.programs, suite.layout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["numbers", "text", "tables"])
+def test_many_programs_on_python_values(name: str) -> None:
+    suite = SUITES[name]
+    report = suite.run(range(2_000))
+    print(f"\n{name}: {report.summary()}")
+    assert not report.failures, "\n\n".join(map(str, report.failures))
+    assert sum(report.refusals.values()) <= report.programs * suite.refused_share

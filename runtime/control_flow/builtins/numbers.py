@@ -57,7 +57,7 @@ def int_(x: Any, base: int = 10) -> Any:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
     if tensor.dtype.is_floating:
         return _to_integer(tensor, "trunc", lambda x: x)
-    if getattr(tensor, "of_array", False):
+    if tensor.dtype.is_bool or getattr(tensor, "of_array", False):
         return adapting(REGISTRY["cast"](tensor, int64))
     return REGISTRY["cast"](tensor, int64 if tensor.dtype in _WIDE else int32)
 

@@ -268,10 +268,11 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
         )
     strong = next((item.dtype for item in (*x, v) if isinstance(item, Tensor) and not is_weak(item)), None)
     parts = [item if strong is None else adopt(item, strong, "an element of a list") for item in x]
-    whole = REGISTRY["stack"](parts) if any(isinstance(i, Tensor) for i in parts) else constant(parts)
+    whole = REGISTRY["stack"](parts) if any(isinstance(i, Tensor) for i in parts) else _table(parts)
     rows = written(whole, position, v)
     for place in range(len(x)):
         x[place] = rows[place]
+        x[place].weak = strong is None and isinstance(x[place], SymbolicTensor)
 
 
 def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:

@@ -1,0 +1,83 @@
+"""What programs on numbers, texts and tables of Python are made of: texts with holes (forms.py).
+
+{I} an integer, {F} a float, {C} a condition, {S} a text, {G} a list of integers, {D} a table with three rows of four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+__all__ = ["EXTRA", "FORMS", "SIMPLE"]
+
+Forms = Mapping[str, Sequence[str]]
+
+FORMS: Forms = {
+    "I": (
+        "n", "k", "a", "b", "3", "-2", "({I} + {I})", "({I} - {I})", "({I} * {I} % 1009)", "({I} // ({I} % 5 + 1))",
+        "({I} % 7)", "abs({I})", "min({I}, {I})", "max({I}, {I}, 2)", "int({F} % 50)", "round({F} % 50)", "-{I}",
+        "divmod({I}, 7)[1]", "({I} % 10) ** 3", "pow(abs({I}), 5, 13)", "math.gcd({I}, {I})", "math.isqrt(abs({I}))",
+        "math.floor({F} % 90)", "math.ceil({F} % 90)", "({I} & {I})", "({I} | 5)", "({I} ^ 6)", "(~{I} % 100)",
+        "(({I} % 50) << 2)", "({I} >> 1)", "({I}).bit_length()", "sum(range(abs({I}) % 9))", "int({C})", "t[{I} % 4]",
+        "(({I}) if {C} else ({I}))", "sum(v for v in t)", "sum(v * 2 for v in t if v > {I})", "max(t)", "t.count({I})",
+        "len([v for v in t if v != {I}])", "math.comb(6, {I} % 6)", "operator.mod({I}, 9)", "t[-1]",
+    ),
+    "F": (
+        "x", "y", "0.5", "-1.25", "({F} + {F})", "({F} * 0.25)", "({F} - float({I}))", "({I} / 4)", "({I} * 0.5)",
+        "abs({F})", "float({I})", "math.sqrt(abs({F}))", "math.sin({F})", "math.hypot({F}, 1)", "math.atan2({F}, {F})",
+        "round({F} % 100, 2)", "({F} % 1.5)", "({F} // 0.5) * 0.01", "max({F}, {F})", "min({F}, 2.5)", "math.pi",
+        "math.exp(-abs({F}))", "math.log(abs({F}) + 1)", "math.fabs({F})", "(({F}) if {C} else ({F}))",
+        "math.fmod({F}, 2)", "statistics.mean([{F}, 1.5])", "sum([{F}, {F}, 0.5])", "math.copysign(1.5, {F})",
+        "math.radians({F})", "({I} / ({I} % 3 + 4))",
+    ),
+    "C": (
+        "{I} > {I}", "{F} < {F}", "{I} % 2 == 0", "not {I} > {I}", "({I} > 1 and {F} > 0)", "({I} == {I} or {F} < {F})",
+        "{I} in (1, 2, 3)", "{I} in t", "({I} > 2) is True", "math.isclose({F}, {F})", "-5 < {I} < 10", "bool({I} % 3)",
+        "any(v > {I} for v in t)", "all(v > {I} for v in t)", "{I} != {I}", "isinstance({I}, int)", "{F} == float({I})",
+    ),
+    "S": (
+        "s", "u", "str({I} % 997)", "str({I} % 997)[::-1]", "({S} + {S})[:9]", "{S}[1:]", "{S}[:{I} % 5]",
+        "({S} * 2)[:9]", "{S}.upper()", "('ab' * ({I} % 3))", "{S}.replace('1', '25')", "f'{{n}}:{{a}}'",
+        "format({I} % 100, '04d')",
+        "('%d' % ({I} % 100))", "{S}.zfill(4)", "{S}.strip('0')", "''.join(sorted({S}))", "{S}.rjust(5, '*')",
+        "''.join(c for c in {S} if c > '4')", "hex({I} % 99)", "bin({I} % 16)[2:]", "chr(97 + {I} % 26)", "{S}.lower()",
+        "'-'.join([{S}, {S}])[:9]", "{S}.center(7)", "({S} if {C} else {S})", "''.join(reversed({S}))", "{S}.title()",
+        "{S}.removeprefix('1')", "{S}[::2]", "repr({I} % 50)", "max({S} + 'a', {S})[:5]", "{S}.swapcase()",
+    ),
+    "G": (
+        "g", "h", "[{I}, {I}]", "sorted({G})", "{G}[::-1]", "[v + {I} for v in {G}]", "({G} + {G})[:6]", "list({G})",
+        "[v for v in {G} if v > {I}]", "{G}[1:]", "([{I}] * 3)", "list(map(abs, {G}))", "list(range(abs({I}) % 5))",
+        "[v * i for i, v in enumerate({G})]", "[p * q for p, q in zip({G}, {G})]", "[*{G}, {I}][:6]", "d[1][:]",
+        "[row[0] for row in d]", "list(reversed({G}))", "{G}.copy()",
+    ),
+}  # fmt: skip
+
+SIMPLE = (
+    "a = {I} % 1000", "b = {I} % 1000", "b += {I} % 11", "a, b = b % 1000, {I} % 1000",
+    "x = {F} % 1000", "y -= {F} * 0.5", "y = {F} % 1000", "a -= {I} % 17", "b //= 2", "y /= 1 + abs({F})",
+)  # fmt: skip
+
+EXTRA: dict[str, tuple[Forms, tuple[str, ...]]] = {
+    "numbers": ({}, ()),
+    "text": (
+        {
+            "I": ("len({S})", "{S}.count('1')", "{S}.find('3')", "ord(({S} + 'z')[0])", "int('1' + str(abs({I}))[:4])",
+                  "sum(int(c) for c in str(abs({I}) % 9999))", "{S}.rfind('2')", "sum(1 for c in {S} if c == '1')"),
+            "C": ("{S} == {S}", "{S} < {S}", "'1' in {S}", "{S}.isdigit()", "{S}.startswith('1')", "{S}.isalpha()",
+                  "{S}.endswith({S})", "bool({S})", "all(c != '2' for c in {S})"),
+        },
+        ("s = {S}[:12]", "u = {S}[:12]", "s += str({I} % 10)", "u = s + u[:3]", "s, u = u[:9], s[:9]", "s = {S}[:12]"),
+    ),
+    "tables": (
+        {
+            "I": ("d[{I} % 3][{I} % 4]", "(g + [0])[0]", "sum({G})", "len({G})", "sum(map(sum, d))",
+                  "max(max(r) for r in d)", "sum(r[{I} % 4] for r in d)", "({G} + [1])[-1]"),
+            "C": ("{I} in {G}", "{G} == {G}", "len({G}) > 2", "bool({G})", "any(v > {I} for v in {G})"),
+        },
+        ("d[{I} % 3][{I} % 4] = {I} % 1000", "d[{I} % 3][{I} % 4] += {I} % 10", "g = {G}[:6]", "h = {G}[:6]",
+         "g.append({I} % 1000)", "g = g + [{I} % 1000]", "h = g[:]", "d[{I} % 3] = [{I} % 9, 1, 2, {I} % 9]",
+         "g.sort()", "g.reverse()", "h.extend(g[:2])", "d[0], d[1] = d[1], d[0]", "g[0:1] = [{I} % 9]",
+         "g.insert(0, {I} % 9)",
+         "d = [[v % 1000 + {I} % 9 for v in row] for row in d]", "d = [list(row) for row in d]", "(g or [0])[0]"),
+    ),
+}  # fmt: skip
+"""By family: further forms, and further statements."""
