@@ -235,3 +235,12 @@ def test_a_list_of_rows_that_grows_is_a_matrix_for_numpy() -> None:
     for program in programs:
         staged = tf.function(program, input_signature=[tf.TensorSpec([None], tf.float64)])
         np.testing.assert_array_equal(staged(tf.constant(values)), program(values))
+
+
+def test_the_truth_of_a_list_that_grows() -> None:
+    def program(n: Any) -> Any:
+        items = [v for v in range(n) if v > 2]
+        return bool(items), 1 if bool(items) else 2, not items
+
+    for n in (0, 3, 5):
+        assert plain(tf.function(program)(tf.constant(n))) == program(n)
