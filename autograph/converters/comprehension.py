@@ -47,12 +47,12 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
         return rewriter.parts(node)
     at, state = At(node), state_arguments(rewriter, bound_by_walrus(*parts), At(node))
     into, items = rewriter.namer.shared("into"), rewriter.namer.shared("items")
+    predicated = inner and not _keeps_variables(node)  # asked before its parts are rewritten, some in place
     iterated = rewriter.expression(first.iter)
     with rewriter.moving():
         native = _native(rewriter, node, items, inner)
         staged = _staged(rewriter, node, into, items)
     arguments = [iterated, At(node).thunk(native, [items]), At(node).thunk(staged, [into, items])]
-    predicated = inner and not _keeps_variables(node)
     if state or predicated:
         arguments.append(at.constant(predicated))
     return at.operator(rewriter.ag, _OPERATORS[type(node)], *arguments, *state)

@@ -8,6 +8,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError
+from tests.runtime.comparing import plain
 from tests.runtime.control_flow.sizes import SIZES, compare
 
 
@@ -279,3 +280,16 @@ def walrus(t):
 def test_a_walrus_binds_a_name_of_the_function() -> None:
     found, last, _ = tf.function(walrus)(tf.constant(1))
     assert ([int(x) for x in found], int(last)) == ([4, 6], 6)
+
+
+def test_conditions_on_tensors_within_operators_within_a_comprehension_over_python() -> None:
+    def program(n):
+        rows = [[0, 1], [2, 3]]
+        added = [v + sum(w for w in [n, 1] if w > 2) for v in [10, 20]]
+        nested = [[-len([w for w in [n, 1] if w > v]) for v in row] for row in rows]
+        total = sum(row[len([v for v in [n, 3] if v != n]) % 2] for row in rows)
+        return added, nested, total
+
+    staged = tf.function(program)
+    for n in (0, 2, 7):
+        assert plain(staged(tf.constant(n))) == program(n)
