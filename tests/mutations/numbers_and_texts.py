@@ -59,8 +59,8 @@ OF_NUMBERS_AND_TEXTS = (
     Mutation(
         "bools of the graph count in sums and products",
         "runtime/tensor/tensor.py",
-        "        if (counted := _counted(operands)) is not None:\n",
-        "        if (counted := None) is not None:\n",
+        "        if (numbers := counted(operands)) is not None:\n",
+        "        if (numbers := None) is not None:\n",
         NUMBER_TESTS,
     ),
     Mutation(
