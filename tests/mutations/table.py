@@ -5,6 +5,7 @@ from .composites import OF_COMPOSITES
 from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
+from .long_loops import OF_LONG_LOOPS
 from .numbers_and_texts import OF_NUMBERS_AND_TEXTS
 from .order import OF_ORDER
 from .presence import OF_PRESENCE
@@ -17,5 +18,5 @@ __all__ = ["MUTATIONS"]
 
 MUTATIONS = (
     *OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING,
-    *OF_CHECKPOINTS, *OF_ROWS, *OF_PRESENCE, *OF_NUMBERS_AND_TEXTS,
+    *OF_CHECKPOINTS, *OF_ROWS, *OF_PRESENCE, *OF_NUMBERS_AND_TEXTS, *OF_LONG_LOOPS,
 )  # fmt: skip

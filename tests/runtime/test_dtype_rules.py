@@ -217,3 +217,16 @@ def test_strict_literals_bring_the_error_back() -> None:
     assert halved(I32).numpy().tolist() == (I32.numpy() * 0.5).tolist()
     with pytest.raises(TypeError, match="strict_literals takes True or False; got 1"):
         tf.config.strict_literals(1)  # type: ignore[arg-type]
+
+
+def test_a_number_of_the_program_is_compared_with_all_its_bits() -> None:
+    def steps(n: Any) -> Any:
+        large, count = 1, 0
+        while large < n:
+            large *= 1_000_003
+            count += 1
+        return count, large > n, n == large - 2**32 * (large // 2**32)
+
+    for n in (1, 7, 2**31 - 1):
+        found = [t.numpy() for t in tf.function(steps)(tf.constant(n, tf.int32))]
+        assert found == list(steps(n))
