@@ -34,13 +34,6 @@ OF_LONG_LOOPS = (
         LOOPS,
     ),
     Mutation(
-        "a list of views is Python's",
-        "runtime/control_flow/lists/collecting.py",
-        '            give_up("its elements are views of an array")\n',
-        "            pass\n",
-        COMPREHENSIONS,
-    ),
-    Mutation(
         "an attempt that is given up leaves the list of a comprehension as it was",
         "runtime/control_flow/lists/collecting.py",
         "            self._grown = begun\n            raise\n",

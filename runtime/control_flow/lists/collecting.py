@@ -13,12 +13,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
-from runtime import structures
 from runtime.control_flow.builtins.iterables import push
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.loops.signals import give_up
-from runtime.ndarrays.traced import TracedArray
 
 __all__ = ["Collector", "collected"]
 
@@ -41,8 +38,6 @@ class Collector:
         if grown is None:
             self._items.append(item)
             return
-        if any(isinstance(leaf, TracedArray) for leaf in structures.flatten(item)):
-            give_up("its elements are views of an array")
         known = grown.elements
         if self._depth and known is not None:
             wider = known.with_element(item)
