@@ -18,7 +18,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
-__all__ = ["CHANGING", "Names", "is_read_first", "names_in", "place_of_change", "place_of_use"]
+__all__ = ["CHANGING", "Names", "names_in", "place_of_change", "place_of_use"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
@@ -59,6 +59,8 @@ class Names:
     used: frozenset[str]
     """All of variables and attributes."""
     all_attributes: bool
+    read_first: frozenset[str]
+    """Those that a function in it reads before it assigns them, as its code names them in order, or by text."""
     asks: bool
     """Whether it may ask if an attribute is there."""
 
@@ -71,9 +73,16 @@ def names_in(code: CodeType) -> Names:
     assigned: set[str] = set()
     texts: set[str] = set()
     used: set[str] = set()
+    named: set[str] = set()
+    read_first: set[str] = set()
     for current in codes_in(code):
         matches = False
+        reads: dict[str, bool] = {}  # by name, whether its first use is one
         for instruction in dis.get_instructions(current):
+            if isinstance(instruction.argval, str):
+                reads.setdefault(instruction.argval, instruction.opname not in _ASSIGNS)
+                if instruction.opname not in _ASSIGNS:
+                    named.add(instruction.argval)
             if instruction.opname in _GLOBALS:
                 read.add(instruction.argval)
             elif instruction.opname in _ATTRIBUTES:
@@ -81,6 +90,7 @@ def names_in(code: CodeType) -> Names:
             elif instruction.opname in _ASSIGNS:
                 assigned.add(instruction.argval)
             matches = matches or instruction.opname == "MATCH_CLASS"
+        read_first.update(name for name, is_first in reads.items() if is_first)
         used.update(current.co_names)
         texts.update(constant for constant in current.co_consts if isinstance(constant, str))
         if matches:  # the names of a class pattern
@@ -89,23 +99,12 @@ def names_in(code: CodeType) -> Names:
     looked_up = read | attributes
     if looked_up & _BY_TEXT:
         attributes |= {text for text in texts if text.isidentifier()}
+    read_first |= attributes - named
     asks = bool(looked_up & {"hasattr", "getattr", "AttributeError", "Exception"})
     every = bool(looked_up & _ALL)
-    return Names(frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, asks)
-
-
-def is_read_first(name: str, functions: Iterable[FunctionType]) -> bool:
-    """Whether one of these functions reads a variable or attribute of this name before it assigns it, by the order in
-    which its code names them, or by text."""
-    for function in functions:
-        codes = list(codes_in(function.__code__))
-        uses = [[i.opname for i in dis.get_instructions(code) if i.argval == name] for code in codes]
-        if any(found and found[0] not in _ASSIGNS for found in uses):
-            return True
-        by_text = all(opname in _ASSIGNS for found in uses for opname in found)
-        if by_text and name in names_in(function.__code__).attributes:
-            return True
-    return False
+    return Names(
+        frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, frozenset(read_first), asks
+    )  # fmt: skip
 
 
 # -- where names are used

@@ -24,7 +24,7 @@ from runtime import structures as nest
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
-from runtime.function.code_names import is_read_first
+from runtime.function.code_names import names_in
 from runtime.function.left import Keep, Left, Made
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import NUMBERS, Read, State, fits, form_of, inputs_in, relaxed, shapes_in
@@ -169,7 +169,8 @@ class Places:
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False
         functions = (function for find in graph.tracing.called.values() if (function := find()) is not None)
-        return not is_read_first(slot.key or holder.label, functions)
+        name = slot.key or holder.label
+        return not any(name in names_in(function.__code__).read_first for function in functions)
 
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""
