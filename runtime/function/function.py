@@ -29,6 +29,7 @@ from autograph.operators.tracebacks import show_users_frames
 from runtime import config
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.errors import IntegerRangeError
 from runtime.function.fitting import fit_sharing, fit_specified
 from runtime.function.leaves import SPECS
 from runtime.function.options import Options
@@ -99,24 +100,46 @@ class Function:
                     return concrete.run_eager(arrays)
             return self._call(args, kwargs)
         except Exception as error:
+            if isinstance(error, IntegerRangeError) and (found := self._for_value(args, kwargs)) is not None:
+                return found[0].run(found[1])
             show_users_frames(error)
             raise
+
+    def _for_value(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Sequence[Any]] | None:
+        """For a call that the trace for all values of its numbers has refused: the trace for these values alone.
+
+        None where that trace has effects, or none was asked.
+        """
+        tracer = self._tracer
+        if not tracer.numbers.is_used or current_recorder() is not None:
+            return None
+        key, tensors, arguments = tracer.encode(tracer.signature.conform(args, kwargs))
+        general = None if tracer.traces.find(key) is not None else tracer.numbers.fit(tracer, key, arguments)
+        if general is None or general[0].graph.stateful:
+            return None
+        return tracer.concrete(key, arguments), tensors
 
     def _known_for(self, args: Sequence[Any]) -> tuple[ConcreteFunction | None, list[Any]]:
         """The trace for a call with flat structures and literals, if it was called so before, and its arrays."""
         try:
             key, arrays = quick_key(args)
-            return self._quick.get(key), arrays
+            found = self._quick.get(key)
+            if found is None and self._tracer.numbers.is_used:
+                key, arrays = quick_key(args, True)
+                found = self._quick.get(key)
+            return found, arrays
         except TypeError:
             return None, []
 
     def _remember(self, args: Sequence[Any], tensors: Sequence[Any], concrete: ConcreteFunction) -> None:
         """Keeps the short way to the trace of a call, if there is one."""
+        numbers = getattr(tensors, "numbers", ())
         try:
-            key, arrays = quick_key(args)
+            key, arrays = quick_key(args, bool(numbers))
         except TypeError:
             return
-        if len(arrays) == len(tensors) and all(t._array is a for t, a in zip(tensors, arrays, strict=True)):
+        pairs = zip(tensors, arrays, strict=False)
+        if len(arrays) == len(tensors) and all(t._array is a or i in numbers for i, (t, a) in enumerate(pairs)):
             only_tensors = all(part is None for part in key[0])
             self._traces.remember(key[1] if only_tensors else key, concrete)
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import structures as nest
+from runtime.function.numbers import Number
 from runtime.ndarrays.arguments import ArraySpec
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
@@ -23,7 +24,7 @@ SPECS: Final = (TensorSpec, VariableSpec, ArraySpec)
 
 VARIABLES: Final = (Variable, VariableSpec)
 
-INPUTS: Final = (Tensor, TensorSpec, np.ndarray, np.generic, *VARIABLES)
+INPUTS: Final = (Tensor, TensorSpec, Number, np.ndarray, np.generic, *VARIABLES)
 """What becomes an input of the graph: tensors, what stands for them, arrays, and Variables."""
 
 

@@ -20,6 +20,7 @@ from runtime.errors import SignatureError
 from runtime.function.cache import TraceCache
 from runtime.function.function import Function
 from runtime.function.leaves import is_input
+from runtime.function.number_arguments import NumberArguments
 from runtime.function.options import Options
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types
@@ -77,6 +78,7 @@ class LoadedTracer:
         self.options = Options(name=name, input_signature=None if signature.specs is None else list(signature.specs))
         self.traces: TraceCache[ConcreteFunction] = TraceCache()
         self.prepared = prepared
+        self.numbers = NumberArguments()
         self.python_function = stand_in(name, signature.signature)
 
     def instance(self) -> tuple[Any, ...]:

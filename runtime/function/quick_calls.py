@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from types import NoneType
 from typing import Any, Final
 
+from runtime.function.numbers import Number, array_of_number, is_number
 from runtime.ops.record import Array
 from runtime.tensor.eager import EagerTensor
 
@@ -27,8 +28,11 @@ LITERALS: Final = frozenset({bool, int, str, bytes, NoneType})
 ONLY_TEXT: Final = {str}
 
 
-def quick_key(args: Sequence[Any]) -> tuple[Any, list[Array]]:
-    """The key of positional arguments, and the arrays of their tensors. Raises TypeError where there is none."""
+def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, list[Array]]:
+    """The key of positional arguments, and the arrays of their tensors. Raises TypeError where there is none.
+
+    open_numbers: Python's numbers are inputs, too.
+    """
     arrays: list[Array] = []
     structure: list[Any] = []
     for value in args:
@@ -45,6 +49,9 @@ def quick_key(args: Sequence[Any]) -> tuple[Any, list[Array]]:
         elif kind is list or kind is tuple:
             arrays += map(array_of, value)
             structure.append((kind, len(value)))
+        elif open_numbers and is_number(value):
+            arrays.append(array_of_number(value))
+            structure.append((Number, kind))
         elif kind in LITERALS:
             structure.append((kind, value))
         else:

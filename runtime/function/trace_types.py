@@ -22,6 +22,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.function.leaves import INPUTS, is_input, name_of
+from runtime.function.numbers import Number
 from runtime.function.object_keys import Died, ObjectKey, UnhashableError, is_dead
 from runtime.function.open_parts import is_open, open_dims
 from runtime.function.trace_protocol import (
@@ -90,6 +91,8 @@ class Inputs(list[Any]):
     """Positions of those that are ndarrays of text or objects, which are no memory of a graph."""
     alike: tuple[Any, ...] = ()
     """Its objects that may be equal to others."""
+    numbers: tuple[int, ...] = ()
+    """Positions of those that are numbers of Python."""
     open: tuple[int, ...] = ()
     """Positions of those whose first dimension a trace leaves open (`runtime.composite.protocol`)."""
 
@@ -148,6 +151,12 @@ def _encode(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 def _encode_literal(value: Any, inputs: Inputs, died: Died | None) -> Any:
     return type(value), value
+
+
+def _encode_number(value: Number, inputs: Inputs, died: Died | None) -> Any:
+    inputs.numbers += (len(inputs),)
+    inputs.append(value.tensor())
+    return Number, type(value.value)
 
 
 def _encode_text(value: Any, inputs: Inputs, died: Died | None) -> Any:
@@ -234,6 +243,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
     **dict.fromkeys((Variable, VariableSpec), _encode_variable),
     **dict.fromkeys((list, tuple), _encode_items),
     dict: _encode_mapping,
+    Number: _encode_number,
     **dict.fromkeys((np.ndarray, ArraySpec), _encode_array),
     frozenset: _encode_set,
     slice: _encode_slice,

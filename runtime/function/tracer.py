@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from autograph.operators.classes import own_attributes
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
+from runtime.function.number_arguments import NumberArguments, check_effects, expected_results, undone
+from runtime.function.numbers import plain_number
 from runtime.function.open_parts import with_open_parts
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects
@@ -58,6 +61,7 @@ class Tracer:
         """The function to trace, once it is known; shared with the methods of other instances."""
         self._retraced = RetraceCounter()
         self._effects = OwnEffects()
+        self.numbers = NumberArguments()
 
     def for_instance(self, instance: Any) -> Tracer:
         """A tracer of the same method, with traces of its own, for an object. Raises TypeError if it has no weak
@@ -136,6 +140,10 @@ class Tracer:
         self, key: Key, arguments: dict[str, Any], tensors: Sequence[Any]
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """The trace for these arguments, and their tensors as it takes them."""
+        if self.traces.find(key) is None and self.options.autograph:
+            general = self.numbers.fit(self, key, arguments)
+            if general is not None:
+                return general
         return self.concrete(key, arguments), tensors
 
     def sharing(self, key: Key, arguments: dict[str, Any], pattern: Pattern) -> ConcreteFunction:
@@ -184,7 +192,9 @@ class Tracer:
         from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
 
-        roots = dict(zip(("self",), self.instance(), strict=False)) | arguments
+        expected = expected_results()
+        roots = dict(zip(("self",), self.instance(), strict=False))
+        roots |= {name: plain_number(value) for name, value in arguments.items()}
         objects = {name: with_values(value) for name, value in roots.items()}
         world = self._effects.begin(self.python_function, objects)
         given = {name: with_open_parts(value) for name, value in arguments.items()}
@@ -192,10 +202,12 @@ class Tracer:
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
         places = Places(world, (self.python_function, objects), arguments, stale.state if stale else None)
-        trace, owners = traced_with_arrays(
-            world, places, arrays, lambda memory: trace_function(*parts, memory.captured, classes, pattern)
-        )
-        state = places.state()
+        make = lambda memory: trace_function(*parts, memory.captured, classes, pattern, expected)
+        with undone(world) if expected else nullcontext():
+            trace, owners = traced_with_arrays(world, places, arrays, make)
+            state = places.state()
+            if expected:
+                check_effects(world, state)
         if trace.by_identity or state.first:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)

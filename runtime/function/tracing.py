@@ -28,6 +28,8 @@ from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input
+from runtime.function.number_arguments import as_expected
+from runtime.function.numbers import Number
 from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_parts, with_placeholders, without_values
 from runtime.function.trace_types import as_tensor
@@ -93,11 +95,13 @@ def trace_function(
     capture: Callable[[Graph], AbstractContextManager[CapturedArrays]],
     classes: Sequence[type] = (),
     pattern: Pattern = (),
+    expected: Sequence[Any] = (),
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
     `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: those of the
-    user that it may meet. pattern: how arrays lie that share memory. Nothing is left behind if it raises.
+    user that it may meet. pattern: how arrays lie that share memory. expected: results whose dtypes it is to have. Nothing is
+    left behind if it raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -114,7 +118,7 @@ def trace_function(
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
         changed = tuple(copies.changed(value))
-        result = as_outputs(value, name, function)
+        result = as_expected(as_outputs(value, name, function), expected, graph)
         _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
@@ -202,8 +206,9 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
             else:
                 graph.placeholder(resource, [], name)  # never used: the first one stands for both
             return known
-        like = leaf if isinstance(leaf, TensorSpec | Tensor) else as_tensor(leaf)
-        tensor = graph.placeholder(like.dtype, like.shape, next(names))
+        is_number = isinstance(leaf, Number)
+        like = leaf if isinstance(leaf, TensorSpec | Tensor) else leaf.tensor() if is_number else as_tensor(leaf)
+        tensor = graph.placeholder(like.dtype, like.shape, next(names), weak=is_number)
         if isinstance(like, EagerTensor):
             graph.tracing.creations.given[id(tensor)] = like._array
         return tensor

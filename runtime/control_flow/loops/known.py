@@ -30,6 +30,7 @@ from runtime.control_flow.loops.known_items import known_items
 from runtime.control_flow.loops.signals import AROUND, Unrolls, give_up
 from runtime.control_flow.loops.state import Variable
 from runtime.control_flow.optional.values import view
+from runtime.control_flow.outside.needs_value import needs_value
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
@@ -115,6 +116,7 @@ def warn_of_size(trace: AsWritten) -> None:
 def prints() -> None:
     """The program prints while it is traced: gives up the innermost attempt to stage a loop of Python, if any."""
     give_up("what it prints while it is traced would appear once")
+    needs_value("it prints while it is traced")
 
 
 def check_numbers(graph: Graph) -> None:

@@ -32,6 +32,7 @@ from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
+from runtime.control_flow.outside.needs_value import given_to
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, opaque_name
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -68,6 +69,7 @@ def foreign_call(
     graph = current_recorder()
     if not isinstance(graph, Graph) or _is_own(function):
         return _NOTHING
+    given_to(function, args, kwargs)
     if _is_harmless(function) or (part := decided_part()) is None:
         return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()

@@ -1,0 +1,60 @@
+"""While a trace is tried with weak numbers in the place of Python's numbers among the arguments: what ends the attempt.
+
+    with trying(attempt):            # runtime.function.number_arguments
+        ...
+        needs_value("it prints while it is traced")        # raises NeedsValue there, and does nothing elsewhere
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import FunctionType
+from typing import Any, Final
+
+from autograph.operators.library import LIBRARY_CALLS
+from runtime import structures as nest
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["NeedsValue", "given_to", "needs_value", "trying"]
+
+_TRIED: Final[ContextVar[bool]] = ContextVar("runtime_numbers_are_tried", default=False)
+
+
+class NeedsValue(BaseException):
+    """A function cannot be one program for all values of its numbers. The text says why.
+
+    No Exception: no `except` of the user's is meant to see it.
+    """
+
+
+@contextmanager
+def trying() -> Iterator[None]:
+    """Around the attempt."""
+    token = _TRIED.set(True)
+    try:
+        yield
+    finally:
+        _TRIED.reset(token)
+
+
+def needs_value(why: str) -> None:
+    """Ends the attempt, if there is one."""
+    if _TRIED.get():
+        raise NeedsValue(why)
+
+
+def given_to(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Python code that is not converted is called: it would see a tensor where the program has a number.
+
+    Functions in C refuse one by themselves, and those of numpy know what to do.
+    """
+    if not _TRIED.get() or type(function) is not FunctionType or id(function) in LIBRARY_CALLS:
+        return
+    if function.__module__.partition(".")[0] == "numpy":
+        return
+    for value in nest.flatten([args, kwargs]):
+        if isinstance(value, SymbolicTensor) and value.weak:
+            name = function.__qualname__
+            raise NeedsValue(f"a number that comes from it is given to {name!r}, which is not converted")
