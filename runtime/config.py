@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 __all__ = [
-    "CPU_NAME", "PhysicalDevice", "experimental_functions_run_eagerly", "experimental_run_functions_eagerly",
-    "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit", "get_visible_devices",
-    "list_logical_devices", "list_physical_devices", "literals_are_strict", "run_functions_eagerly",
-    "set_soft_device_placement", "set_unroll_limit", "strict_literals",
+    "CPU_NAME", "PhysicalDevice", "check_overflow", "experimental_functions_run_eagerly",
+    "experimental_run_functions_eagerly", "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit",
+    "get_visible_devices", "list_logical_devices", "list_physical_devices", "literals_are_strict", "overflow_checks",
+    "run_functions_eagerly", "set_soft_device_placement", "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
 _eagerly = False
@@ -24,6 +24,7 @@ _attentive = False  # whether one of them is true: then calls of Functions take 
 _soft_placement = True
 _strict = False
 _unroll_limit = 64
+_overflow: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,31 @@ def _set_limit(value: int) -> None:
 def get_unroll_limit() -> int:
     """How many iterations a loop of Python may have to be unrolled while a function is traced."""
     return _unroll_limit
+
+
+def check_overflow(checks: bool | None) -> _Setting:
+    """What happens to integers that leave their dtype while a graph runs. None (the default): whole numbers that the
+    program computes from its own, as Python's they have no limit, raise IntegerRangeError, an OverflowError, where they
+    leave 64 bits; integers of tensors wrap around, as in NumPy. True: both raise. False: both wrap around.
+
+    It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block.
+    Operations outside of Functions are NumPy's in any case.
+    """
+    if checks not in (True, False, None) or (isinstance(checks, int) and type(checks) is not bool):
+        raise TypeError(f"check_overflow takes True, False or None; got {checks!r}")
+    before = _overflow
+    _set_overflow(checks)
+    return _Setting(_set_overflow, before)
+
+
+def _set_overflow(value: bool | None) -> None:
+    global _overflow
+    _overflow = value
+
+
+def overflow_checks() -> bool | None:
+    """Whether integers that leave their dtype raise; None: those of Python."""
+    return _overflow
 
 
 def let_functions_look(tapes_are_open: bool) -> None:

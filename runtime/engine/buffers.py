@@ -18,6 +18,7 @@ import numpy as np
 from runtime.dtypes import DType, bfloat16
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import checked, may_leave
 from runtime.ops.narrow import in_float32
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ _LITERALS: Final = frozenset({type(None), bool, int, str, bytes})
 def emit_kernel(emitter: Emitter, operation: Operation) -> None:
     """Writes the statement that runs an operation by its kernel."""
     emitter.can_warn = emitter.can_warn or not operation.op.view
-    ufunc = usable_ufunc(operation)
+    function = checked(operation.op) if may_leave(operation) else None
+    ufunc = None if function is not None else usable_ufunc(operation)
     if ufunc is not None and _takes_scalars(operation):
         _emit_scalar_call(emitter, operation, ufunc)
         return
@@ -44,7 +46,7 @@ def emit_kernel(emitter: Emitter, operation: Operation) -> None:
     elif ufunc is not None and operation.outputs[0].shape.rank:
         _emit_ufunc(emitter, operation, ufunc, arrays)
     else:
-        call = kernel_call(emitter, operation, arrays)
+        call = kernel_call(emitter, operation, arrays, function)
         storage = emitter.values[id(operation.inputs[0])].storage if operation.op.view and operation.inputs else None
         emitter.define(operation, exact(emitter, call, operation.outputs[0].dtype), storage=storage)
 

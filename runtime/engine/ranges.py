@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from runtime.ops.record import Op
 
 __all__ = [
-    "MOST", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole", "within",
-    "wrapping",
+    "MOST", "MOST_EXACT", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole",
+    "within", "wrapping",
 ]  # fmt: skip
 
 Range = tuple[int, int]
 
 MOST: Final[Range] = -(1 << 80), 1 << 80
 """What waits to be wrapped stays within: Python's integers get slower with their size."""
+
+MOST_EXACT: Final[Range] = -(1 << 130), 1 << 130
+"""The same for what may not be wrapped: a product of two of 64 bits, and a sum with it."""
 
 
 def whole(dtype: DType) -> Range:
@@ -124,18 +127,19 @@ def result_range(expression: str, operands: Sequence[Value]) -> Range | None:
     return rule(*map(range_of, operands))
 
 
-def wrapping(register: str, found: Range | None, dtype: DType) -> tuple[str, Range]:
-    """The statement that wraps a number of a signed dtype around, and the range afterwards."""
+def wrapping(register: str, found: Range | None, dtype: DType, refusal: str = "") -> tuple[str, Range]:
+    """The statement that wraps a number of a signed dtype around, and the range afterwards. refusal: what is done
+    instead, of any dtype."""
     least, greatest = limits = whole(dtype)
     size = greatest - least + 1
     wrapped = f"{register} = ({register} + {-least} & {size - 1}) - {-least}"
     if found is not None and found[0] >= least:
         once = found[1] <= greatest + size
-        return f"if {register} > {greatest}: {f'{register} -= {size}' if once else wrapped}", limits
+        return f"if {register} > {greatest}: {refusal or (f'{register} -= {size}' if once else wrapped)}", limits
     if found is not None and found[1] <= greatest:
         once = found[0] >= least - size
-        return f"if {register} < {least}: {f'{register} += {size}' if once else wrapped}", limits
-    return f"if not {least} <= {register} <= {greatest}: {wrapped}", limits
+        return f"if {register} < {least}: {refusal or (f'{register} += {size}' if once else wrapped)}", limits
+    return f"if not {least} <= {register} <= {greatest}: {refusal or wrapped}", limits
 
 
 def joined_ranges(operation: Operation, ends: Sequence[Sequence[Value]]) -> list[Range | None]:

@@ -15,16 +15,18 @@ import ast
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from runtime.dtypes import DType, bool_, float32, float64
-from runtime.engine.ranges import MOST, keeps_all, range_of, result_range, whole, within, wrapping
+from runtime.engine.ranges import MOST, MOST_EXACT, keeps_all, range_of, result_range, whole, within, wrapping
 from runtime.engine.values import Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.arithmetic import add, multiply, negative, square, subtract
+from runtime.graph.overflow import is_checked, too_large
+from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, square, subtract
+from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.shape import cast
 
 if TYPE_CHECKING:
@@ -43,6 +45,12 @@ _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 _RING = frozenset({add, subtract, multiply, negative, square})
 """What gives the same, wrapped around at the end, whether or not the operands have been."""
+
+
+_TAKE_LARGE: Final = {
+    floordiv: 1, floormod: 1, less: 2, less_equal: 2, greater: 2, greater_equal: 2, equal: 2, not_equal: 2,
+}  # fmt: skip
+"""Operations that are exact on Python's integers of any size, and how many operands of theirs may be so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +147,15 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         return
     found = result_range(expression, [emitter.values[id(t)] for t in operation.inputs])
     safe = not facts.may_leave_range or (found is not None and within(found, whole(result.dtype)))
-    waits = not safe and id(result) in emitter.waiting and found is not None and within(found, MOST)
-    if result.dtype.is_unsigned and not safe and not waits:
+    refuses = is_checked(result)
+    most = MOST_EXACT if refuses else MOST
+    waits = not safe and id(result) in emitter.waiting and found is not None and within(found, most)
+    if result.dtype.is_unsigned and not safe and not waits and not refuses:
         text, found = f"({text}) & {_modulus(result.dtype) - 1}", None
     register = emitter.define(operation, text, scalar=True)
-    if result.dtype.kind == "int" and not safe and not waits:
-        statement, found = wrapping(register, found, result.dtype)
+    if not safe and not waits and (refuses or not result.dtype.is_unsigned):
+        refusal = f"{emitter.names.bind(too_large, 'too_large')}({register}, {result.dtype.name!r})" if refuses else ""
+        statement, found = wrapping(register, found, result.dtype, refusal)
         emitter.block.emit(statement, operation)
     emitter.values[id(result)].range = found
 
@@ -155,11 +166,20 @@ def _is_exact(value: Value) -> bool:
 
 
 def waiting(graph: Graph) -> set[int]:
-    """The ids of the tensors that only sums and products of the same graph read: they are wrapped around with those."""
+    """The ids of the tensors that only sums and products of the same graph read: they are wrapped around with those.
+
+    Numbers that must not wrap around wait for what is divided, too: `a * b % m` is exact, however large the product is.
+    Where only one of two must not wrap around, each is looked at by itself.
+    """
     made, read = set(), set(map(id, graph.outputs))
     for operation in graph.operations:
-        if operation.op in _RING and operation.inputs[0].dtype.is_integer and has_scalar_form(operation):
+        scalar = bool(operation.inputs) and operation.inputs[0].dtype.is_integer and has_scalar_form(operation)
+        if scalar and operation.op in _RING:
             made.add(id(operation.outputs[0]))
+            refuses = is_checked(operation.outputs[0])
+            read.update(id(t) for t in operation.inputs if is_checked(t) != refuses)
+        elif scalar and operation.op in _TAKE_LARGE and all(map(is_checked, operation.inputs)):
+            read.update(map(id, operation.inputs[_TAKE_LARGE[operation.op] :]))
         else:
             read.update(map(id, operation.inputs))
     return made - read

@@ -32,6 +32,7 @@ from runtime.context import current_recorder
 from runtime.errors import IntegerRangeError
 from runtime.function.fitting import fit_sharing, fit_specified
 from runtime.function.leaves import SPECS
+from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
 from runtime.function.quick_calls import array_of, quick_key
@@ -111,11 +112,11 @@ class Function:
         None where that trace has effects, or none was asked.
         """
         tracer = self._tracer
-        if not tracer.numbers.is_used or current_recorder() is not None:
+        if not tracer.numbers.opened or current_recorder() is not None:
             return None
         key, tensors, arguments = tracer.encode(tracer.signature.conform(args, kwargs))
         general = None if tracer.traces.find(key) is not None else tracer.numbers.fit(tracer, key, arguments)
-        if general is None or general[0].graph.stateful:
+        if general is None or has_effects(general[0].graph):
             return None
         return tracer.concrete(key, arguments), tensors
 
@@ -124,7 +125,7 @@ class Function:
         try:
             key, arrays = quick_key(args)
             found = self._quick.get(key)
-            if found is None and self._tracer.numbers.is_used:
+            if found is None and self._tracer.numbers.opened:
                 key, arrays = quick_key(args, True)
                 found = self._quick.get(key)
             return found, arrays

@@ -15,16 +15,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
+from autograph.operators.observation import tell_guard
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.control_flow.outside.needs_value import NeedsValue, trying
 from runtime.dtypes import DType
+from runtime.function.code_names import place_of_use
 from runtime.function.numbers import Number, is_number
 from runtime.function.trace_types import Inputs, Key
 from runtime.graph.graph import Graph
-from runtime.ops.number_calls import as_literal
+from runtime.graph.nesting import nested_graphs
+from runtime.ops.check import check
+from runtime.ops.core import placeholder
+from runtime.ops.raising import raise_, reraise
+from runtime.ops.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
@@ -33,10 +40,12 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.tracer import Tracer
     from runtime.heap.store import World
 
-__all__ = ["NumberArguments", "as_expected", "check_effects", "expected_results", "undone"]
+__all__ = ["NumberArguments", "as_expected", "check_effects", "expected_results", "has_effects", "undone"]
 
 CONSTANTS: Final = 2
 """So many values of a number have a trace of their own."""
+
+UNTIL: Final = f"while no more than {CONSTANTS} values of it have been traced"
 
 MOST: Final = 256
 """So many combinations of the other arguments are remembered."""
@@ -69,9 +78,12 @@ class _Calls:
         return [
             name
             for name, value in numbers.items()
-            if name not in self.fixed
-            and (name in self.open or (len(self.seen.get(name, ())) == CONSTANTS and repr(value) not in self.seen[name]))
+            if name not in self.fixed and (name in self.open or self._is_third(name, value))
         ]
+
+    def _is_third(self, name: str, value: Any) -> bool:
+        values = self.seen.get(name, ())
+        return len(values) == CONSTANTS and repr(value) not in values
 
 
 class NumberArguments:
@@ -80,8 +92,8 @@ class NumberArguments:
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
         """By parameter, why its numbers are constants."""
-        self.is_used = False
-        """Whether there is a trace of which numbers are inputs."""
+        self.opened: set[str] = set()
+        """The parameters whose numbers are inputs of some trace."""
         self._calls: dict[Any, _Calls] = {}
 
     def fit(
@@ -101,6 +113,15 @@ class NumberArguments:
                 return found
         calls.note(numbers, key)
         return None
+
+    def tell(self, arguments: Mapping[str, Any], function: Any) -> None:
+        """Tells `autograph.explain` of the numbers that are constants of the trace for these arguments."""
+        function = getattr(function, "__func__", function)
+        code = [function] if isinstance(function, FunctionType) else []
+        for name, value in arguments.items():
+            if is_number(value) and name not in self.opened:
+                why = f"because {self.reasons[name]}" if name in self.reasons else UNTIL
+                tell_guard(f"the value of the argument {name!r}, {why}", place_of_use(name, code))
 
     def _calls_like(self, key: Key, arguments: Mapping[str, Any], numbers: Mapping[str, Any]) -> _Calls:
         structure = list(key[0])
@@ -130,7 +151,7 @@ class NumberArguments:
                 self.reasons.update(dict.fromkeys(new, why))
             return None
         calls.open.update(names)
-        self.is_used = True
+        self.opened.update(names)
         return concrete, tensors
 
 
@@ -200,12 +221,22 @@ def _with_dtype(leaf: Any, dtype: DType, others: Sequence[SymbolicTensor], graph
     if leaf.dtype is dtype:
         return leaf
     weak = isinstance(leaf, SymbolicTensor) and leaf.weak
-    if not weak or (leaf.dtype.is_integer and graph.stateful):
+    if not weak or (leaf.dtype.is_integer and has_effects(graph)):
         raise NeedsValue(f"what it returns is {leaf.dtype.name} and not {dtype.name}")
+    from runtime.ops.number_calls import as_literal  # which few programs need
+
     return as_literal(leaf, dtype=dtype)
 
 
 # -- what is left behind ------------------------------------------------------------------------------------------
+
+_HARMLESS: Final = frozenset({check, placeholder, raise_, reraise, *READS})
+
+
+def has_effects(graph: Graph) -> bool:
+    """Whether it would be noticed that a run is made twice, the first of which raises."""
+    graphs = [inner for whole in (graph, *graph.functions.values()) for inner in nested_graphs(whole)]
+    return any(o.op.stateful and o.op not in _HARMLESS for inner in graphs for o in inner.operations)
 
 
 @contextmanager

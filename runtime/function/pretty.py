@@ -17,6 +17,7 @@ from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["describe", "header"]
@@ -75,6 +76,8 @@ class _Text:
 def _leaf(value: Any) -> str:
     if isinstance(value, MaybeNone):
         return f"{nest.map_structure(lambda part: _Text(_leaf(part)), presence(value).value)!r}, or None"
+    if isinstance(value, SymbolicTensor) and value.weak:
+        return f"any {'int' if value.dtype.is_integer else 'float'}"
     kind = "Variable" if isinstance(value, Variable) else "Tensor"
     return f"{value.dtype.name} {kind}, shape={value.shape}" if _is_tensor(value) else repr(value)
 

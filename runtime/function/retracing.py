@@ -1,9 +1,10 @@
 """The warning about a Function that is traced again and again: which argument or what of Python makes it so.
 
-    for n in range(10):
-        f(n)                 # each Python number is a trace of its own
+    for mode in "abcdef":
+        f(mode)              # each text of Python is a trace of its own
 
-    RetracingWarning: 'f' was traced 5 times because the argument 'n' was another one each time, at last 4 after 3: ...
+    RetracingWarning: 'f' was traced 5 times because the argument 'mode' was another one each time, at last 'e' after
+    'd': each Python value has a trace of its own; pass a tensor if the code is the same for all of them.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ class RetraceCounter:
                 " Python as it is; keep what changes in a runtime.Variable, or pass it as a tensor argument."
             )
 
-    def traced(self, name: str, arguments: Mapping[str, Any], relaxes: bool) -> None:
-        """The Function `name` has been traced for these arguments. relaxes: its traces leave shapes open."""
+    def traced(self, name: str, arguments: Mapping[str, Any], relaxes: bool, reasons: Mapping[str, str]) -> None:
+        """The Function `name` has been traced for these arguments. relaxes: its traces leave shapes open; reasons: by
+        argument, why its numbers are constants."""
         types = {parameter: _type_of(value) for parameter, value in arguments.items()}
         hashes = {parameter: hash((parameter, found)) for parameter, found in types.items()}
         whole = sum(hashes.values())
@@ -69,7 +71,7 @@ class RetraceCounter:
                 same = f" ({now})" if before == now else f", at last {now} after {before}"
                 _warn(
                     f"{name!r} was traced {OFTEN} times because the argument {parameter!r} was another one each"
-                    f" time{same}: {_remedy(arguments[parameter])}."
+                    f" time{same}: {_remedy(arguments[parameter], reasons.get(parameter, ''))}."
                 )
 
 
@@ -94,12 +96,13 @@ def _leaf_type(leaf: Any) -> str:
     return f"{OBJECT} of type {type(leaf).__name__}"
 
 
-def _remedy(value: Any) -> str:
+def _remedy(value: Any, reason: str) -> str:
     leaves = nest.flatten(value)
     if all(map(is_input, leaves)):
         return "use reduce_retracing=True, or an input_signature with None for the dims that differ"
     if any(isinstance(leaf, int | float | complex | str | bytes) for leaf in leaves):
-        return "each Python value has a trace of its own; pass a tensor if the code is the same for all of them"
+        own = "each Python value has a trace of its own" + (reason and f", because {reason}")
+        return f"{own}; pass a tensor if the code is the same for all of them"
     if any(type(leaf) is Typed for leaf in leaves):
         return "its __tf_tracing_type__ returned another type each time; return equal ones where one trace serves"
     return "each object has traces of its own; pass the same object, or the tensors in it"

@@ -164,6 +164,7 @@ class Tracer:
         if self.signature.specs is not None:
             arguments = self._specified(arguments)
         self._traced(self.encode(arguments)[2]).guards.tell()
+        self.numbers.tell(arguments, self.python_function)
 
     def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
         """A new trace that serves these arguments, and the key that it is made for."""
@@ -177,7 +178,7 @@ class Tracer:
             return key, known
         concrete = self._traced(arguments)
         if not exact:
-            self._retraced.traced(self.name, arguments, self.options.reduce_retracing)
+            self._retraced.traced(self.name, arguments, self.options.reduce_retracing, self.numbers.reasons)
         return concrete.key, concrete
 
     def _traced(

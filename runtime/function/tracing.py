@@ -99,9 +99,8 @@ def trace_function(
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: those of the
-    user that it may meet. pattern: how arrays lie that share memory. expected: results whose dtypes it is to have. Nothing is
-    left behind if it raises.
+    `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: the user's
+    that it may meet. pattern: how arrays share memory. expected: results to be like. It leaves nothing if it raises.
     """
     graph = Graph(name)
     creations = graph.tracing.creations = Creations(graph, function)
@@ -113,7 +112,7 @@ def trace_function(
     args, kwargs = signature.split(seen)
     with (
         tracing(STAGER, function, args, kwargs, *classes), recording(graph), watching(graph, function, args, kwargs),
-        capture(graph) as memories,
+        capture(graph) as captures,
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
@@ -123,7 +122,7 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
-        ends += memories.write(graph, partial(_output, graph), diverges)
+        ends += captures.write(graph, partial(_output, graph), diverges)
     graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
@@ -134,10 +133,8 @@ def trace_function(
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
     replaced = _positions(graph, arrays.without(graph.tracing.writes.inputs(graph)))
-    same = tuple(_positions(graph, pair) for pair in arrays.same)
-    return Trace(
-        graph, outputs, symbolic, by_identity, _memories(graph), diverges, positions, replaced, same, pattern, changed
-    )
+    same, memories = tuple(_positions(graph, pair) for pair in arrays.same), _memories(graph)
+    return Trace(graph, outputs, symbolic, by_identity, memories, diverges, positions, replaced, same, pattern, changed)
 
 
 def _check(graph: Graph, name: str) -> None:

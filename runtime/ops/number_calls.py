@@ -88,7 +88,7 @@ def _by_hand(*values: Array, call: str) -> Any:
 
 
 @op(
-    raises=Raises((IntegerRangeError, OverflowError, TypeError, ValueError)),
+    raises=Raises((IntegerRangeError, OverflowError, TypeError, ValueError), shapes=True),
     shape=_call_shape, dtypes=REALS | BOOLS, mixed=True, result=int64, samples=_call_samples, reference=_by_hand,
     errors=[Failure(([1],), InvalidArgumentError, ("'nothing'",), {"call": "nothing"}),
             Failure(([np.ones(2, np.int32)],), ShapeMismatchError, ("(2,)",), {"call": "isqrt"}),
@@ -176,7 +176,7 @@ def _total_shape(values: Operand) -> TensorShape:
 
 
 @op(
-    raises=Raises((OverflowError, ValueError)),
+    raises=Raises((OverflowError, ValueError), shapes=True),
     shape=_total_shape, dtypes=FLOATS, samples=calls(lambda x: [(x(0),), (x(1),), (x(7),), (x(9)[::-2],)]),
     reference=lambda values: math.fsum(values.astype(float).tolist()),
     errors=[Failure((np.ones((2, 3), np.float32),), ShapeMismatchError, ("(2, 3)",))],
@@ -220,7 +220,7 @@ def round_to(x: Array, digits: Array) -> Any:
 
 def _literal_samples(dtype: DType) -> Any:
     small = int32 if dtype.is_integer else float32
-    for value in (0, 7, 3 if dtype.is_unsigned else -3):
+    for value in (0, 7, [1, 2], 3 if dtype.is_unsigned else [[-3]]):
         yield Sample((np.array(value, dtype.numpy),), {"dtype": small})
 
 

@@ -17,6 +17,7 @@ from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import leaves_dtype, may_leave
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import constant_node, identity, placeholder
@@ -152,8 +153,8 @@ class _Folder:
         if any(n is None or n * t.dtype.size > MOST_BYTES for n, t in zip(sizes, operation.outputs, strict=True)):
             return False
         arrays = [self._constant(t) for t in operation.inputs]
-        if any(a is None for a in arrays):
-            return False
+        if any(a is None for a in arrays) or (may_leave(operation) and leaves_dtype(op, arrays, operation.attributes)):
+            return False  # it raises when it runs
         results = _run(operation, arrays)
         if results is None or sum(r.nbytes for r in results) > self.room:
             return False

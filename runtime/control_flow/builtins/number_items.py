@@ -25,7 +25,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["adapting", "floats", "holds_staged", "items_in", "row_of", "single", "whole"]
+__all__ = ["adapting", "as_numbers", "floats", "holds_staged", "items_in", "row_of", "single", "whole"]
 
 _LITERALS: Final = (bool, int, float)
 
@@ -50,6 +50,20 @@ def adapting(number: Any, adapts: bool = True) -> Any:
     if adapts and isinstance(number, SymbolicTensor):
         number.weak = True
     return number
+
+
+def as_numbers(result: Any, given: Iterable[Any]) -> Any:
+    """What a function of Python makes of numbers: one of Python's again, where all that it was given adapts."""
+    pending = list(given)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list | tuple):
+            pending += value
+        elif not is_weak(value):
+            return result
+    for number in result if isinstance(result, list | tuple) else (result,):
+        adapting(number)
+    return result
 
 
 def single(name: str, value: Any) -> Any:

@@ -18,7 +18,7 @@ from autograph.operators.slices import get_item
 from runtime.context import current_recorder
 from runtime.control_flow.builtins import kinds, mathematics, statistics_functions
 from runtime.control_flow.builtins.iterables import truth
-from runtime.control_flow.builtins.number_items import holds_staged, whole
+from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -41,7 +41,8 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if current_recorder() is None or not holds_staged((*args, *kwargs.values())):
         return function(*args, **kwargs)
-    return FUNCTIONS[function](*map(present_value, args), **kwargs)
+    given = [*map(present_value, args)]
+    return as_numbers(FUNCTIONS[function](*given, **kwargs), given)
 
 
 def install() -> None:

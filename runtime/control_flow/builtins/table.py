@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from runtime.control_flow.builtins import characters, iterables, mathematics, numbers, reductions, searching, zipping
+from runtime.control_flow.builtins.number_items import as_numbers
 from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -38,6 +39,8 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
     """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
+    if function in OF_NUMBERS:
+        return as_numbers(result, args)
     if function not in OF_ITEMS or not isinstance(result, Tensor) or not isinstance(args[0], TracedArray):
         return result
     counted = args[0].dtype.is_bool and result.dtype.is_integer  # numpy's bools are added to Python's 0
@@ -129,6 +132,9 @@ def _tuple(iterable: Any = ()) -> Any:
         ))
     return tuple(made)
 
+
+OF_NUMBERS: Final = frozenset({builtins.float, builtins.pow, builtins.round, builtins.sorted})
+"""What gives numbers of Python, made of such alone."""
 
 COLLECT: Final = frozenset({builtins.list, builtins.tuple, builtins.sorted})
 """What keeps the items of its argument: those of an array are views of it."""

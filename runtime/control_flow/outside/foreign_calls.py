@@ -67,9 +67,11 @@ def foreign_call(
 ) -> AbstractContextManager[Callable[[Any], None] | None]:
     """Around a call. Raises StagingError."""
     graph = current_recorder()
-    if not isinstance(graph, Graph) or _is_own(function):
+    if not isinstance(graph, Graph):
         return _NOTHING
     given_to(function, args, kwargs)
+    if _is_own(function):
+        return _NOTHING
     if _is_harmless(function) or (part := decided_part()) is None:
         return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()

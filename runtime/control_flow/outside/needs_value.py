@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.library import LIBRARY_CALLS
+from autograph.rules import is_own_code
 from runtime import structures as nest
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -52,7 +53,9 @@ def given_to(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> No
     """
     if not _TRIED.get() or type(function) is not FunctionType or id(function) in LIBRARY_CALLS:
         return
-    if function.__module__.partition(".")[0] == "numpy":
+    inner = getattr(function, "__wrapped__", function)  # of `do_not_convert`, the user's
+    is_own = type(inner) is FunctionType and is_own_code(inner.__code__.co_filename)
+    if is_own or function.__module__.partition(".")[0] == "numpy":
         return
     for value in nest.flatten([args, kwargs]):
         if isinstance(value, SymbolicTensor) and value.weak:

@@ -27,6 +27,10 @@ def warnings_of(function: Any, calls: list[tuple[Any, ...]]) -> list[str]:
     return [str(w.message) for w in found]
 
 
+def sized(x):
+    return tf.zeros([x])
+
+
 def first(x, *others):
     return 0 if others and others[0] is None else 1
 
@@ -37,7 +41,7 @@ X = tf.constant(1.0)
 @pytest.mark.parametrize(
     ("calls", "words"),
     [
-        ([(i,) for i in range(9)], "the argument 'x' was another one each time, at last 4 after 3: .*pass a tensor"),
+        ([(str(i),) for i in range(9)], "the argument 'x' was another one each time, at last '4' after '3': .*pass a"),
         ([(X, i) for i in range(9)], "the argument 'others' was another one .*at last 4 after 3: .*pass a tensor"),
         (
             [(tf.zeros([n, 2]),) for n in range(9)],
@@ -51,6 +55,11 @@ X = tf.constant(1.0)
 def test_warned_once(calls: list[tuple[Any, ...]], words: str) -> None:
     (message,) = warnings_of(tf.function(first), calls)
     assert message.startswith("'first' was traced 5 times because ") and re.search(words, message), message
+
+
+def test_numbers_that_are_constants_say_why() -> None:
+    (message,) = warnings_of(tf.function(sized), [(i,) for i in range(9)])
+    assert re.search("at last 4 after 3: .*its own, because the shape of what it returns depends on it; pass", message)
 
 
 def test_arguments_that_differ_together_are_not_named() -> None:
