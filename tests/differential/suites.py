@@ -22,6 +22,7 @@ from .oracle import Verdict, check
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
 from .printed import check_printed
 from .shadow import check_shadowed
+from .number_arguments import argument_program, check_number_arguments
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
 from .values import check_values, value_program
@@ -65,6 +66,7 @@ SUITES = {
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)
             for family, share in REFUSED_VALUES.items()
         ),
+        Suite("arguments", argument_program, check_number_arguments, refused_share=REFUSED_VALUES["numbers"]),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )
 }

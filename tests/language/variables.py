@@ -58,6 +58,15 @@ def in_base_1000(n):
     return total
 
 
+@staged("large whole numbers", "What leaves 64 bits raises OverflowError; a product that is divided may be larger on the way.",
+        5, 60, graph="while")
+def power_of_seven(n):
+    power = 1
+    for _ in range(n):
+        power = power * power * 7 % 1_000_000_000_039
+    return power
+
+
 @staged("an integer tensor beside a float", "Is float64, as in Python and NumPy.", 5, -2, graph="add")
 def shifted(n):
     return n + 0.1
