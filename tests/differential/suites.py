@@ -18,11 +18,11 @@ from .author import FLOATS, INTEGERS
 from .campaign import Report, campaign
 from .containers import container_program
 from .grammar import Program, program
+from .number_arguments import argument_program, check_number_arguments
 from .oracle import Verdict, check
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
 from .printed import check_printed
 from .shadow import check_shadowed
-from .number_arguments import argument_program, check_number_arguments
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
 from .values import check_values, value_program

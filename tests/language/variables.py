@@ -58,7 +58,7 @@ def in_base_1000(n):
     return total
 
 
-@staged("large whole numbers", "What leaves 64 bits raises OverflowError; a product that is divided may be larger on the way.",
+@staged("large whole numbers", "What leaves 64 bits raises OverflowError; a product that is divided may be larger.",
         5, 60, graph="while")
 def power_of_seven(n):
     power = 1

@@ -1,4 +1,4 @@
-"""Whole numbers of Python that leave 64 bits in a graph raise; integers of tensors do where `check_overflow` asks so."""
+"""Whole numbers of Python that leave 64 bits in a graph raise; those of tensors where `check_overflow` asks so."""
 
 from __future__ import annotations
 
