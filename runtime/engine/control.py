@@ -1,8 +1,9 @@
-"""Control flow, written as Python's own: `cond` is an `if`, `switch` an `if`/`elif`, `while` a `while`.
+"""Control flow, written as Python's own: `cond` is an `if`, `switch` an `if`/`elif`, `while` a `while` or `for`.
 
-    while v1 < v2:                    # the condition graph, when it is one expression
+    while v1 != v2:                   # the condition graph, when it is one expression
         v0 = v0 + v1                  # the body; the state lives in v0 and v1
-        v1 = v1 + 1
+        v1 = v1 * 2
+    for v1 in range(v1, v2): ...      # what counts: engine.counted
 
 The state of a loop has fixed registers. An operation of the body that computes the next state writes straight into
 its register if the old value is dead by then; what is left over is moved at the end, all at once, so that a swap is
@@ -27,6 +28,7 @@ from runtime.engine.blocks import (
     reserve,
     write_blocks,
 )
+from runtime.engine.counted import Counted, counted
 from runtime.engine.guarded import emit_try
 from runtime.engine.ranges import Range, joined_ranges, loop_ranges
 from runtime.engine.values import Block, Storage, Value, is_scalar
@@ -87,16 +89,23 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     registers, taken = _initial_state(emitter, operation, operands, forms, ownership.to_copy())
     kept = ownership.kept(frozenset(i for i, own in enumerate(taken) if own))
     owned = [i in kept and not forms[i] for i in range(count)]
-    limit = operation.attributes["maximum_iterations"]
+    limit, read = operation.attributes["maximum_iterations"], emitter.read
     within, around = loop_ranges(operation, operands)
+    counts = counted(operation) if limit is None else None
+    if counts is not None and within[counts.state] is None:  # it might wrap around
+        counts = None
+    head = None if counts is None else _counting_head(emitter, counts, operands, registers)
     free = emitter.registers.snapshot()
 
-    emitter.block = Block(before.depth + 1, before.loops + 1)
-    values = _loop_values(emitter, condition, operands, registers, forms, around, None)
-    (end,) = yield emitter.graph(condition, values, {})
-    predicate = emitter.scalar(end)
-    test = emitter.block
-    emitter.registers.reset(free)
+    test, predicate = Block(before.depth + 1, before.loops + 1), ""
+    rest = condition if counts is None else counts.rest
+    if rest is not None:
+        emitter.block = test
+        values = _loop_values(emitter, rest, operands, registers, forms, around, None)
+        (end,) = yield emitter.graph(rest, values, {})
+        predicate = emitter.scalar(end)
+        emitter.registers.reset(free)
+    body = body if counts is None else counts.body
 
     emitter.block = Block(before.depth + 1, before.loops + 1)
     values = _loop_values(emitter, body, operands, registers, forms, within, owned)
@@ -109,15 +118,43 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
 
     emitter.block = before
     expression = _only_expression(test, predicate)
-    if limit is not None:
+    if head is not None:
+        before.emit(head, operation)
+    elif limit is not None:
         before.emit(f"for _ in range({max(limit, 0)}):", operation)
     else:
         before.emit(f"while {expression or 'True'}:", test.lines[0][2] if expression and test.lines else operation)
-    if limit is not None or expression is None:
+    if limit is not None or expression is None or (head is not None and predicate):
         before.lines += test.lines
         before.lines.append((before.depth + 1, f"if not {predicate}: break", operation))
     before.lines += inside.lines or [(before.depth + 1, "pass", None)]
+    if counts is not None and id(operation.outputs[counts.state]) in read:
+        _count_on(emitter, operation, counts, operands, registers)
     define_results(emitter, operation, registers, forms, owned, around)
+
+
+def _counting_head(emitter: Emitter, counts: Counted, operands: Sequence[Value], registers: Sequence[str]) -> str:
+    register, step = registers[counts.state], f", {counts.step}" if counts.step != 1 else ""
+    return f"for {register} in range({register}, {_end(emitter, counts, operands)}{step}):"
+
+
+def _end(emitter: Emitter, counts: Counted, operands: Sequence[Value]) -> str:
+    """The first number that a loop does not count to."""
+    if counts.stop is None:
+        return str(counts.end)
+    text = emitter.scalar(operands[counts.stop])
+    return f"{text} {'+' if counts.end > 0 else '-'} {abs(counts.end)}" if counts.end else text
+
+
+def _count_on(
+    emitter: Emitter, operation: Operation, counts: Counted, operands: Sequence[Value], registers: Sequence[str]
+) -> None:
+    """Behind a loop that counts and was not left early: its state is one step further, if there was a turn."""
+    register, end = registers[counts.state], _end(emitter, counts, operands)
+    line = f"if {register} {'<' if counts.step > 0 else '>'} {end}: {register} += {counts.step}"
+    if counts.rest is not None:
+        emitter.block.emit("else:", operation)
+    emitter.block.lines.append((emitter.block.depth + (counts.rest is not None), line, operation))
 
 
 def _initial_state(

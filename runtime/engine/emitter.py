@@ -10,7 +10,7 @@ Nested graphs are written by generators that `runtime.graph.nesting.drive` runs,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -60,6 +60,8 @@ class Emitter:
         self.held: set[str] = set()
         """Registers that are kept for a hint; nothing else takes them."""
         self.dying: list[Value] = []
+        self.read: Collection[int] = ()
+        """By the tensor's id: what the graph reads, or gives."""
         self.waiting: set[int] = set()
         """By the tensor's id: integers that need not be wrapped around."""
         self.can_warn = False
@@ -68,10 +70,10 @@ class Emitter:
 
     def graph(self, graph: Graph, inputs: Sequence[Value], hints: Mapping[int, str]) -> Task:
         """Writes the operations of a graph into the current block; returns the values of its outputs."""
-        saved = self.values, self.hints, self.dying, self.waiting
+        saved = self.values, self.hints, self.dying, self.waiting, self.read
         self.values = {id(t): v for t, v in zip(graph.inputs, inputs, strict=True)}
         self.hints, self.waiting = dict(hints), waiting(graph)
-        last_use = last_uses(graph)
+        self.read = last_use = last_uses(graph)
         self._drop([v for key, v in self.values.items() if key not in last_use])
         for index, operation in enumerate(graph.operations):
             if operation.op is placeholder:
@@ -88,7 +90,7 @@ class Emitter:
             for key in dying:
                 del self.values[key]
         results = [self.values[id(t)] for t in graph.outputs]
-        self.values, self.hints, self.dying, self.waiting = saved
+        self.values, self.hints, self.dying, self.waiting, self.read = saved
         return results
 
     def _operation(self, operation: Operation) -> None:
@@ -207,7 +209,8 @@ class Emitter:
         """Writes `register = text` for the output of an operation, remembers the value and returns the register."""
         tensor = operation.outputs[0]
         register = self.register_for(tensor, prefer)
-        self.block.emit(f"{register} = {text}", operation)
+        if register != text:
+            self.block.emit(f"{register} = {text}", operation)
         root = storage is None
         storage = storage if storage is not None else Storage(owned)
         value = Value(tensor, self.block, storage, registers=(register,), root=root)

@@ -6,7 +6,7 @@
         v0 = a0.item()
         v1 = 0
         v2 = 0
-        while v2 < v0:  # less
+        for v2 in range(v2, v0):  # while
             v1 = v1 + v2  # add
             ...
     >>> plan.run([np.array(4, np.int32)])

@@ -3,7 +3,7 @@
     while v1 < v2:                    # v1 counts from 0 and is below v2 here, so v1 + 1 is at most v2:
         v0 = v0 + v1                  # this may be too large, but never too small
         if v0 > 2147483647: v0 -= 4294967296
-        v1 = v1 + 1                   # no test at all
+        v1 = v1 + 1                   # no test at all (and the loop counts: engine.counted)
 
 A range is `(least, greatest)`, and true of the number as the plan holds it. That may lie outside of its dtype where
 only sums and products read it, which give the same for a number that is wrapped around later.
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from runtime.ops.record import Op
 
 __all__ = [
-    "MOST", "MOST_EXACT", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range", "whole",
-    "within", "wrapping",
+    "MOST", "MOST_EXACT", "SIDES", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range",
+    "step_of", "whole", "within", "wrapping",
 ]  # fmt: skip
 
 Range = tuple[int, int]
@@ -169,7 +169,7 @@ def loop_ranges(
     for i, (state, following, operand) in enumerate(zip(body.inputs, body.outputs, operands, strict=False)):
         if not is_scalar(state) or not state.dtype.is_integer:
             continue
-        step = _step(state, following)
+        step = step_of(state, following)
         start, (least, greatest) = range_of(operand), limits.get(i, (None, None))
         if following is state:
             inside[i] = around[i] = start
@@ -182,7 +182,7 @@ def loop_ranges(
     return inside, around
 
 
-def _step(state: SymbolicTensor, following: SymbolicTensor) -> int | None:
+def step_of(state: SymbolicTensor, following: SymbolicTensor) -> int | None:
     """What each turn adds to a state, if that is a constant."""
     operation = following.op
     if operation.op is not add and operation.op is not subtract:
@@ -197,7 +197,7 @@ def _step(state: SymbolicTensor, following: SymbolicTensor) -> int | None:
 
 
 _Limit = tuple[int | None, int | None]
-_SIDES: Final[dict[Op, tuple[bool, int]]] = {
+SIDES: Final[dict[Op, tuple[bool, int]]] = {
     less: (True, -1), less_equal: (True, 0), greater: (False, 1), greater_equal: (False, 0),
 }  # fmt: skip
 """By comparison: whether its left operand lies below the right one, and the distance that it keeps."""
@@ -233,7 +233,7 @@ def _limits(test: Graph, operands: Sequence[Value], states: int) -> dict[int, _L
             found[position] = bound if least is None else max(least, bound), greatest
 
     for comparison in _conditions(test):
-        below, distance = _SIDES[comparison.op]
+        below, distance = SIDES[comparison.op]
         a, b = comparison.inputs
         limit(a, b, below, distance)
         limit(b, a, not below, -distance)
@@ -247,5 +247,5 @@ def _conditions(test: Graph) -> Iterable[Operation]:
         operation = pending.pop().op
         if operation.op is logical_and:
             pending += operation.inputs
-        elif operation.op in _SIDES and all(is_scalar(t) and t.dtype.is_integer for t in operation.inputs):
+        elif operation.op in SIDES and all(is_scalar(t) and t.dtype.is_integer for t in operation.inputs):
             yield operation

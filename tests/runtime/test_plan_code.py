@@ -63,10 +63,9 @@ def test_a_loop_over_integers_is_a_python_loop_over_python_numbers() -> None:
         "v0 = 0",
         "v1 = 0",
         "v2 = a0.item()",
-        "while v0 < v2:",
+        "for v0 in range(v0, v2):",
         "    v1 = v1 + v0",
         "    if v1 > 2147483647: v1 -= 4294967296",
-        "    v0 = v0 + 1",
         "v0 = asarray(v1, int32)",
         "return (v0,)",
     ]

@@ -148,15 +148,15 @@ def test_integers_are_those_of_the_interpreter(start: int) -> None:
         assert_agrees(graph, arguments)
 
 
-SIDES = {op: (below, distance - 1 if below else distance + 1) for op, (below, distance) in ranges._SIDES.items()}
+SIDES = {op: (below, distance - 1 if below else distance + 1) for op, (below, distance) in ranges.SIDES.items()}
 
 
 @pytest.mark.parametrize(
     ("target", "name", "wrong"),
     [
-        (ranges, "_SIDES", SIDES),
+        (ranges, "SIDES", SIDES),
         (ranges, "range_of", lambda value: (0, 5)),
-        (ranges, "_step", lambda state, following: 1),
+        (ranges, "step_of", lambda state, following: 1),
         (ranges, "_product", lambda a, b: (a[0] * b[0], a[1] * b[1])),
         (ranges, "_limits", lambda test, operands, states: {i: (-9, 9) for i in range(states)}),
         (scalars, "within", lambda inner, outer: True),

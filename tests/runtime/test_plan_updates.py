@@ -135,7 +135,7 @@ def code_of(program: Callable[..., Any], *arguments: Any) -> str:
 
 def test_one_copy_before_the_loop_is_all() -> None:
     source = code_of(running_sum, tf.constant([1, 2, 3]), tf.constant(3))
-    before, loop = source.split("while ", 1)
+    before, loop = source.split("for ", 1)
     assert before.count("= a0.copy()") == 1
     assert "copy()" not in loop and "= setitem(" not in loop
 
