@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from autograph import logs
 from autograph.conversion import generator_template_of
-from autograph.errors import ConversionError
+from autograph.errors import ConversionError, StagingError
 from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
 from autograph.operators.pulled import making
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
@@ -82,6 +82,11 @@ class PushedGenerator:
         self._left, self._is_pushing = consumer.extra_test is not None, True
         try:
             push(consumer)
+        except RecursionError as error:
+            raise StagingError(
+                f"the generator {self._name!r} goes through itself too often to be traced ({error}). Where a tensor"
+                " decides how often it does, collect the items in a list that a recursive function returns"
+            ) from None
         finally:
             self._is_pushing = False
 

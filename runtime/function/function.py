@@ -31,6 +31,7 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.errors import IntegerRangeError
 from runtime.function.fitting import fit_sharing, fit_specified
+from runtime.function.generators import items_of
 from runtime.function.leaves import SPECS
 from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
@@ -146,7 +147,7 @@ class Function:
 
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly() and not self._tracer.is_fixed:
-            return self._tracer.python_function(*self._tracer.instance(), *args, **kwargs)
+            return items_of(self._tracer.python_function)(*self._tracer.instance(), *args, **kwargs)
         signature = self._tracer.signature
         if current_recorder() is not None and not self._tracer.is_fixed:
             key, _, arguments = self._tracer.encode(signature.conform(args, kwargs, to_spec_or_array))

@@ -19,6 +19,7 @@ from autograph.operators.classes import own_attributes
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
+from runtime.function.generators import items_of
 from runtime.function.number_arguments import NumberArguments, check_effects, expected_results, undone
 from runtime.function.numbers import plain_number
 from runtime.function.open_parts import with_open_parts
@@ -110,7 +111,7 @@ class Tracer:
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
         if not self._converted:
-            made = self.python_function
+            made = items_of(self.python_function)
             if self.options.autograph:
                 features = self.options.experimental_autograph_options
                 made = autograph.converted(made, recursive=True, optional_features=features)

@@ -173,6 +173,12 @@ def consumed(n):
     return total
 
 
+@staged("all items of a generator", "A list; so does a Function give them that is made of a generator function.", 4, 0,
+        uses=(countdown,))
+def all_items(n):
+    return list(countdown(n))
+
+
 @staged("generators with a `yield` in `try` or `with`, or that `zip` or `itertools` go through",
         "Python takes their items while tracing; the loop may not be left, nor raise, depending on a tensor.", 4, 0,
         uses=(closing,))

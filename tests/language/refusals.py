@@ -214,13 +214,6 @@ async def fetched(x):
     return x
 
 
-@refused(DEFINITIONS, "generators as the decorated function", "Decorate the function that loops over it.", 3,
-         error=UnsupportedSyntaxError,
-         words="'steps' (a generator function) cannot be converted: its body does not run when it is called.")
-def steps(x):
-    yield x
-
-
 @refused(DEFINITIONS, "control flow on tensors in the body of a class", "Compute the value before the class.", 3,
          error=StagingError, words="an `if`, `while` or ternary in the body of a class cannot be staged: it depends on")
 def class_body(x):

@@ -105,13 +105,9 @@ async def waits_and_yields(x):
     yield x
 
 
-def yields(x):
-    yield x
-
-
 @pytest.mark.parametrize(
     ("function", "kind"),
-    [(yields, "generator function"), (waits, "async function"), (waits_and_yields, "async generator function")],
+    [(waits, "async function"), (waits_and_yields, "async generator function")],
 )
 def test_functions_whose_call_does_not_run_them(function: Any, kind: str) -> None:
     place = rf"test_bad_input\.py:{function.__code__.co_firstlineno}"
