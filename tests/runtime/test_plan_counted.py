@@ -1,4 +1,4 @@
-"""Loops that count are `for` loops of the plan, with the values of `while` in the loop, behind it, and after a break."""
+"""Loops that count are `for` loops of the plan, with the values of `while` in the loop, behind it, after a break."""
 
 from __future__ import annotations
 
