@@ -97,16 +97,12 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     head = None if counts is None else _counting_head(emitter, counts, operands, registers)
     free = emitter.registers.snapshot()
 
-    test, predicate = Block(before.depth + 1, before.loops + 1), ""
+    emitter.block = test = Block(before.depth + 1, before.loops + 1)
     rest = condition if counts is None else counts.rest
-    if rest is not None:
-        emitter.block = test
-        values = _loop_values(emitter, rest, operands, registers, forms, around, None)
-        (end,) = yield emitter.graph(rest, values, {})
-        predicate = emitter.scalar(end)
-        emitter.registers.reset(free)
-    body = body if counts is None else counts.body
+    predicate = "" if rest is None else (yield _test(emitter, rest, operands, registers, forms, around))
+    emitter.registers.reset(free)
 
+    body = body if counts is None else counts.body
     emitter.block = Block(before.depth + 1, before.loops + 1)
     values = _loop_values(emitter, body, operands, registers, forms, within, owned)
     ends = yield emitter.graph(body, values, hints(body, registers))
@@ -131,6 +127,16 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     if counts is not None and id(operation.outputs[counts.state]) in read:
         _count_on(emitter, operation, counts, operands, registers)
     define_results(emitter, operation, registers, forms, owned, around)
+
+
+def _test(
+    emitter: Emitter, graph: Graph, operands: Sequence[Value], registers: Sequence[str], forms: Sequence[bool],
+    around: Sequence[Range | None],
+) -> Task:  # fmt: skip
+    """Writes what a loop asks before each turn; returns the name of the answer."""
+    values = _loop_values(emitter, graph, operands, registers, forms, around, None)
+    (end,) = yield emitter.graph(graph, values, {})
+    return emitter.scalar(end)
 
 
 def _counting_head(emitter: Emitter, counts: Counted, operands: Sequence[Value], registers: Sequence[str]) -> str:
