@@ -89,6 +89,8 @@ def analyse(text: str) -> Expression:
 def scalar_text(operation: Operation) -> str | None:
     """The record's expression for operands of this dtype."""
     if operation.op is cast:
+        if operation.attributes["exact"] and not operation.outputs[0].dtype.is_integer:
+            return None
         return _cast_text(operation.inputs[0].dtype, operation.outputs[0].dtype)
     return operation.op.int_scalar if operation.inputs[0].dtype.is_integer else operation.op.scalar
 
@@ -147,7 +149,7 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         return
     found = result_range(expression, [emitter.values[id(t)] for t in operation.inputs])
     safe = not facts.may_leave_range or (found is not None and within(found, whole(result.dtype)))
-    refuses = is_checked(result)
+    refuses = is_checked(result) or operation.attributes.get("exact") is True
     most = MOST_EXACT if refuses else MOST
     waits = not safe and id(result) in emitter.waiting and found is not None and within(found, most)
     if result.dtype.is_unsigned and not safe and not waits and not refuses:

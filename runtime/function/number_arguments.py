@@ -31,6 +31,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.ops.check import check
 from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_, reraise
+from runtime.ops.shape import cast
 from runtime.ops.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -223,9 +224,7 @@ def _with_dtype(leaf: Any, dtype: DType, others: Sequence[SymbolicTensor], graph
     weak = isinstance(leaf, SymbolicTensor) and leaf.weak
     if not weak or (leaf.dtype.is_integer and has_effects(graph)):
         raise NeedsValue(f"what it returns is {leaf.dtype.name} and not {dtype.name}")
-    from runtime.ops.number_calls import as_literal  # which few programs need
-
-    return as_literal(leaf, dtype=dtype)
+    return cast(leaf, dtype, exact=True)
 
 
 # -- what is left behind ------------------------------------------------------------------------------------------

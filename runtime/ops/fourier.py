@@ -18,7 +18,7 @@ from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismat
 from runtime.ops.arithmetic import part_dtype
 from runtime.ops.complex_numbers import PARTS
 from runtime.ops.gradients import ops
-from runtime.ops.raises import CHECKED
+from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.shape_rules import known_integers, normalized_axis
@@ -184,7 +184,7 @@ def _by_real_sums(input: Array, length: Array, axis: int) -> Array:
 
 
 @op(
-    raises=CHECKED, shape=_irfft_shape, dtypes={"input": COMPLEX, "length": INTEGERS},
+    raises=VALUES, shape=_irfft_shape, dtypes={"input": COMPLEX, "length": INTEGERS},
     result=lambda input, length, axis: part_dtype(input), samples=_half_samples, reference=_by_real_sums,
     errors=[Failure((np.ones(3, np.complex64), 8), ShapeMismatchError, ("length 8", "(3,)")),
             Failure((np.ones(3, np.float32), 4), DtypeMismatchError, ("float32",)),

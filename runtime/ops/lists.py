@@ -26,6 +26,7 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops.list_value import ListValue, boxed, unboxed
 from runtime.ops.raises import NOTHING, SHAPES, VALUES, Raises
 from runtime.ops.record import Array, Op, Operand, op
+from runtime.ops.shape import cast
 from runtime.ops.sparse_list import SparseList
 from runtime.shapes import TensorShape
 
@@ -301,12 +302,14 @@ def list_stack(handle: Any, *, element_dtype: DType = float32, element_shape: Te
 )  # fmt: skip
 def list_cast(handle: Any, *, element_dtype: DType = float32) -> Any:
     """The list, and lists in it, with elements in another dtype: what Python literals take on beside tensors."""
-    cast: ListValue = _cast(handle, element_dtype)
-    return cast
+    made: ListValue = _cast(handle, element_dtype)
+    return made
 
 
 def _cast(item: Any, dtype: DType) -> Any:
-    return ListValue.of(_cast(x, dtype) for x in item) if type(item) is ListValue else np.asarray(item, dtype.numpy)
+    if type(item) is ListValue:
+        return ListValue.of(_cast(x, dtype) for x in item)
+    return cast.kernel(np.asarray(item), dtype=dtype, exact=dtype.is_integer)
 
 
 @list_record(shape=handle_shape, dtypes={"handles": VARIANTS}, result=variant)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import BOOLS, FLOATS, INTEGERS, REALS, DType, float32, int32, int64
+from runtime.dtypes import BOOLS, FLOATS, INTEGERS, REALS, DType, int64
 from runtime.errors import IntegerRangeError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.elementwise import function
 from runtime.ops.error_functions import in_float64
@@ -27,7 +27,7 @@ from runtime.ops.shape_rules import broadcast
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["INTEGER_CALLS", "as_literal", "exact_sum", "gamma", "in_domain", "integer_call", "round_to"]
+__all__ = ["INTEGER_CALLS", "exact_sum", "gamma", "in_domain", "integer_call", "round_to"]
 
 INTEGER_CALLS: Final[dict[str, Callable[..., int]]] = {
     **{name: getattr(math, name) for name in ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm")},
@@ -216,34 +216,3 @@ def round_to(x: Array, digits: Array) -> Any:
     """
     rounded = np.frompyfunc(lambda value, places: round(float(value), int(places)), 2, 1)(x, digits)
     return np.asarray(rounded, x.dtype)
-
-
-def _literal_samples(dtype: DType) -> Any:
-    small = int32 if dtype.is_integer else float32
-    for value in (0, 7, [1, 2], 3 if dtype.is_unsigned else [[-3]]):
-        yield Sample((np.array(value, dtype.numpy),), {"dtype": small})
-
-
-@op(
-    raises=Raises((IntegerRangeError,)),
-    shape=lambda x, dtype: x.shape, dtypes=REALS, result=lambda x, dtype: dtype, samples=_literal_samples,
-    reference=lambda x, dtype: x.astype(dtype.numpy), elementwise=True,
-    errors=[Failure((np.int64(2**40),), IntegerRangeError, ("1099511627776", "int32"), {"dtype": int32}),
-            Failure((np.float64(1e300),), IntegerRangeError, ("1e+300", "float32"), {"dtype": float32})],
-)  # fmt: skip
-def as_literal(x: Array, dtype: DType = float32) -> Any:
-    """Numbers that the program computes, in the dtype that a literal of their value gets. x: numbers of any shape.
-
-    dtype: int32 or float32. Raises IntegerRangeError where one does not fit, so that its literal gets another one.
-    """
-    with np.errstate(over="ignore"):
-        result = x.astype(dtype.numpy)
-    kept = np.isfinite(result) | ~np.isfinite(x) if dtype.is_floating else result == x
-    if not kept.all():
-        raise IntegerRangeError(f"as_literal: the number {x[~kept].flat[0]} does not fit {dtype.name}")
-    return result
-
-
-@as_literal.gradient
-def _(upstream: Any, x: Any) -> Any:
-    return ops.cast(upstream, dtype=x.dtype)

@@ -14,11 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, int32, int64
-from runtime.errors import DtypeMismatchError, ShapeMismatchError, UnimplementedError
+from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, float32, int32, int64
+from runtime.errors import (
+    DtypeMismatchError,
+    IntegerRangeError,
+    ShapeMismatchError,
+    UnimplementedError,
+)
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import shape_of
-from runtime.ops.raises import NOTHING, OF_INTEGERS, VALUES
+from runtime.ops.raises import NOTHING, VALUES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
 from runtime.ops.shape_rules import (
@@ -262,16 +267,18 @@ def _cast_samples(dtype: DType) -> Any:
     for target in sorted(NUMERIC | BOOLS, key=lambda d: d.name):
         for sample in unary(0, 100)(dtype):
             yield Sample(sample.operands, {"dtype": target})
+            if (dtype.is_integer and target.is_integer) or (dtype.is_floating and target is float32):
+                yield Sample(sample.operands, {"dtype": target, "exact": True})
 
 
-def _convert(x: Any, dtype: DType) -> Any:
+def _convert(x: Any, dtype: DType, exact: bool = False) -> Any:
     """One Python number as the nearest of the dtype's kind."""
     if isinstance(x, complex) and not dtype.is_complex:
         x = x.real
     return bool(x) if dtype.is_bool else int(x) if dtype.is_integer else x
 
 
-def _cast_dtype(x: Operand, dtype: DType) -> DType:
+def _cast_dtype(x: Operand, dtype: DType, exact: bool = False) -> DType:
     if dtype.kind == "string":
         raise UnimplementedError(
             f"cast: a tensor of {x.dtype.name} cannot be cast to string. Use runtime.strings.as_string(x)"
@@ -280,21 +287,31 @@ def _cast_dtype(x: Operand, dtype: DType) -> DType:
 
 
 @op(
-    raises=OF_INTEGERS, elementwise=True,
+    raises=Raises((IntegerRangeError,), asked="exact"), elementwise=True,
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),
     errors=[Failure(("a", np.float32), UnimplementedError, ("string",)),
-            Failure((1, "string"), UnimplementedError, ("string",))],
+            Failure((1, "string"), UnimplementedError, ("string",)),
+            Failure((np.int64(2**40), np.int32), IntegerRangeError, ("1099511627776", "int32"), {"exact": True}),
+            Failure((np.float64(1e300), np.float32), IntegerRangeError, ("1e+300", "float32"), {"exact": True})],
 )  # fmt: skip
-def cast(x: Array, *, dtype: DType) -> Any:
+def cast(x: Array, *, dtype: DType, exact: bool = False) -> Any:
     """x as another dtype: floats become integers by truncation towards zero, numbers bool by `x != 0`.
 
-    x: numeric or bool tensor. A value that does not fit wraps (integers) or is undefined (floats). Raises
-    UnimplementedError from and to text.
+    x: numeric or bool tensor. A value that does not fit wraps (integers) or is undefined (floats). With exact=True it
+    raises IntegerRangeError; that is for integers as integers, and for floats as floats. Raises UnimplementedError
+    from and to text.
     """
     if x.dtype.kind == "c" and dtype.kind not in ("complex", "bool"):
         x = x.real
-    return x.astype(dtype.numpy, copy=False)
+    if not exact:
+        return x.astype(dtype.numpy, copy=False)
+    with np.errstate(all="ignore"):
+        result = x.astype(dtype.numpy)
+        kept = np.isfinite(result) | ~np.isfinite(x) if dtype.is_floating else result.astype(x.dtype) == x
+    if not kept.all():
+        raise IntegerRangeError(f"cast: the number {x[~kept].flat[0]} does not fit {dtype.name}")
+    return result
 
 
 @cast.gradient

@@ -128,7 +128,7 @@ def adopt(value: Any, dtype: DType, where: str) -> Any:
         if value.dtype is dtype:
             return value
         if fits(value.dtype, dtype):
-            return REGISTRY["cast"](value, dtype)
+            return REGISTRY["cast"](value, dtype, exact=value.dtype.is_integer and dtype.is_integer)
         raise _mismatch(where, f"a Python value of kind {value.dtype.kind}", dtype)
     if _holds_tensor(value):
         return _pack(value, dtype)

@@ -82,6 +82,41 @@ def test_products_that_are_divided_may_be_larger() -> None:
         assert [t.numpy() for t in found] == [*with_numbers(3, *values)], values
 
 
+def large(n):
+    """A number that the graph computes, of which the square leaves 64 bits."""
+    number = 1
+    for _ in range(n):
+        number = number * 2
+    return number
+
+
+@pytest.mark.parametrize(
+    "program",
+    [lambda n, t: -n % (large(n) * large(n)), lambda n, t: t + large(n) * large(n), lambda n, t: large(n) * large(n)],
+    ids=["divisor", "beside a tensor", "result"],
+)
+def test_what_is_too_large_for_a_tensor_goes_nowhere(program: Callable[..., Any]) -> None:
+    function = tf.function(program)
+    assert function(tf.constant(20, tf.int64), tf.constant(1, tf.int64)).numpy() == program(20, 1)
+    with pytest.raises(OverflowError, match="does not fit int64"):
+        function(tf.constant(40, tf.int64), tf.constant(1, tf.int64))
+
+
+def test_a_number_that_does_not_fit_the_tensor_beside_it() -> None:
+    """As the literal: `x + 2**40` of an int32 tensor is refused."""
+
+    @tf.function
+    def f(x, n):
+        return x + large(n)
+
+    x = tf.constant([1, 2])
+    assert f(x, tf.constant(30)).numpy().tolist() == [2**30 + 1, 2**30 + 2]
+    with pytest.raises(OverflowError, match="1099511627776 does not fit int32"):
+        f(x, tf.constant(40))
+    with pytest.raises(OverflowError, match="does not fit int8"):
+        f(tf.constant([1], tf.int8), tf.constant(7))
+
+
 def test_integers_of_tensors_wrap_around_unless_asked() -> None:
     def grown(x):
         return x * 2 + x, x[0] * x[1], tf.reduce_sum(x), tf.reduce_prod(x), -x, x << 1

@@ -12,6 +12,7 @@ import runtime as tf
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.risks import exceptions_of
+from runtime.ops.families import load_all
 from runtime.ops.record import REGISTRY, Op
 from runtime.ops.samples import Failure
 from tests.runtime.comparing import observe
@@ -19,6 +20,7 @@ from tests.runtime.raising import assert_alike
 
 
 def failures() -> list[Any]:
+    load_all()
     return [
         pytest.param(op, failure, id=f"{op.name}-{number}")
         for op in sorted(REGISTRY.values(), key=lambda op: op.name)
