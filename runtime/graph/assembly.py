@@ -19,7 +19,7 @@ from runtime.graph.tokens import Reader
 from runtime.graph.verify import verify
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.families import find
-from runtime.ops.record import Array, Op
+from runtime.ops.record import REQUIRED, Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph"]
@@ -82,7 +82,8 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
         if (line.name, 0) in tensors or line.name in graph._names:
             reader.fail_at(line.start, f"a second operation is called {line.name!r}")
         graph._names[line.name] = 1
-        attributes = {k: _with_graphs(v, built) for k, v in line.attributes.items()}
+        left_out = {k: v for k, v in op.attributes.items() if v is not REQUIRED}  # by texts of earlier versions
+        attributes = left_out | {k: _with_graphs(v, built) for k, v in line.attributes.items()}
         operation = Operation(graph, op, line.name, inputs, attributes, None)
         operation.outputs = tuple(
             SymbolicTensor(operation, i, r.dtype, r.shape, r.weak) for i, r in enumerate(line.results)
