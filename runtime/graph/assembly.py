@@ -82,8 +82,10 @@ def _build(source: Source, built: Mapping[str, Graph], reader: Reader) -> Graph:
         if (line.name, 0) in tensors or line.name in graph._names:
             reader.fail_at(line.start, f"a second operation is called {line.name!r}")
         graph._names[line.name] = 1
-        left_out = {k: v for k, v in op.attributes.items() if v is not REQUIRED}  # by texts of earlier versions
-        attributes = left_out | {k: _with_graphs(v, built) for k, v in line.attributes.items()}
+        attributes = {k: _with_graphs(v, built) for k, v in line.attributes.items()}
+        for name, value in op.attributes.items():
+            if name not in attributes and value is not REQUIRED:
+                attributes[name] = value  # which the text of an earlier version does not have
         operation = Operation(graph, op, line.name, inputs, attributes, None)
         operation.outputs = tuple(
             SymbolicTensor(operation, i, r.dtype, r.shape, r.weak) for i, r in enumerate(line.results)
