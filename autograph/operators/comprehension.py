@@ -66,7 +66,7 @@ def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
     iterated = _parts_of(iterated)
-    if _owner(iterated, inner) is None and _owner_of_long(iterated) is None:
+    if stager_of(iterated) is PYTHON and tracing_stager.get() is None:
         return native(iterated)
     return GeneratorExpression(iterated, native, _with_state(staged, state))
 
@@ -145,6 +145,9 @@ class _Unstaged:
         raise AssertionError("the operator keeps the result")
 
 
+_CONTAINERS: Final = frozenset({list, range, tuple})
+
+
 class GeneratorExpression:
     """A generator expression that may have staged parts.
 
@@ -152,12 +155,13 @@ class GeneratorExpression:
     Python, which fails where Python would have to look at a staged value. It can be gone through once.
     """
 
-    __slots__ = ("__weakref__", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged")
+    __slots__ = ("__weakref__", "_again", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged")
 
     __ag_stager__: Final = WHILE_TRACING
 
     def __init__(self, iterated: Any, native: Native, staged: Staged) -> None:
         self._iterated = iterated if stager_of(iterated) is not PYTHON else iter(iterated)
+        self._again: Any = iterated if type(iterated) in _CONTAINERS else None
         self._native = native
         self._staged: Staged | None = staged
         self._generator: Iterator[Any] | None = None
@@ -186,6 +190,17 @@ class GeneratorExpression:
     def can_be_pulled(self) -> bool:
         """Whether Python can go through it, item by item, as far as that is known."""
         return stager_of(self._iterated) is PYTHON
+
+    def __ag_begin_again__(self) -> Callable[[], bool]:
+        """Asked before an item is taken: what makes this as if it had not been, and says whether that can be."""
+        fresh, staged = self._again is not None and self._generator is None, self._staged
+
+        def begin_again() -> bool:
+            if fresh:
+                self._iterated, self._staged, self._generator = iter(self._again), staged, None
+            return fresh
+
+        return begin_again
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self._native, self._iterated) if self._generator is None else (self._generator,)

@@ -13,17 +13,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from autograph.errors import StagingError
-from autograph.operators.branch import if_exp
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
-from autograph.operators.variables import Undefined
 from runtime.control_flow.loops.iteration import Items, as_literal, for_each, hand_over, items_of
-from runtime.control_flow.optional.values import view
 from runtime.control_flow.statement.state import State
-from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.heap.positions import add_reader, position_reader
 from runtime.ops.record import REGISTRY
@@ -38,7 +34,6 @@ __all__ = [
     "filter_",
     "is_staged",
     "iterator",
-    "next_",
     "push",
     "reversed_",
     "truth",
@@ -282,53 +277,3 @@ def reversed_(sequence: Any) -> Any:
     items = items_of(sequence)
     last = items.length - 1
     return StagedIterator(Items(items.length, lambda position: items.item(last - position), items.objects), "reversed")
-
-
-_NO_DEFAULT: Final = object()
-
-
-def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
-    """`next(iterated, default)`; without a default, StopIteration where the graph finds no more items."""
-    if hasattr(type(iterated), "__ag_next__"):
-        return iterated.__ag_next__() if default is _NO_DEFAULT else iterated.__ag_next__(default)
-    if not isinstance(iterated, StagedIterator):
-        if hasattr(type(iterated), "__ag_push__") and not iterated.can_be_pulled:
-            return _next_pushed(iterated, default)
-        if isinstance(iterated, Tensor):
-            raise TypeError("a tensor is not an iterator; use next(iter(tensor))")
-        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
-    length, position = iterated.items.length, iterated.position
-    if not isinstance(length, Tensor) and not isinstance(position, Tensor):
-        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
-    if length is None:
-        iterated.cell[0] = position + 1
-        return iterated.items.item(position)
-    more = as_bool_scalar(REGISTRY["less"](position, length), "next")
-    if default is _NO_DEFAULT:
-        REGISTRY["check"](more, message="", exception="StopIteration")
-        iterated.cell[0] = position + 1
-        return iterated.items.item(position)
-    iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
-    return if_exp(more, lambda: iterated.items.item(position), lambda: default, "there is a next item")
-
-
-def _next_pushed(iterated: Any, default: Any) -> Any:
-    """As `next_`, of what finds its items only by going on: a loop that ends with the first one."""
-    item: list[Any] = [Undefined("the next item")]
-    found: list[Any] = [False]
-    state = State(tuple, lambda values: None, ()).with_cell(item, "the next item").with_cell(found, "found")
-
-    def body(value: Any) -> None:
-        item[0], found[0] = value, True
-
-    def go_on() -> Any:
-        return stager_of(found[0]).not_(found[0])
-
-    push(iterated, Consumer(body, go_on, state.get, state.put, state.names, {}))
-    value = view(item[0]).value
-    if default is not _NO_DEFAULT:
-        return if_exp(found[0], lambda: value, lambda: default, "there is a next item")
-    if not isinstance(found[0], Tensor):
-        return value if found[0] else builtins.next(builtins.iter(()))
-    REGISTRY["check"](found[0], message="", exception="StopIteration")
-    return value

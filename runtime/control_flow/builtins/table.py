@@ -15,7 +15,16 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.control_flow.builtins import characters, iterables, mathematics, numbers, reductions, searching, zipping
+from runtime.control_flow.builtins import (
+    characters,
+    iterables,
+    mathematics,
+    next_item,
+    numbers,
+    reductions,
+    searching,
+    zipping,
+)
 from runtime.control_flow.builtins.number_items import as_numbers
 from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.collecting import collected
@@ -172,7 +181,7 @@ OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
     builtins.map: zipping.map_,
     builtins.max: reductions.max_,
     builtins.min: reductions.min_,
-    builtins.next: iterables.next_,
+    builtins.next: next_item.next_,
     builtins.pow: numbers.pow_,
     builtins.print: _print,
     builtins.range: _range,

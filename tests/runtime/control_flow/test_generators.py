@@ -323,8 +323,16 @@ def reads_a_variable_of_the_loop(t):
     return total
 
 
+def expressions_left_by_builtins(t):
+    """Items of a list of Python's, each of which may raise: those behind the one that decides are not made."""
+    n = len(t)
+    values = [n, 3, 5]
+    first = next((v for v in values if v > n), -1)
+    return sum([any(20 // (v - 9) < n for v in values), all(v // (9 - v) < 2 for v in values), first])
+
+
 PROGRAMS = [
-    reads_a_variable_of_the_loop,
+    expressions_left_by_builtins, reads_a_variable_of_the_loop,
     total, over_delegation, over_branches, over_else, leaves_by_break, leaves_by_return, goes_on, stops_forever,
     two_loops, unpacked, three_deep, of_methods, attributes, in_builtins, of_closures, late_effects,
     in_a_branch, prints,
