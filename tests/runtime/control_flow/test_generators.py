@@ -328,7 +328,7 @@ def expressions_left_by_builtins(t):
     n = len(t)
     values = [n, 3, 5]
     first = next((v for v in values if v > n), -1)
-    return sum([any(20 // (v - 9) < n for v in values), all(v // (9 - v) < 2 for v in values), first])
+    return sum([any(70 // (v - 50) < n for v in values), all(v // (50 - v) < 2 for v in values), first])
 
 
 PROGRAMS = [
