@@ -157,7 +157,7 @@ class RuntimeStager:
     def contains(self, item: Any, container: Any) -> Any:
         if ref_calls.refs_in((item, container), {}):
             return ref_calls.call_with_refs(lambda args, _: in_(*args), (item, container), {})
-        return membership.contains(present_value(item), present_value(container))
+        return membership.contains(present_value(item), container)
 
     def is_bool(self, value: Any, expected: bool) -> Any:
         if isinstance(value, MaybeNone):

@@ -24,6 +24,7 @@ from runtime.graph.graph import Graph
 from runtime.ndarrays.arguments import is_memory, mark_of
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import ArrayMemory
+from runtime.ndarrays.guests import as_guest
 from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.overlaps import Pattern, Placed, groups_of, meets_itself, pattern_of, repeats_of, share
 from runtime.ndarrays.restart import restart
@@ -88,6 +89,7 @@ class Arrays:
             made = _traced(tensor, leaf, name)
         elif refusal := mark_of(leaf).refusal:
             made = made.through(ReadOnly(unchanged, refusal), layout=made.layout)
+        made = as_guest(kind, made) if (kind := mark_of(leaf).kind) else made
         self._known.append((leaf, tensor, made))
         return made
 

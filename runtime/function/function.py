@@ -31,8 +31,9 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.errors import IntegerRangeError
 from runtime.function.fitting import fit_sharing, fit_specified
+from runtime.function.foreign_arrays import in_plain_python
 from runtime.function.generators import items_of
-from runtime.function.leaves import SPECS
+from runtime.function.leaves import SPECS, is_number_of_numpy
 from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
@@ -147,6 +148,7 @@ class Function:
 
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly() and not self._tracer.is_fixed:
+            args, kwargs = in_plain_python(args, kwargs)
             return items_of(self._tracer.python_function)(*self._tracer.instance(), *args, **kwargs)
         signature = self._tracer.signature
         if current_recorder() is not None and not self._tracer.is_fixed:
@@ -339,7 +341,8 @@ def _type_alone(inputs: Inputs) -> str | None:
 
 
 def _with_tensors(value: Any) -> Any:
-    """An argument with tensors in the place of ndarrays."""
+    """An argument with tensors in the place of ndarrays; numbers of numpy stay what they are."""
     if not any(isinstance(leaf, ARRAYS) for leaf in nest.flatten(value)):
         return value
-    return nest.map_structure(lambda leaf: as_tensor(leaf) if isinstance(leaf, ARRAYS) else leaf, value)
+    made = lambda leaf: as_tensor(leaf) if isinstance(leaf, ARRAYS) and not is_number_of_numpy(leaf) else leaf
+    return nest.map_structure(made, value)

@@ -18,7 +18,7 @@ from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["INPUTS", "SPECS", "VARIABLES", "input_names", "is_input", "name_of"]
+__all__ = ["INPUTS", "SPECS", "VARIABLES", "input_names", "is_input", "is_number_of_numpy", "name_of"]
 
 SPECS: Final = (TensorSpec, VariableSpec, ArraySpec)
 
@@ -31,6 +31,11 @@ INPUTS: Final = (Tensor, TensorSpec, Number, np.ndarray, np.generic, *VARIABLES)
 def is_input(leaf: Any) -> bool:
     """Whether a leaf of the arguments is an input of the graph rather than a fixed part of the trace."""
     return isinstance(leaf, INPUTS)
+
+
+def is_number_of_numpy(leaf: Any) -> bool:
+    """Whether a leaf is a number that has been taken out of an ndarray, or one of numpy's like those."""
+    return isinstance(leaf, np.generic) and leaf.dtype.kind in "biufc"
 
 
 def input_names(parameter: str, value: Any) -> list[str]:

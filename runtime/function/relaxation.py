@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from runtime import structures as nest
-from runtime.function.leaves import VARIABLES, is_input
+from runtime.function.leaves import VARIABLES, is_input, is_number_of_numpy
 from runtime.function.trace_protocol import TraceType, Typed, TypedParts, is_whole
 from runtime.function.trace_types import Key, Specs, tensor_keys
 from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
@@ -39,7 +39,7 @@ def relaxed(arguments: dict[str, Any], key: Key, alike: Sequence[Specs]) -> dict
 
 
 def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) -> Any:
-    """Variables keep their shape."""
+    """Variables keep their shape, and numbers have none."""
     if isinstance(leaf, TypedParts):
         for _ in leaf.parts:  # their specs are those of the type
             next(specs)
@@ -51,7 +51,7 @@ def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) 
     spec = next(specs)
     if is_memory(leaf):
         return ArraySpec(spec, mark_of(leaf))
-    return leaf if isinstance(leaf, VARIABLES) else spec
+    return leaf if isinstance(leaf, VARIABLES) or is_number_of_numpy(leaf) else spec
 
 
 def _above(given: Any, others: Sequence[Any]) -> TraceType:

@@ -18,6 +18,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.dtypes import DType
 from runtime.errors import SignatureError
+from runtime.function.foreign_arrays import as_ndarray, is_foreign
 from runtime.function.leaves import SPECS
 from runtime.function.words import in_words
 from runtime.ndarrays.arguments import as_array_of, check_plain, is_memory
@@ -145,6 +146,7 @@ class Signature:
             leaves = nest.flatten_up_to(spec, value)
         except (TypeError, ValueError):
             raise self._mismatch(repr(name), value, f"a structure like {spec!r}", args) from None
+        leaves = [as_ndarray(leaf, name) if is_foreign(leaf) else leaf for leaf in leaves]
         tensors = []
         for leaf, (path, wanted) in zip(leaves, nest.flatten_with_paths(spec), strict=True):
             try:

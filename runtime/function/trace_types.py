@@ -1,6 +1,7 @@
 """Trace types: what a cached trace depends on, of its arguments.
 
     constant([1.0, 2.0])  ->  dtype and shape; any tensor like it uses the same trace
+    np.float64(1.0)       ->  dtype, and that numpy's rules hold for it
     3, True, "relu"       ->  type and value: 1, 1.0 and True differ, nan is equal to itself, 0.0 is not -0.0
     [1, x], {"k": x}      ->  the kind of structure and the types of its parts
     v, [v, w] (Variables) ->  dtype, shape, and which of the arguments are the same Variable
@@ -21,7 +22,8 @@ import numpy as np
 
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
-from runtime.function.leaves import INPUTS, is_input, name_of
+from runtime.function.foreign_arrays import ForeignError, is_foreign
+from runtime.function.leaves import INPUTS, is_input, is_number_of_numpy, name_of
 from runtime.function.numbers import Number
 from runtime.function.object_keys import Died, ObjectKey, UnhashableError, is_dead
 from runtime.function.open_parts import is_open, open_dims
@@ -75,6 +77,8 @@ class _Mark:
 EAGER: Final = {EagerTensor}
 
 TENSOR: Final = _Mark("TENSOR")
+SCALAR: Final = _Mark("SCALAR")
+"""Stands for a number of numpy's own, for which numpy's rules hold."""
 TYPED: Final = _Mark("TYPED")
 
 
@@ -103,11 +107,14 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
     `identities`: which Variables and objects they are counts, too.
 
     `died` is called when an object that the key holds weakly is gone. Raises TypeError that names the argument where
-    a part of it cannot be hashed, ValueError for a structure that contains itself.
+    a part of it cannot be hashed, ValueError for a structure that contains itself, ForeignError for an array of another
+    library.
     """
     inputs = Inputs()
     try:
         structure = tuple([_encode(value, inputs, died) for value in arguments.values()])
+    except ForeignError:
+        raise
     except UnhashableError as error:
         raise TypeError(
             f"{_which(arguments, error.args[0])} of type {type(error.args[0]).__name__} cannot be hashed, so a trace"
@@ -174,7 +181,7 @@ def _encode_array(value: Any, inputs: Inputs, died: Died | None) -> Any:
     if not is_memory(value):
         inputs.texts += (len(inputs),) if isinstance(value, np.ndarray) else ()
         inputs.append(as_tensor(value))
-        return TENSOR
+        return SCALAR if is_number_of_numpy(value) else TENSOR
     first = next((place for place, other in inputs.arrays if other is value), len(inputs))
     inputs.arrays += ((len(inputs), value),)
     inputs.append(value if isinstance(value, ArraySpec) else as_tensor(value))
@@ -265,6 +272,8 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
     if isinstance(value, list | tuple):
         return _encode_items(value, inputs, died)
     if not nest.is_nested(value):
+        if is_foreign(value):
+            raise ForeignError(value)
         inputs.alike += (value,) if vars(object)["__eq__"] is not type(value).__eq__ else ()
         return _object_key(value, died)
     kind: Any = getattr(type(value), "_nest_stands_for", type(value))

@@ -19,6 +19,7 @@ from autograph.operators.classes import own_attributes
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
+from runtime.function.foreign_arrays import ForeignError, as_ndarrays
 from runtime.function.generators import items_of
 from runtime.function.number_arguments import NumberArguments, check_effects, expected_results, undone
 from runtime.function.numbers import plain_number
@@ -122,8 +123,13 @@ class Tracer:
     # -- traces --------------------------------------------------------------------------------------------------
 
     def encode(self, arguments: dict[str, Any]) -> tuple[Key, Inputs, dict[str, Any]]:
-        """Key, the tensors among them, and the arguments with what has a TraceType of its own marked as such."""
-        key, inputs = encode(arguments, self.traces.died, self.traces.by_identity)
+        """Key, the tensors among them, and the arguments with what has a TraceType of its own marked as such, and
+        arrays of other libraries as ndarrays."""
+        try:
+            key, inputs = encode(arguments, self.traces.died, self.traces.by_identity)
+        except ForeignError:
+            arguments = as_ndarrays(arguments, self.name)
+            key, inputs = encode(arguments, self.traces.died, self.traces.by_identity)
         if inputs.types:
             arguments = {name: with_types(value, inputs.types) for name, value in arguments.items()}
         return key, inputs, arguments

@@ -27,7 +27,7 @@ from runtime.dtypes import resource
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
-from runtime.function.leaves import input_names, is_input
+from runtime.function.leaves import input_names, is_input, is_number_of_numpy
 from runtime.function.number_arguments import as_expected
 from runtime.function.numbers import Number
 from runtime.function.signature import Signature
@@ -206,6 +206,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
         is_number = isinstance(leaf, Number)
         like = leaf if isinstance(leaf, TensorSpec | Tensor) else leaf.tensor() if is_number else as_tensor(leaf)
         tensor = graph.placeholder(like.dtype, like.shape, next(names), weak=is_number)
+        tensor.of_array = is_number_of_numpy(leaf)
         if isinstance(like, EagerTensor):
             graph.tracing.creations.given[id(tensor)] = like._array
         return tensor

@@ -19,6 +19,7 @@ import numpy as np
 from autograph.cache import IdentityCache
 from autograph.operators.classes import own_attributes
 from runtime.heap.code import is_user_class
+from runtime.heap.foreign import copy_of_elements, is_foreign_class
 from runtime.heap.kind import Kind
 from runtime.heap.library import LIBRARY_KINDS
 from runtime.heap.open_objects import can_be_open, set_open
@@ -121,6 +122,8 @@ DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_di
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members, is_value=True)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq, is_value=True)
 ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=same_bits, parts=_elements)
+FOREIGN_ARRAY: Final = Kind("array", "whole", copy_of_elements, None, same=same_bits)
+"""Of another library: that it has changed is seen."""
 LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
 """Of more than `MOST_COMPARED` elements: that it has changed is seen, and cannot be put back."""
 
@@ -294,7 +297,8 @@ def kind_of_class(kind: type) -> Kind | None:
     """The kind of the containers of a class; long ones have another one (`container_kind`)."""
     found = _kind_of_class.by_id(id(kind))
     if found is None:
-        found = next((known for base, known in _CONTAINERS if issubclass(kind, base)), False)
+        others = FOREIGN_ARRAY if is_foreign_class(kind) else False
+        found = next((known for base, known in _CONTAINERS if issubclass(kind, base)), others)
         _kind_of_class.put(kind, found)
     return found if isinstance(found, Kind) else None
 

@@ -20,16 +20,18 @@ from runtime.ndarrays.buffer import READ_ONLY
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "as_array_of", "check_plain", "is_memory", "mark_of", "write_back"]
+__all__ = ["ArraySpec", "Mark", "Seen", "as_array_of", "check_plain", "is_memory", "mark_of", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What a trace depends on besides dtype and shape. strides: None where the elements lie one after the other.
-    refusal: why nothing may be written to it, if nothing may."""
+    refusal: why nothing may be written to it, if nothing may. kind: what it is in Python, if no ndarray
+    (`runtime.ndarrays.guests`)."""
 
     strides: tuple[int, ...] | None = None
     refusal: str = ""
+    kind: str = ""
 
     def __repr__(self) -> str:
         return "ARRAY"
@@ -46,7 +48,7 @@ def is_memory(value: Any) -> bool:
 def check_plain(array: Any) -> None:
     """Raises TypeError for arrays of classes that have rules of their own, as matrices and masked arrays have."""
     kind = type(array)
-    if kind in (np.ndarray, np.memmap, _Cast) or not isinstance(array, np.ndarray):
+    if kind in (np.ndarray, np.memmap, _Cast, Seen) or not isinstance(array, np.ndarray):
         return
     plain = "x.filled(value)" if isinstance(array, np.ma.MaskedArray) else "np.asarray(x)"
     raise TypeError(f"an argument is a {kind.__name__}, of whose own rules a graph knows nothing: pass {plain}")
@@ -57,16 +59,33 @@ def mark_of(array: Any) -> Mark:
     if isinstance(array, ArraySpec):
         return array.mark
     flags = array.flags
-    if flags.c_contiguous and flags.writeable:
+    is_seen = type(array) is Seen
+    if flags.c_contiguous and flags.writeable and not is_seen:
         return _USUAL
-    refusal = array.refusal if type(array) is _Cast else "" if flags.writeable else READ_ONLY
-    return Mark(None if flags.c_contiguous else array.strides, refusal)
+    refusal = array.refusal if type(array) in (_Cast, Seen) else "" if flags.writeable else READ_ONLY
+    return Mark(None if flags.c_contiguous else array.strides, refusal, array.kind if is_seen else "")
 
 
 class _Cast(np.ndarray[Any, Any]):
     """A copy in another dtype of an array of the caller, which a write would not reach."""
 
     refusal = READ_ONLY
+
+
+class Seen(np.ndarray[Any, Any]):
+    """The elements of an array of another library, or of a buffer of Python, in their own memory or in a copy."""
+
+    kind = ""
+    refusal = ""
+
+    @classmethod
+    def of(cls, array: Any, kind: str, refusal: str) -> Seen:
+        """refusal: why nothing may be written to it, if nothing may. kind: as that of a `Mark`."""
+        made = array.view(cls)
+        made.kind, made.refusal = kind, refusal
+        if refusal:
+            made.flags.writeable = False
+        return made  # type: ignore[no-any-return]
 
 
 def as_array_of(array: Any, dtype: DType) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 import runtime.ndarrays.scatter  # noqa: F401 - which knows ufunc.at
 from runtime.ndarrays import attributes
 from runtime.ndarrays.chosen import ChosenArray, view_of_each
+from runtime.ndarrays.guests import Guest, check_labels, plain
 from runtime.ndarrays.layout import result_layout
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import KnownArray, TracedArray, fresh, is_known, known_of
@@ -35,6 +36,9 @@ __all__ = ["array_call", "install", "ufunc_call"]
 
 def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """`TracedArray.__array_ufunc__`."""
+    if any(isinstance(value, Guest) for value in inputs):
+        check_labels(inputs)
+        inputs = tuple(map(plain, inputs))
     if is_known((inputs, tuple(kwargs.values()))):
         return _by_numpy(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
     if method == "at":
@@ -87,6 +91,7 @@ def _write_result(name: str, target: Any, value: Any, where: Any) -> None:
 
 def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """`TracedArray.__array_function__`."""
+    args, kwargs = tuple(map(plain, args)), {name: plain(value) for name, value in kwargs.items()}
     if (view := VIEWS.get(function)) is not None:
         source = args[0] if args else kwargs.get("a", kwargs.get("m"))
         if isinstance(source, ChosenArray) and source.layout is None:
@@ -97,7 +102,6 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
         return _by_numpy(function, args, kwargs)
     if (write := WRITES.get(function)) is not None:
         return write(*args, **kwargs)
-    kwargs = dict(kwargs)
     out = kwargs.pop("out", None)
     values = [_values(arg) for arg in args]
     named = {name: _values(value) for name, value in kwargs.items()}

@@ -17,6 +17,7 @@ from typing import Any, Final
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.guests import check_choice
 from runtime.ndarrays.keys import layout_at
 from runtime.ndarrays.steps import Step, put_through
 from runtime.ndarrays.traced import TracedArray, as_value, home_of
@@ -41,6 +42,7 @@ class ChosenArray(TracedArray):
 
     def __init__(self, sources: Sequence[TracedArray], flags: Sequence[Any], is_uneven: bool = False) -> None:
         """is_uneven: whether they are parts of arrays of several shapes."""
+        check_choice(sources)
         self.sources = tuple(sources)
         self.flags = tuple(flags)
         self._is_uneven = is_uneven or len({source.shape.dims for source in sources}) > 1

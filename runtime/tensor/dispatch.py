@@ -202,7 +202,7 @@ def _is_strong(value: Any) -> bool:
 def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | None:
     """The one dtype of a group of operands. Raises DtypeMismatchError if two tensors disagree."""
     if (of_arrays := promoted(values)) is not None:
-        return of_arrays
+        return float64 if op.float_ufunc is np.true_divide and of_arrays.is_integer else of_arrays
     found: DType | None = None
     owner = ""
     for n, value in zip(names, values, strict=True):

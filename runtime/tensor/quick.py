@@ -140,6 +140,8 @@ def record_quickly(op: Op, args: Sequence[Any], recorder: Recorder) -> Any:
     dtype = tensors[0].dtype
     if dtype.numpy not in table or any(t.dtype is not dtype for t in tensors):
         return None
+    if op.float_ufunc is np.true_divide and dtype.is_integer:  # numbers of arrays have NumPy's quotient
+        return None
     operands = list(args)
     if len(tensors) < len(args):
         position = 0 if operands[1] is tensors[0] else 1

@@ -20,7 +20,9 @@ from runtime.control_flow.optional.values import MaybeNone, both, is_none, prese
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.ndarrays.guests import BufferItems, Labelled
 from runtime.ops.record import REGISTRY
+from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["NEVER", "SEARCHES", "alike", "contains"]
@@ -36,6 +38,9 @@ _SCALARS: Final = (bool, int, float, complex, str, bytes)
 
 def contains(item: Any, container: Any) -> Any:
     """`item in container`: a bool where that is known while tracing, otherwise a bool scalar tensor."""
+    if isinstance(container, Labelled):
+        container.refuse("`in`")
+    container = container if isinstance(container, BufferItems) else present_value(container)
     if isinstance(container, MaybeNone):
         container = take(container, "argument of type 'NoneType' is not iterable")
     if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or _is_text(container)):

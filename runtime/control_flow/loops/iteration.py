@@ -29,6 +29,7 @@ from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64, int64
 from runtime.errors import InvalidArgumentError
+from runtime.ndarrays.guests import row_reader
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.state.tensor_array import TensorArray
@@ -65,7 +66,7 @@ SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
 def items_of(iterated: Any) -> Items:
     """The items of a tensor or of a Python sequence. Raises TypeError for what a graph cannot iterate over."""
     if isinstance(iterated, TracedArray) and iterated.shape.rank != 0:
-        return Items(length_of(iterated), lambda position: iterated[position], (iterated,))
+        return Items(length_of(iterated), row_reader(iterated), (iterated,))
     iterated = characters(present_value(iterated))
     source = SOURCES.get(type(iterated))
     if source is not None:

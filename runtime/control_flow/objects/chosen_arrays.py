@@ -24,6 +24,7 @@ from runtime.errors import OutOfRangeError, ShapeMismatchError
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
+from runtime.ndarrays.guests import check_choice
 from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
@@ -55,6 +56,7 @@ class Source:
 
     def array(self, holes: Sequence[Any]) -> TracedArray:
         """The array, with these integers."""
+        check_choice([self.model])
         rest = iter(holes)
         steps = tuple(_filled(step, part, rest) for step, part in zip(self.model.steps, self.way, strict=True))
         return TracedArray(self.base.buffer, steps, self.model.layout)
