@@ -33,6 +33,7 @@ __all__ = [
     "ShapeMismatchError",
     "SignatureError",
     "TraceEffectWarning",
+    "TruthOfTensorError",
     "UnimplementedError",
 ]
 
@@ -250,6 +251,18 @@ class OperatorNotAllowedInGraphError(TypeError):
         f(runtime.constant(1))
 
     Repair: let the function be converted (the default), or use `runtime.cond`, `runtime.while_loop`, `runtime.shape`.
+    """
+
+
+class TruthOfTensorError(OperatorNotAllowedInGraphError):
+    """Code that is not converted asks for the truth of a symbolic tensor.
+
+        @runtime.function(autograph=False)
+        def f(x):
+            if x > 0: ...
+        f(runtime.constant(1))
+
+    Repair: that of OperatorNotAllowedInGraphError.
     """
 
 

@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.operators.branch import choose, if_exp
-from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, stager_of_all
+from autograph.operators.stager import (
+    PYTHON,
+    GetState,
+    Names,
+    SetState,
+    Stager,
+    Thunk,
+    stager_of,
+    stager_of_all,
+    tracing_stager,
+)
 from autograph.operators.truth import asked
 
 __all__ = ["Truth", "and_", "eq", "not_", "not_eq", "or_"]
@@ -112,10 +122,17 @@ def not_(a: Any) -> Any:
 
 
 def eq(a: Any, b: Any) -> Any:
-    """`a == b`, decided by whoever owns one of the operands."""
-    return stager_of_all(a, b).eq(a, b)
+    """`a == b`, decided by whoever owns one of the operands, or of what is in two tuples or lists."""
+    return _owner_of_pair(a, b).eq(a, b)
 
 
 def not_eq(a: Any, b: Any) -> Any:
-    """`a != b`, decided by whoever owns one of the operands."""
-    return stager_of_all(a, b).not_eq(a, b)
+    """`a != b`, decided by whoever owns one of the operands, or of what is in two tuples or lists."""
+    return _owner_of_pair(a, b).not_eq(a, b)
+
+
+def _owner_of_pair(a: Any, b: Any) -> Stager:
+    owner = stager_of_all(a, b)
+    if owner is PYTHON and type(a) is type(b) and type(a) in (list, tuple):
+        return tracing_stager.get() or PYTHON
+    return owner

@@ -52,6 +52,8 @@ def in_(item: Any, container: Any) -> Any:
             if not isinstance(container, _HOLDERS):
                 return item in container
             owner = stager_of_all(*container)
+            if owner is PYTHON and type(item) in _SEQUENCES:
+                owner = tracing_stager.get() or PYTHON
     return owner.contains(item, container)
 
 

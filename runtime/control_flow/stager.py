@@ -148,11 +148,7 @@ class RuntimeStager:
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))
 
-    def eq(self, a: Any, b: Any) -> Any:
-        return a == b
-
-    def not_eq(self, a: Any, b: Any) -> Any:
-        return a != b
+    eq, not_eq = staticmethod(membership.equal), staticmethod(membership.not_equal)
 
     def contains(self, item: Any, container: Any) -> Any:
         if ref_calls.refs_in((item, container), {}):

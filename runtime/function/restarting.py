@@ -18,7 +18,7 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime.control_flow.loops.known import AsWritten, unrolled, warn_of_size
 from runtime.control_flow.loops.signals import Unrolls
-from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
 from runtime.function.places import Places
 from runtime.function.tracing import Trace
@@ -148,10 +148,11 @@ class Memory:
 
 
 def traced_with_arrays(
-    world: World, places: Places, given: Sequence[Any], make: Callable[[Memory], Trace]
+    world: World, places: Places, given: Sequence[Any], make: Callable[[Memory], Trace], other_form: Callable[[], bool]
 ) -> tuple[Trace, list[Any]]:
     """A trace, and the arrays that are memory of its graph. world: what the function can reach; places: those of it
-    that the trace leaves tensors in; given: the arrays among its arguments."""
+    that the trace leaves tensors in; given: the arrays among its arguments; other_form: has more of the function
+    staged, where Python has asked a tensor for its truth, and says whether there is more."""
     memory, loops = Memory(world, places, given), AsWritten()
     first: Exception | None = None
     while True:
@@ -180,6 +181,11 @@ def traced_with_arrays(
         except Restart as found:
             array = found.array
         except (TypeError, ValueError) as error:
+            if isinstance(error, TruthOfTensorError) and other_form():
+                first = first or error
+                places.restore()
+                memory.forget()
+                continue
             gives_up = memory.has_all or not _asks_for_a_value(error)
             if gives_up and first is None:
                 raise

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import autograph
 from autograph.operators.classes import own_attributes
+from autograph.options import Feature
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
@@ -59,8 +60,10 @@ class Tracer:
             self._signature = self._read_signature()
         self.writes_arrays = False
         """Whether the function, with an input_signature, has been found to write to arrays as no tensor can be."""
-        self._converted: list[Callable[..., Any]] = []
-        """The function to trace, once it is known; shared with the methods of other instances."""
+        self._converted: dict[bool, Callable[..., Any]] = {}
+        """The function to trace, once it is known, without and with `==` converted; shared with the methods of other
+        instances."""
+        self._stages_equality = False
         self._retraced = RetraceCounter()
         self._effects = OwnEffects()
         self.numbers = NumberArguments()
@@ -107,18 +110,37 @@ class Tracer:
             return function(*args, **kwargs)
         if isinstance(function, MethodType):
             return call_function(function.__func__, original, (function.__self__, *args), kwargs)
-        return call_function(self._converted[0], original, (*instance, *args), kwargs)
+        return call_function(self._converted[self._stages_equality], original, (*instance, *args), kwargs)
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
-        if not self._converted:
+        equality = self._stages_equality
+        if equality not in self._converted:
             made = items_of(self.python_function)
             if self.options.autograph:
                 features = self.options.experimental_autograph_options
+                features = (*features, Feature.EQUALITY_OPERATORS) if equality else features
                 made = autograph.converted(made, recursive=True, optional_features=features)
-            self._converted.append(made)
+            self._converted[equality] = made
         instance = self.instance()
-        return functools.partial(self._converted[0], *instance) if instance else self._converted[0]
+        return functools.partial(self._converted[equality], *instance) if instance else self._converted[equality]
+
+    @contextmanager
+    def _other_form(self) -> Iterator[Callable[[], bool]]:
+        """Around a trace that may begin again: what has `==` of tuples and lists staged from then on, and says whether
+        that is new. It stays so if the trace succeeds."""
+
+        def stage_equality() -> bool:
+            is_new = self.options.autograph and not self._stages_equality
+            self._stages_equality = self._stages_equality or is_new
+            return is_new
+
+        before = self._stages_equality
+        try:
+            yield stage_equality
+        except BaseException:
+            self._stages_equality = before
+            raise
 
     # -- traces --------------------------------------------------------------------------------------------------
 
@@ -206,13 +228,13 @@ class Tracer:
         objects = {name: with_values(value) for name, value in roots.items()}
         world = self._effects.begin(self.python_function, objects)
         given = {name: with_open_parts(value) for name, value in arguments.items()}
-        parts = self._traceable(), self.signature, self.name, given, self.call_recorded
+        parts = self.signature, self.name, given, self.call_recorded
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
         places = Places(world, (self.python_function, objects), arguments, stale.state if stale else None)
-        make = lambda memory: trace_function(*parts, memory.captured, classes, pattern, expected)
-        with undone(world) if expected else nullcontext():
-            trace, owners = traced_with_arrays(world, places, arrays, make)
+        make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, classes, pattern, expected)
+        with undone(world) if expected else nullcontext(), self._other_form() as other_form:
+            trace, owners = traced_with_arrays(world, places, arrays, make, other_form)
             state = places.state()
             if expected:
                 check_effects(world, state)

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Final, NoReturn
 
 from runtime.dtypes import DType, float64
-from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.ops.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
@@ -155,6 +155,7 @@ class SymbolicTensor(Tensor):
             "`if`, `while`, `and`, `or`, `not`, `in`, the ternary, comprehensions and builtins such as `max` take"
             " tensors where autograph converts the function; elsewhere, as in code that is not converted, use"
             " runtime.where, runtime.maximum, runtime.reduce_any or runtime.cond",
+            TruthOfTensorError,
         )
 
     def __int__(self) -> NoReturn:
@@ -224,10 +225,10 @@ class SymbolicTensor(Tensor):
             " runtime.constant(array) makes that a tensor; runtime.py_function does what numpy alone can do",
         )
 
-    def _refuse(self, what: str, remedy: str) -> NoReturn:
+    def _refuse(self, what: str, remedy: str, error: type[Exception] = OperatorNotAllowedInGraphError) -> NoReturn:
         if not is_in_scope(self):
             raise leak(self, what)
-        raise OperatorNotAllowedInGraphError(
+        raise error(
             f"A symbolic tensor was {what}: {self._origin()} has no value while the function"
             f" {self.op.graph.root_name!r} is traced; {remedy}."
         )

@@ -7,8 +7,6 @@ from typing import Final
 __all__ = ["REFUSED"]
 
 MIXED: Final = ("nothing is cast silently", "tensors of two dtypes in one operation: runtime.cast")
-TUPLES: Final = ("used as a Python `bool`", "== of two tuples asks each pair of items for its truth, in Python itself")
-
 LISTS: Final = ("asked for its value by `.tolist", "a list of Python's of which only the run knows the length")
 
 REFUSED: Final[dict[tuple[str, str], tuple[str, str]]] = {
@@ -35,7 +33,5 @@ REFUSED: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("simpson", "numbers"): MIXED,
     ("smith_waterman", "numbers"): MIXED,
     ("floyd_warshall_by_rows", "tensors"): ("never changes", "`out=` of a tensor"),
-    ("shortest_way_in_a_maze", "arrays"): TUPLES,
-    ("shortest_way_in_a_maze", "tensors"): TUPLES,
 }
 """By name and mode: words of the error, and the reason."""

@@ -11,7 +11,7 @@ What cannot be equal is not compared: text beside numbers, 2.5 beside integers, 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +25,7 @@ from runtime.ops.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["NEVER", "SEARCHES", "alike", "contains"]
+__all__ = ["NEVER", "SEARCHES", "alike", "contains", "equal", "not_equal"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -138,6 +138,8 @@ def _equal(item: Any, element: Any) -> Any:
     if isinstance(element, MaybeNone):
         seen = presence(element)
         return is_none(element) if item is None else both(seen.present, _equal(item, seen.value))
+    if type(item) is type(element) and type(item) in (list, tuple):
+        return _equal_items(item, element)
     if not isinstance(item, Tensor):
         if not isinstance(element, Tensor):
             return bool(item == element)
@@ -146,6 +148,30 @@ def _equal(item: Any, element: Any) -> Any:
         element = alike(element, item.dtype)
     equal = False if element is NEVER else item == element
     return equal if isinstance(equal, bool) else as_bool_scalar(equal, "comparison with an element, in `in`,")
+
+
+def equal(a: Any, b: Any) -> Any:
+    """`a == b`; of two lists or two tuples a bool or a bool scalar tensor."""
+    return _equal_items(a, b) if type(a) is type(b) and type(a) in (list, tuple) else a == b
+
+
+def not_equal(a: Any, b: Any) -> Any:
+    """`a != b`, likewise."""
+    if type(a) is not type(b) or type(a) not in (list, tuple):
+        return a != b
+    same = _equal_items(a, b)
+    return not same if isinstance(same, bool) else REGISTRY["logical_not"](same)
+
+
+def _equal_items(a: Sequence[Any], b: Sequence[Any]) -> Any:
+    """Whether all items are equal; each is equal to itself, as for Python."""
+    if len(a) != len(b):
+        return False
+    tests = [x is y or _equal(x, y) for x, y in zip(a, b, strict=True)]
+    if False in [test for test in tests if isinstance(test, bool)]:
+        return False
+    tests = [test for test in tests if not isinstance(test, bool)]
+    return functools.reduce(REGISTRY["logical_and"], tests) if tests else True
 
 
 def alike(value: Any, dtype: DType) -> Any:

@@ -19,6 +19,7 @@ from autograph.operators.consumer import Consumer
 from runtime import structures as nest
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
+from runtime.control_flow.builtins.lexicographic import precedes, ranks
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType
@@ -164,7 +165,7 @@ def _best_of(what: str, values: Sequence[Any], key: Any) -> Any:
     for value in values[1:]:
         value_key = value if key is None else key(value)
         _check_scalar(what, best_key, value_key)
-        better = value_key < best_key if what == "min" else value_key > best_key
+        better = precedes(value_key, best_key) if what == "min" else precedes(best_key, value_key)
         if not isinstance(better, Tensor):
             if better:
                 best, best_key = value, value_key
@@ -211,10 +212,17 @@ def _keys(values: Any, key: Any) -> Any:
         values = collected(map_(key, values))
     if isinstance(values, TensorList):
         stacked = values.stack()
-        if not isinstance(stacked, Tensor):
-            raise TypeError("tuples of tensors cannot be compared; give a key that makes one number of each")
-        return stacked
+        return stacked if isinstance(stacked, Tensor) else ranks(_columns(stacked))
     return convert_to_tensor(values)
+
+
+def _columns(rows: Any) -> list[Any]:
+    """What decides between tuples or lists, first to last. Raises TypeError for other structures."""
+    if isinstance(rows, Tensor):
+        return [rows]
+    if type(rows) not in (list, tuple):
+        raise TypeError(f"'<' not supported between instances of {type(rows).__name__!r}; give a key of numbers")
+    return [column for part in rows for column in _columns(part)]
 
 
 def _first_best(what: str, keys: Any) -> Any:
@@ -262,7 +270,11 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
             order = builtins.sorted(builtins.range(builtins.len(values)), key=known_keys.__getitem__, reverse=reverse)
             return [values[place] for place in order]
         values = TensorList(values)
-        keys = _keys(values if key is None else keyed, None)
+        rows = [nest.flatten(key) for key in keyed if type(key) in (list, tuple)]
+        if rows and builtins.len(rows) == builtins.len(keyed) and builtins.len({*map(builtins.len, rows)}) == 1:
+            keys = ranks([convert_to_tensor(column) for column in builtins.zip(*rows, strict=True)])
+        else:
+            keys = _keys(values if key is None else keyed, None)
     else:
         keys = _keys(values, key)
     if keys.shape.rank not in (1, None):
