@@ -56,13 +56,13 @@ def test_python_values(program: Program) -> None:
     """Decorated, and called with Python's own numbers and texts."""
     for call in program.calls[:2]:
         found, wanted = plain(tf.function(program.function)(*call)), plain(program.function(*call))
-        assert _near(found, wanted), f"{program.name}{call}: {wanted!r} in Python, {found!r} decorated"
+        assert near(found, wanted), f"{program.name}{call}: {wanted!r} in Python, {found!r} decorated"
 
 
-def _near(found: Any, wanted: Any) -> bool:
+def near(found: Any, wanted: Any) -> bool:
     """Python's floats become float32 where a Function returns them."""
     if isinstance(wanted, list):
-        return len(found) == len(wanted) and all(map(_near, found, wanted))
+        return len(found) == len(wanted) and all(map(near, found, wanted))
     return math.isclose(found, wanted, rel_tol=1e-6) if isinstance(wanted, float) else bool(found == wanted)
 
 
