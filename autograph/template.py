@@ -21,7 +21,7 @@ from autograph.code_names import codes_in, settled
 
 __all__ = [
     "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "is_generated",
-    "rebuild", "users_variables",
+    "is_made", "rebuild", "users_variables",
 ]  # fmt: skip
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
@@ -33,6 +33,9 @@ _NOTHING: Final = CellType()
 
 _artifacts: IdentityCache[CodeType, frozenset[str]] = IdentityCache()
 """Generated code, and the user's variables in it; none where the original is not known, as in a printed module."""
+
+_made: IdentityCache[CodeType, bool] = IdentityCache()
+"""Generated code, and all that is nested in it."""
 
 
 class Template:
@@ -50,6 +53,8 @@ class Template:
         self.origins = origins
         self.closure = (_NOTHING,) * len(origins) if all(origin < 0 for origin in origins) else None
         _artifacts.put(code, variables)
+        for inner in codes_in(code):
+            _made.put(inner, True)
 
     def cells(self, original: tuple[CellType, ...]) -> tuple[CellType, ...]:
         """The closure of a function of this code, made of the cells of the function that it stands for."""
@@ -84,6 +89,11 @@ def users_variables(code: CodeType) -> frozenset[str]:
 def is_artifact(code: CodeType) -> bool:
     """Whether `code` is generated code."""
     return _artifacts.by_id(id(code)) is not None
+
+
+def is_made(code: CodeType) -> bool:
+    """Whether `code` is generated code, or a part of it: the body of a loop, a branch."""
+    return _made.by_id(id(code)) is not None
 
 
 def is_generated(frame: FrameType) -> bool:

@@ -12,12 +12,13 @@ is printed; what lies behind the first `MOST_OBJECTS` things, and in arrays of o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
 from autograph.rules import is_user_code
+from autograph.template import is_made
 from runtime.heap.cluster import Cluster, current_clusters
 from runtime.heap.code import global_names, is_own_module, is_user_module
 from runtime.heap.holder import Contents, Holder
@@ -70,7 +71,7 @@ class Reach:
     def _start(self, function: Any) -> None:
         if isinstance(function, FunctionType):
             self._known.add(id(function))
-            if is_user_code(function.__code__.co_filename):
+            if _is_followed(function.__code__):
                 self.scopes.append(function)
                 self._function(function)
             else:  # of this project, around code of the user's
@@ -134,7 +135,7 @@ class Reach:
 
     def _function(self, function: FunctionType, label: str = "") -> None:
         code = function.__code__
-        if not is_user_code(code.co_filename):
+        if not _is_followed(code):
             for part in called_inside(function):
                 self._visit(part, label)
             return
@@ -182,3 +183,8 @@ class Reach:
         for attribute in named:
             if attribute in held and not isinstance(held[attribute], ModuleType):
                 self._visit(held[attribute], f"{name}.{attribute}")
+
+
+def _is_followed(code: CodeType) -> bool:
+    """Whether it is the user's, or was converted: code of a library that is staged, too, decides what happens."""
+    return is_user_code(code.co_filename) or is_made(code)

@@ -1,0 +1,73 @@
+"""`bisect` and `heapq` where tensors are compared: the standard library's own Python code, converted.
+
+    bisect.bisect_left([1, 3, 5], x)       # a loop of the graph
+    heapq.heappush(heap, x)                # another one, which moves the elements of the list
+"""
+
+from __future__ import annotations
+
+import bisect
+import builtins
+import functools
+import heapq
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, Final
+
+from autograph.operators.builtins import call_builtin
+from autograph.operators.call import converted_call
+from autograph.operators.slices import get_item
+from autograph.options import ConversionOptions
+
+__all__ = ["FUNCTIONS"]
+
+_OPTIONS: Final = ConversionOptions(recursive=True, include=("bisect", "heapq"))
+
+_CONVERTED: Final[Mapping[ModuleType, tuple[str, ...]]] = {
+    bisect: ("bisect_left", "bisect_right", "insort_left", "insort_right"),
+    heapq: ("heapify", "heappop", "heappush", "heappushpop", "heapreplace"),
+}
+
+
+@functools.lru_cache
+def _in_python(name: str) -> ModuleType:
+    """A module of the standard library without its part in C."""
+    spec, part = importlib.util.find_spec(name), f"_{name}"
+    assert spec is not None and spec.loader is not None
+    module, in_c = importlib.util.module_from_spec(spec), sys.modules.get(part)
+    sys.modules[part] = None  # type: ignore[assignment]
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[part]
+        if in_c is not None:
+            sys.modules[part] = in_c
+    return module
+
+
+def _converted(module: str, name: str) -> Callable[..., Any]:
+    return lambda *args, **kwargs: converted_call(getattr(_in_python(module), name), args, kwargs, options=_OPTIONS)
+
+
+def _first(reverse: bool) -> Callable[..., Any]:
+    """`nsmallest` and `nlargest`, which the library documents as the first items of `sorted`."""
+
+    def staged(n: Any, iterable: Any, key: Any = None) -> Any:
+        ordered = call_builtin(builtins.sorted, (iterable,), {"key": key, "reverse": reverse}, None, True)
+        return get_item(ordered, slice(n))
+
+    return staged
+
+
+FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
+    **{
+        getattr(module, name): _converted(module.__name__, name)
+        for module, names in _CONVERTED.items()
+        for name in names
+    },
+    heapq.nsmallest: _first(False),
+    heapq.nlargest: _first(True),
+}
+"""What is called, and how it is staged. (`bisect.bisect` is `bisect_right`.)"""
