@@ -12,7 +12,7 @@ from typing import Any
 import autograph
 import runtime as tf
 from autograph.errors import StagingError, StagingTypeError, StagingValueError, UnsupportedSyntaxError
-from runtime.errors import DtypeMismatchError, OperatorNotAllowedInGraphError
+from runtime.errors import DtypeMismatchError, TruthOfTensorError
 from tests.language.construct import refused
 
 CONDITIONS = "Conditions"
@@ -225,7 +225,7 @@ def class_body(x):
 
 
 @refused(DEFINITIONS, "control flow on tensors in a function that is not converted",
-         "Let the function be converted, or use operations.", 3, error=OperatorNotAllowedInGraphError,
+         "Let the function be converted, or use operations.", 3, error=TruthOfTensorError,
          words="A symbolic tensor was used as a Python `bool`:")
 def unconverted(x):
     @autograph.do_not_convert
@@ -296,7 +296,7 @@ def lambda_with_variables(x):
 
 
 @refused(DEFINITIONS, "control flow on tensors in the text of `eval` and `exec`", "Write it in the function.", 3,
-         error=OperatorNotAllowedInGraphError, words="A symbolic tensor was used as a Python `bool`:")
+         error=TruthOfTensorError, words="A symbolic tensor was used as a Python `bool`:")
 def evaluated_text(x):
     return eval("1 if x > 0 else 2")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import runtime as tf
 from autograph.errors import StagingError
-from runtime.errors import OperandTypeError, OperatorNotAllowedInGraphError
+from runtime.errors import OperandTypeError, TruthOfTensorError
 from tests.language.construct import refused
 from tests.language.definitions import closing
 
@@ -115,7 +115,7 @@ def annotated(x):
 
 @refused(EXCEPTIONS, "`except Exception` around what staging refuses",
          "It handles what the program raises; what is refused is refused here, too.", 3,
-         error=OperatorNotAllowedInGraphError, words="A symbolic tensor was used as a Python `bool`:")
+         error=TruthOfTensorError, words="A symbolic tensor was used as a Python `bool`:")
 def takes_everything(x):
     try:
         return deque([1, 2]).index(x)

@@ -81,8 +81,8 @@ OF_TENSORS = (
     Mutation(
         "a symbolic tensor has no truth value",
         SYMBOLIC,
-        "            raise leak(self, what)\n        raise Op",
-        "            raise leak(self, what)\n        return True  # type: ignore\n        raise Op",
+        "            raise leak(self, what)\n        raise error",
+        "            raise leak(self, what)\n        return True  # type: ignore\n        raise error",
         TENSOR_TESTS,
     ),
     Mutation(

@@ -263,10 +263,6 @@ def object_returned(x):  # here
     return object()
 
 
-def generator(x):  # here
-    yield x
-
-
 MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple[str, ...]]] = [
     (adds_dtypes, (x,), tf.errors.DtypeMismatchError, ("int32", "float32", "runtime.cast")),
     (multiplies_shapes, (v,), tf.errors.ShapeMismatchError, ("(2,)", "(3,)")),
@@ -308,7 +304,6 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (caught_by_python, (x,), StagingError, ("condition 'pair'", "runtime.reduce_any or runtime.reduce_all")),
     (object_or_tensor, (x,), TypeError, ("'f'", "tensor in the else branch", "same object")),
     (object_returned, (x,), TypeError, ("object_returned", "tensors")),
-    (generator, (x,), NotImplementedError, ("'generator'", "do_not_convert")),
 ]
 
 
