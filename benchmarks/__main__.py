@@ -22,6 +22,7 @@ SECTIONS = {
     "tracing": "Tracing and planning",
     "control_flow": "Control flow in a graph",
     "elements": "Elements and lists in a graph",
+    "numpy_programs": "Programs of NumPy as Functions",
     "datasets": "Datasets",
     "training": "Training",
     "memory": "Memory",

@@ -163,11 +163,15 @@ class ConcreteFunction:
         result = with_objects(nest.map_structure(lambda leaf: packed(leaf, remaining), outputs))
         return with_python_lists(result) if self._has_lists else result
 
-    def run_eager(self, arrays: Sequence[Array]) -> Any:
-        """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
+    def run_eager(self, arrays: Sequence[Array], caller: Mapping[int, Array] | None = None) -> Any:
+        """Runs the graph on arrays that are known to fit. caller: those that it writes to, by their places."""
         if self.state.first:
             return self._run_with_state([*map(EagerTensor, arrays)], ())
-        return self._pack(self._runner().function(*arrays, *self._memories))
+        made = self._runner().function(*arrays, *self._memories)
+        if caller:
+            write_back([caller[place] for place in self.written], made[-len(self.written) :])
+            made = made[: -len(self.written)]
+        return self._pack(made)
 
     @property
     def plan(self) -> Plan:
@@ -187,7 +191,7 @@ class ConcreteFunction:
         checked = self._checked_plan
         if checked is None:
             with self._lock:
-                graph = with_numeric_checks(self.optimized_graph)
+                graph = with_numeric_checks(optimize(self.graph, hoisting=False))
                 checked = self._checked_plan = CheckedPlan(compile_plan(graph))
         return checked
 

@@ -26,13 +26,14 @@ Arguments = dict[str, Any]
 
 
 def fit_sharing(
-    tracer: Tracer, concrete: ConcreteFunction, key: Key, arguments: Arguments, tensors: Inputs
-) -> ConcreteFunction:
-    """The trace for arrays that share memory, where one of them is written to; else the one that there is."""
+    tracer: Tracer, concrete: ConcreteFunction, key: Key, arguments: Arguments, tensors: Inputs, own: Inputs
+) -> tuple[ConcreteFunction, Inputs]:
+    """The trace for arrays that share memory, where one of them is written to; else the one that there is; with what it
+    takes. own: what a trace for the key takes, and not `tensors`, where numbers of the call are inputs of the trace."""
     groups = groups_of(tensors.arrays)
     written = (place in concrete.written for group in groups for place, _ in group)
-    pattern = pattern_of(groups) if any(written) else None
-    return concrete if pattern is None else tracer.sharing(key, arguments, pattern)
+    pattern = pattern_of(groups_of(own.arrays)) if any(written) else None
+    return (concrete, tensors) if pattern is None else (tracer.sharing(key, arguments, pattern), own)
 
 
 def fit_specified(

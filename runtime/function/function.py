@@ -37,7 +37,7 @@ from runtime.function.leaves import SPECS, is_number_of_numpy
 from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, name_in_module
-from runtime.function.quick_calls import array_of, quick_key
+from runtime.function.quick_calls import array_of, known_for, remember, run_arrays
 from runtime.function.signature import Signature, to_spec_or_array
 from runtime.function.trace_protocol import with_objects, with_placeholders
 from runtime.function.trace_types import Inputs, as_tensor
@@ -98,9 +98,9 @@ class Function:
                     arrays = [*map(array_of, args)]
                     concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
                 except (KeyError, TypeError):  # not known, or not all are eager tensors
-                    concrete, arrays = self._known_for(args)
+                    concrete, arrays = known_for(args, self._quick, bool(self._tracer.numbers.opened))
                 if concrete is not None and concrete.guards.hold():
-                    return concrete.run_eager(arrays)
+                    return concrete.run_eager(arrays) if type(arrays) is list else run_arrays(concrete, arrays)
             return self._call(args, kwargs)
         except Exception as error:
             if isinstance(error, IntegerRangeError) and (found := self._for_value(args, kwargs)) is not None:
@@ -122,30 +122,6 @@ class Function:
             return None
         return tracer.concrete(key, arguments), tensors
 
-    def _known_for(self, args: Sequence[Any]) -> tuple[ConcreteFunction | None, list[Any]]:
-        """The trace for a call with flat structures and literals, if it was called so before, and its arrays."""
-        try:
-            key, arrays = quick_key(args)
-            found = self._quick.get(key)
-            if found is None and self._tracer.numbers.opened:
-                key, arrays = quick_key(args, True)
-                found = self._quick.get(key)
-            return found, arrays
-        except TypeError:
-            return None, []
-
-    def _remember(self, args: Sequence[Any], tensors: Sequence[Any], concrete: ConcreteFunction) -> None:
-        """Keeps the short way to the trace of a call, if there is one."""
-        numbers = getattr(tensors, "numbers", ())
-        try:
-            key, arrays = quick_key(args, bool(numbers))
-        except TypeError:
-            return
-        pairs = zip(tensors, arrays, strict=False)
-        if len(arrays) == len(tensors) and all(t._array is a or i in numbers for i, (t, a) in enumerate(pairs)):
-            only_tensors = all(part is None for part in key[0])
-            self._traces.remember(key[1] if only_tensors else key, concrete)
-
     def _call(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         if config.functions_run_eagerly() and not self._tracer.is_fixed:
             args, kwargs = in_plain_python(args, kwargs)
@@ -165,9 +141,10 @@ class Function:
         else:
             concrete, key, arguments, wanted = fit_specified(tracer, key, arguments, tensors, args, kwargs)
         if concrete.writes_arrays and not tracer.is_fixed:
-            concrete = fit_sharing(tracer, concrete, key, arguments, wanted)
+            own = tensors if signature.specs is None else wanted
+            concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
-            self._remember(args, wanted, concrete)
+            remember(args, wanted, concrete, self._traces)
         return concrete.run(wanted)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""The short way to a trace: a key for calls with eager tensors, flat structures of them, and literals.
+"""The short way to a trace: a key for calls with eager tensors, ndarrays, flat structures of tensors, and literals.
 
     quick_key([tensor, {"w": weights, "b": bias}, 3])
     # ((None, (dict, "b", "w"), (int, 3)), ((float32, (2,)), (float32, (3,)), (float32, (2, 3)))), and the three arrays
@@ -9,15 +9,22 @@ is only that one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import NoneType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from runtime.function.numbers import Number, array_of_number, is_number
+from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.record import Array
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["array_of", "quick_key"]
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.cache import TraceCache
+    from runtime.function.concrete import ConcreteFunction
+
+__all__ = ["array_of", "known_for", "quick_key", "remember", "run_arrays"]
 
 array_of: Final = EagerTensor.__dict__["_array"].__get__
 """The array of an eager tensor; raises TypeError for everything else."""
@@ -28,6 +35,12 @@ LITERALS: Final = frozenset({bool, int, str, bytes, NoneType})
 ONLY_TEXT: Final = {str}
 
 
+class Given(list[Array]):
+    """The arrays of a call, with copies of the caller's ndarrays, and these with their places."""
+
+    caller: Sequence[tuple[int, Array]] = ()
+
+
 def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, list[Array]]:
     """The key of positional arguments, and the arrays of their tensors. Raises TypeError where there is none.
 
@@ -35,11 +48,16 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
     """
     arrays: list[Array] = []
     structure: list[Any] = []
+    caller: list[tuple[int, Array]] = []
     for value in args:
         kind = type(value)
         if kind is EagerTensor:
             arrays.append(value._array)
             structure.append(None)
+        elif kind is np.ndarray:
+            structure.append(_key_of_array(value, caller))
+            caller.append((len(arrays), value))
+            arrays.append(value)
         elif kind is dict:
             keys = sorted(value)
             if {*map(type, keys)} != ONLY_TEXT:  # 1 == True, but a function sees which of them it is
@@ -54,6 +72,78 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
             structure.append((Number, kind))
         elif kind in LITERALS:
             structure.append((kind, value))
+        elif kind is float:
+            structure.append((float, repr(value)))
         else:
             raise TypeError
-    return (tuple(structure), tuple([(a.dtype, a.shape) for a in arrays])), arrays
+    key = tuple(structure), tuple([(a.dtype, a.shape) for a in arrays])
+    if caller:
+        arrays = Given(arrays)
+        arrays.caller = caller
+    return key, arrays
+
+
+def _key_of_array(array: Array, others: Sequence[tuple[int, Array]]) -> Any:
+    """Raises TypeError for an array that is laid out in a way of its own, and for one that is there before."""
+    if not array.flags.carray or not array.dtype.isnative or array.dtype.kind not in "biufc":
+        raise TypeError
+    for _, other in others:
+        if other is array:
+            raise TypeError
+    return np.ndarray
+
+
+def known_for(
+    args: Sequence[Any], quick: Mapping[Any, ConcreteFunction], open_numbers: bool
+) -> tuple[ConcreteFunction | None, list[Array]]:
+    """The trace for a call with flat structures and literals, if it was called so before, and its arrays.
+
+    quick: the traces by their keys; open_numbers: whether there are such for all values of numbers.
+    """
+    try:
+        key, arrays = quick_key(args)
+        found = quick.get(key)
+        if found is None and open_numbers:
+            key, arrays = quick_key(args, True)
+            found = quick.get(key)
+    except TypeError:
+        return None, []
+    if found is not None and type(arrays) is Given and found.written and not _are_apart(arrays.caller):
+        return None, []
+    return found, arrays
+
+
+def _are_apart(caller: Sequence[tuple[int, Array]]) -> bool:
+    """Whether arrays certainly share no memory, one of which is written to."""
+    return len(caller) == 1 or all(array.base is None for _, array in caller)
+
+
+def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
+    """A call with ndarrays of the caller: works on copies, and writes back what is written to."""
+    for place, array in arrays.caller:
+        arrays[place] = array.copy()
+    return concrete.run_eager(arrays, dict(arrays.caller) if concrete.written else None)
+
+
+def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
+    """Keeps the short way to the trace of a call, if there is one. tensors: those of the long way."""
+    numbers, placed = getattr(tensors, "numbers", ()), getattr(tensors, "arrays", ())
+    if placed and (concrete.pattern or concrete.same or (concrete.writes_arrays and not _writes_plainly(concrete))):
+        return
+    try:
+        key, arrays = quick_key(args, bool(numbers))
+    except TypeError:
+        return
+    if [place for place, _ in placed] != [place for place, _ in getattr(arrays, "caller", ())]:
+        return
+    others = {*numbers, *(place for place, _ in placed)}
+    pairs = zip(tensors, arrays, strict=False)
+    if len(arrays) == len(tensors) and all(t._array is a or i in others for i, (t, a) in enumerate(pairs)):
+        only_tensors = all(part is None for part in key[0])
+        traces.remember(key[1] if only_tensors else key, concrete)
+
+
+def _writes_plainly(concrete: ConcreteFunction) -> bool:
+    """Whether arrays that it writes to can meet nothing that it reads or writes elsewhere."""
+    memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
+    return not (memories or concrete.reads or concrete.state.first or concrete.replaced)

@@ -150,6 +150,20 @@ def test_memory_that_is_shared_is_shared():
     assert base[0] == 5
 
 
+def test_arrays_that_share_memory_beside_a_number_that_is_an_input():
+    def f(s, a, b):
+        a[0] = a[0] + b[1] * s
+        return a
+
+    staged = runtime.function(f)
+    for s in (1.0, 2.0, 3.0, 4.0):
+        staged(s, np.arange(4.0), np.arange(4.0))
+    for s in (5.0, 6.0):
+        wanted, got = np.arange(5.0), np.arange(5.0)
+        np.testing.assert_array_equal(staged(s, got[1:], got[:-1]), f(s, wanted[1:], wanted[:-1]))
+        np.testing.assert_array_equal(got, wanted)
+
+
 def test_read_only_memory_is_not_written_to():
     with pytest.raises(TypeError, match="cannot modify read-only memory"):
         runtime.function(write)(memoryview(b"abc"), 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.function import function as function_module
+from runtime.function import quick_calls
 from runtime.function.quick_calls import quick_key
 
 
@@ -53,10 +54,10 @@ def test_both_ways_find_the_same_traces(seed: int, monkeypatch: pytest.MonkeyPat
     order = random.Random(seed).choices(range(len(CALLS)), k=3 * len(CALLS))
     short = answers(order)
 
-    def none(args: Any) -> Any:
+    def none(args: Any, open_numbers: bool = False) -> Any:
         raise TypeError
 
-    monkeypatch.setattr(function_module, "quick_key", none)
+    monkeypatch.setattr(quick_calls, "quick_key", none)
     assert short == answers(order)
 
 
@@ -82,3 +83,74 @@ def test_a_changed_global_is_seen_on_the_short_way() -> None:
     assert [float(function({"w": tf.constant(3.0)})) for _ in range(3)] == [6.0] * 3
     scale = 5.0
     assert float(function({"w": tf.constant(3.0)})) == 15.0
+
+
+def bump(a, b, scale=1.0):
+    a[0] = a[0] + b[1] * scale
+    return a, b
+
+
+X = np.arange(4.0)
+LAYOUTS = [
+    lambda: (np.arange(4.0), np.arange(4.0)), lambda: (np.arange(4.0),) * 2, lambda: (np.arange(4.0)[::-1], np.ones(4)),
+    lambda: (lambda m: (m[1:], m[:-1]))(np.arange(5.0)), lambda: (lambda m: (m[2:], m[:2]))(np.arange(4.0)),
+    lambda: (np.arange(4.0), np.arange(4)), lambda: (np.arange(4.0), np.ones(3)), lambda: (np.arange(4.0), X),
+    lambda: (np.arange(4.0), np.arange(4.0).astype(">f8")), lambda: (np.arange(4, dtype=np.float32), np.ones(2)),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
+@pytest.mark.parametrize("seed", range(5))
+def test_arrays_on_the_short_way(seed: int) -> None:
+    function = tf.function(bump)
+    for number in random.Random(seed).choices(range(len(LAYOUTS)), k=40):
+        for scale in ((), (0.5,), (2.5,), (np.float64(0.0),)):
+            wanted, given = LAYOUTS[number](), LAYOUTS[number]()
+            results = function(*given, *scale)
+            for result, array, now in zip(bump(*wanted, *scale), given, results, strict=True):
+                np.testing.assert_array_equal(array, result)
+                np.testing.assert_array_equal(now, result)
+                assert array.dtype == result.dtype
+                assert np.shares_memory(now.numpy(), array) is False
+
+
+def test_the_short_way_is_taken_for_arrays() -> None:
+    for call in [(np.arange(3.0),), (np.arange(3.0), np.ones(2), 2, 0.5), (np.arange(3.0), A)]:
+        function = tf.function(lambda a, *rest: (a.__setitem__(0, 7.0), rest[:1]))
+        function(*call)
+        assert quick_key(call)[0] in function._quick
+        call[0][0] = 1.0
+        function(*call)
+        assert call[0][0] == 7.0
+
+
+def test_what_raises_leaves_arrays_as_they_were() -> None:
+    @tf.function
+    def f(a, n):
+        a[0] = 5.0
+        assert n > 0
+        return a
+
+    a = np.zeros(2)
+    for _ in range(2):
+        with pytest.raises(AssertionError):
+            f(a, A[0] * -1.0)
+        assert a[0] == 0.0
+    f(a, A[0])
+    assert a[0] == 5.0
+
+
+def test_an_array_that_is_captured_and_given_is_refused_in_each_call() -> None:
+    held = np.zeros(2)
+    function = tf.function(lambda a: (a.__setitem__(0, a[0] + 1.0), held[0] * 2.0)[1])
+    for _ in range(3):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="shares memory with"):
+            function(held)
+        assert function(np.ones(2)).numpy() == 0.0
+    assert held[0] == 0.0
+
+
+def test_variables_are_read_with_arrays() -> None:
+    v = tf.Variable(1.0, dtype=tf.float64)
+    function = tf.function(lambda a: (v.assign_add(1.0), a * v)[1])
+    assert [function(np.ones(1)).numpy()[0] for _ in range(4)] == [2.0, 3.0, 4.0, 5.0]
