@@ -113,7 +113,7 @@ class Program:
                 self._optimized = optimize(self.graph)
             if numerics.enabled:
                 if self._checked is None:
-                    self._checked = CheckedPlan(compile_plan(with_numeric_checks(self._optimized)))
+                    self._checked = CheckedPlan(compile_plan(with_numeric_checks(optimize(self.graph, hoisting=False))))
                 return self._checked
             if self._plan is None:
                 self._plan = compile_plan(self._optimized)

@@ -105,7 +105,9 @@ class _Compiled:
             return self._single
         with self._lock:
             if self._checked is None:
-                self._checked = CheckedPlan(compile_plan(with_numeric_checks(self._optimized))).function
+                self._checked = CheckedPlan(
+                    compile_plan(with_numeric_checks(optimize(self.graph, hoisting=False)))
+                ).function
             return self._checked
 
     @property

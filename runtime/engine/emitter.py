@@ -18,11 +18,13 @@ import numpy as np
 from runtime.dtypes import variant
 from runtime.engine.buffers import emit_kernel, kernel_call
 from runtime.engine.calls import Callee, emit_call
+from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
+from runtime.engine.python_calls import emit_python_call, has_python_call
 from runtime.engine.scalars import emit_scalar, has_scalar_form, waiting
 from runtime.engine.state import emit_state, is_state_operation
 from runtime.engine.updates import emit_update, is_update
@@ -103,8 +105,12 @@ class Emitter:
             self.can_warn |= not is_python_number(operation.outputs[0].dtype)
             self.can_warn |= not is_python_number(operation.inputs[0].dtype)
             emit_scalar(self, operation)
+        elif has_python_call(operation):
+            emit_python_call(self, operation)
         elif has_plain_index(operation):
             emit_index(self, operation)
+        elif is_choice(operation):
+            emit_choice(self, operation)
         elif is_update(operation):
             emit_update(self, operation)
         elif is_list_operation(operation):

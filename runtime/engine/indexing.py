@@ -1,8 +1,9 @@
-"""`x[i]` with integers as Python writes it: what `for x in values` comes to, ten times faster than the kernel.
+"""`x[...]` with integers, slices and new axes as Python writes it, several times faster than the kernel.
 
     v3 = a0[v0] if -4 <= v0 < 4 else getitem(a0, asarray(v0, int32), spec=("at",))[()]
+    v4 = a0[v0:, None]
 
-An index that is out of range takes the kernel, whose error says so. Slices and new axes are the kernel's, too.
+An index that is out of range takes the kernel, whose error says so; slices are clamped by Python itself.
 """
 
 from __future__ import annotations
@@ -21,29 +22,35 @@ from runtime.tensor.symbolic import SymbolicTensor
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_index", "has_plain_index", "range_tests", "takes_element", "takes_integers"]
+__all__ = ["emit_index", "has_plain_index", "index_text", "is_plain", "picks_element", "range_tests", "takes_element"]
 
 
 def has_plain_index(operation: Operation) -> bool:
-    """Whether the operation takes one element or one sub-array by integers alone."""
+    """Whether the operation takes one element or one sub-array by integers, slices and new axes alone."""
     if operation.op is not getitem:
         return False
     source, spec = operation.inputs[0], operation.attributes["spec"]
+    return source.dtype.kind != "string" and bool(spec) and is_plain(source, spec, operation.inputs[1:])
+
+
+def is_plain(source: SymbolicTensor, spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:
+    """Whether an index has no arrays and no "...", and nothing that only the kernel's tests find out."""
     rank = source.shape.rank
-    if source.dtype.kind == "string" or rank is None or not 0 < len(spec) <= rank:
+    if rank is None or sum(part is not None for part in spec) > rank:
         return False
-    return takes_integers(spec, operation.inputs[1:])
+    steps = all(part[2] != AT for part in spec if isinstance(part, tuple))
+    integers = all(is_scalar(index) and index.dtype.is_integer for index in indices)
+    return steps and integers and all(part == AT if isinstance(part, str) else True for part in spec)
 
 
 def takes_element(operation: Operation) -> bool:
     """Whether the result is a number of its own, and no view."""
-    return has_plain_index(operation) and len(operation.attributes["spec"]) == operation.inputs[0].shape.rank
+    return has_plain_index(operation) and picks_element(operation.inputs[0], operation.attributes["spec"])
 
 
-def takes_integers(spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:
-    """Whether an index has no other parts than integers."""
-    plain = all(part == AT if isinstance(part, str) else type(part) is int for part in spec)
-    return plain and all(map(is_scalar, indices))
+def picks_element(source: SymbolicTensor, spec: Sequence[Any]) -> bool:
+    """Whether a plain index names one element: an integer for each axis."""
+    return len(spec) == source.shape.rank and not any(part is None or isinstance(part, tuple) for part in spec)
 
 
 def emit_index(emitter: Emitter, operation: Operation) -> None:
@@ -51,16 +58,31 @@ def emit_index(emitter: Emitter, operation: Operation) -> None:
     source, spec = operation.inputs[0], operation.attributes["spec"]
     result = operation.outputs[0]
     array = emitter.array_of(source)
-    given = iter(operation.inputs[1:])
-    indices = [emitter.scalar_of(next(given)) if part == AT else str(part) for part in spec]
-    element = len(spec) == source.shape.rank
+    element = picks_element(source, spec)
     number = element and is_python_number(result.dtype)
-    text = f"{array}.item({', '.join(indices)})" if number else f"{array}[{', '.join(indices)}]"
+    index = index_text(emitter, spec, operation.inputs[1:])
+    text = f"{array}.item({index})" if number else f"{array}[{index}]"
     tests = range_tests(emitter, source, array, operation.inputs[1:], spec)
     if tests:
         text = f"{text} if {' and '.join(tests)} else {_by_kernel(emitter, operation, array, element)}"
     storage = None if element else emitter.values[id(source)].storage
     emitter.define(operation, text, scalar=element, storage=storage)
+
+
+def index_text(emitter: Emitter, spec: Sequence[Any], operands: Sequence[SymbolicTensor]) -> str:
+    """What stands between the brackets for a plain index."""
+    given = iter(operands)
+
+    def number(part: Any) -> str:
+        return "" if part is None else emitter.scalar_of(next(given)) if part == AT else str(part)
+
+    return ", ".join(
+        _slice_text(*map(number, part)) if isinstance(part, tuple) else number(part) or "None" for part in spec
+    )
+
+
+def _slice_text(start: str, stop: str, step: str) -> str:
+    return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
 
 
 def range_tests(
@@ -69,7 +91,13 @@ def range_tests(
     """The tests that the integers of an index need: none for those that are in range for certain."""
     found = []
     given = iter(operands)
-    for axis, part in enumerate(spec):
+    axis = -1
+    for part in spec:
+        axis += part is not None
+        if part is None or isinstance(part, tuple):
+            for _ in range((part or ()).count(AT)):
+                next(given)
+            continue
         tensor = next(given) if part == AT else None
         index = str(part) if tensor is None else emitter.scalar_of(tensor)
         least, greatest = (part, part) if tensor is None else range_of(emitter.values[id(tensor)])

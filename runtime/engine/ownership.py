@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from runtime.engine.buffers import usable_ufunc
+from runtime.engine.choice import is_choice
 from runtime.engine.indexing import takes_element
 from runtime.engine.lists import held
 from runtime.engine.updates import IN_PLACE
@@ -120,7 +121,7 @@ class _Reader:
             self.needs[id(tensor)] = self.origins[id(tensor)] = frozenset([position])
 
     def _find_views(self, holding: frozenset[int]) -> None:
-        """Who shares memory with whom, and what a list may hold."""
+        """Who shares memory with whom, and what a list or another name may hold."""
         holds = id(self.graph) in holding
         for operation in self.graph.operations:
             if operation.op.view and operation.inputs and not takes_element(operation):
@@ -128,6 +129,8 @@ class _Reader:
                 for tensor in operation.outputs:
                     self.roots[id(tensor)] = root
                     self.aliased[root] = max(self.aliased.get(root, -1), self.last.get(id(tensor), -1))
+            if is_choice(operation):
+                self.held.update(map(self._root, operation.inputs[1:]))
             if holds:
                 self.held.update(self._root(t) for t in held(operation, holding))
 

@@ -26,6 +26,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked, too_large
 from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, square, subtract
+from runtime.ops.bitwise import left_shift, right_shift
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.shape import cast
 
@@ -40,8 +41,8 @@ _AS_FLOAT32 = "{float32}({0})"
 _FLOAT64_KEEPS = -(1 << 53), 1 << 53
 """Integers that are exact as floats of Python's."""
 _BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
-_REFUSED = (ast.Pow, ast.LShift, ast.RShift)  # they raise, or build huge integers, on ordinary operands
-_KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod)
+_REFUSED = (ast.Pow, ast.LShift)  # they raise, or build huge integers, on ordinary operands
+_KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod, ast.RShift)
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 _RING = frozenset({add, subtract, multiply, negative, square})
 """What gives the same, wrapped around at the end, whether or not the operands have been."""
@@ -92,7 +93,17 @@ def scalar_text(operation: Operation) -> str | None:
         if operation.attributes["exact"] and not operation.outputs[0].dtype.is_integer:
             return None
         return _cast_text(operation.inputs[0].dtype, operation.outputs[0].dtype)
+    if operation.op in (left_shift, right_shift):
+        return _shift_text(operation)
     return operation.op.int_scalar if operation.inputs[0].dtype.is_integer else operation.op.scalar
+
+
+def _shift_text(operation: Operation) -> str | None:
+    """Shifts by a known number of bits that is smaller than the width; numpy shifts by others, too, Python does not."""
+    bits, dtype = operation.inputs[1].value, operation.inputs[0].dtype
+    if bits is None or bits.ndim or not 0 <= int(bits) < 8 * dtype.size:
+        return None
+    return f"{{0}} >> {int(bits)}" if operation.op is right_shift else f"{{0}} * {1 << int(bits)}"
 
 
 def _cast_text(source: DType, target: DType) -> str | None:

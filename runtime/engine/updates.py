@@ -2,6 +2,7 @@
 
     if -len(v0) <= v1 < len(v0): v0[v1] = v2        # v0 is the plan's own and dies here: the result is v0
     else: setitem(v0, ...)                          # the error for the index
+    v0[1:] = v3                                     # where the shapes are known to fit
 
 A tensor never changes, so `setitem` makes a new one. Its buffer may be that of the old one if the old one is read for
 the last time, the plan made the buffer itself (it is no input, constant or output), and no list or other value of the
@@ -15,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from runtime.dtypes import bfloat16, string, variant
 from runtime.engine.buffers import exact, kernel_call
-from runtime.engine.indexing import range_tests, takes_integers
+from runtime.engine.indexing import index_text, is_plain, picks_element, range_tests
 from runtime.engine.values import Storage, Value, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.adjoints import add_item, add_to_item
-from runtime.ops.index_spec import ARRAY, AT
+from runtime.ops.index_spec import ARRAY, item_shape
 from runtime.ops.item_update import setitem, write_item
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def emit_update(emitter: Emitter, operation: Operation) -> None:
         operands = [emitter.array_of(t) for t in operation.inputs]
         emitter.define(operation, exact(emitter, kernel_call(emitter, operation, operands), source.dtype), owned=True)
         return
-    lines = _one_element(emitter, operation, array) if _is_one_element(operation) else []
+    lines = _as_statement(emitter, operation, array) if _has_statement(operation) else []
     if not lines:
         lines = [_by_kernel(emitter, operation, [emitter.array_of(t) for t in operation.inputs])]
     for line in lines:
@@ -73,28 +74,34 @@ def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
     return source.root and source.storage.owned and source.storage.holders == len(ends_here)
 
 
-def _is_one_element(operation: Operation) -> bool:
-    """Only of what is replaced: numpy's numbers warn of sums that arrays take."""
+def _has_statement(operation: Operation) -> bool:
+    """Whether Python's own statement does it: only what is replaced, for numpy's numbers warn of sums that arrays take;
+    and where the shapes say that the value fits."""
     if operation.op is not setitem:
         return False
     source, value, *indices = operation.inputs
     spec = operation.attributes["spec"]
-    numbers = source.dtype is not string and source.dtype is not variant and is_scalar(value)
-    return numbers and len(spec) == source.shape.rank and takes_integers(spec, indices)
+    if source.dtype is string or source.dtype is variant or not is_plain(source, spec, indices):
+        return False
+    if picks_element(source, spec):
+        return is_scalar(value)
+    place = item_shape(source.operand, *(t.operand for t in indices), spec=spec)
+    return is_scalar(value) or (place.is_fully_defined() and value.shape.is_fully_defined())
 
 
-def _one_element(emitter: Emitter, operation: Operation, array: str) -> list[str]:
-    """One element at a place that integers give: as Python writes it, after the same test of them that reading has."""
+def _as_statement(emitter: Emitter, operation: Operation, array: str) -> list[str]:
+    """As Python writes it, after the same tests of the integers that reading has."""
     source, value, *operands = operation.inputs
-    given = iter(operands)
-    indices = [
-        emitter.scalar_of(next(given)) if part == AT else str(part) for part in operation.attributes["spec"]
-    ]
-    store = f"{array}[{', '.join(indices)}] = {emitter.scalar_of(value)}"
-    tests = range_tests(emitter, source, array, operands, operation.attributes["spec"])
+    spec = operation.attributes["spec"]
+    given = emitter.scalar_of(value) if is_scalar(value) else emitter.array_of(value)
+    store = f"{array}[{index_text(emitter, spec, operands)}] = {given}"
+    tests = range_tests(emitter, source, array, operands, spec)
     if not tests:
         return [store]
-    arrays = [array, *(exact(emitter, emitter.scalar_of(t), t.dtype) for t in operation.inputs[1:])]
+    arrays = [
+        array,
+        *(exact(emitter, emitter.scalar_of(t), t.dtype) if is_scalar(t) else given for t in operation.inputs[1:]),
+    ]
     return [f"if {' and '.join(tests)}: {store}", f"else: {_by_kernel(emitter, operation, arrays)}"]
 
 

@@ -28,7 +28,7 @@ _SHOWN_BITS: Final = 128
 
 _LEAVE: Final = frozenset({
     "abs", "add", "add_n", "cumprod", "cumsum", "left_shift", "matmul", "multiply", "negative", "pow", "reduce_prod",
-    "reduce_sum", "square", "subtract",
+    "reduce_sum", "square", "subtract", "tensordot",
 })  # fmt: skip
 """Operations whose kernels wrap integers around. The kernels compute with floats and Python's integers as well."""
 

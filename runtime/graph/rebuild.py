@@ -20,7 +20,7 @@ from typing import Any
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.core import constant_node
+from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
@@ -95,6 +95,14 @@ class Rebuild:
         self.graph.operations.append(made)
         self._tensors[id(tensor)] = new
         return new
+
+    def input(self, tensor: SymbolicTensor) -> None:
+        """Adds an input that stands for `tensor`, which may be of another graph; `finish` is told its place."""
+        attributes = {"dtype": tensor.dtype, "shape": tensor.shape}
+        name = self.graph.unique_name(tensor.op.name)
+        made = Operation(self.graph, placeholder, name, (), attributes, tensor.op.location)
+        made.outputs = (SymbolicTensor(made, 0, tensor.dtype, tensor.shape, tensor.weak, None),)
+        self._add((tensor,), made)
 
     def remember(self) -> None:
         """Lets the new graph know which of its tensors stand for those of the old one, which it keeps."""

@@ -131,8 +131,13 @@ def _scalar_parts(*values: Operand, axis: int) -> tuple[int | None, ...] | None:
 )  # fmt: skip
 def stack(*values: Array, axis: int = 0) -> Any:
     """The tensors of a list side by side along a new axis. They have one dtype and one shape."""
+    arrays = [elements(v) for v in values]
+    rank = arrays[0].ndim if arrays else 0
     try:
-        return np.stack([elements(v) for v in values], axis=axis)
+        key = (slice(None),) * normalized_axis(axis, rank + 1) + (None,)
+        if not rank and arrays and arrays[0].dtype.kind in "biufc" and all(array.shape == () for array in arrays):
+            return np.array(arrays, arrays[0].dtype)
+        return np.concatenate([array[key] for array in arrays], axis)
     except ValueError:
         shapes = ", ".join(map(show_shape, values))
         raise ShapeMismatchError(f"stack: all tensors must have one shape; got {shapes}") from None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from runtime.ops.shape_rules import broadcast
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 
-__all__ = ["INTEGER_CALLS", "exact_sum", "gamma", "in_domain", "integer_call", "round_to"]
+__all__ = ["INTEGER_CALLS", "exact_sum", "gamma", "in_domain", "integer_call", "refuse_large", "round_to"]
 
 INTEGER_CALLS: Final[dict[str, Callable[..., int]]] = {
     **{name: getattr(math, name) for name in ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm")},
@@ -107,9 +107,14 @@ def integer_call(*values: Array, call: str) -> Any:
         raise ShapeMismatchError(f"integer_call: {call} takes single numbers; got {[item.shape for item in items]}")
     result = INTEGER_CALLS[call](*[item.item() for item in items])
     if not -(2**63) <= result < 2**63:
-        bits = result.bit_length()
-        raise IntegerRangeError(f"integer_call: the result of {call} does not fit int64: it has {bits} bits")
+        refuse_large(result, call)
     return np.int64(result)
+
+
+def refuse_large(result: int, call: str) -> NoReturn:
+    """Raises IntegerRangeError for the result of a function of Python's that does not fit int64."""
+    bits = result.bit_length()
+    raise IntegerRangeError(f"integer_call: the result of {call} does not fit int64: it has {bits} bits")
 
 
 def _domain_samples(dtype: DType) -> Any:

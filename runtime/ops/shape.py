@@ -30,6 +30,7 @@ from runtime.ops.shape_rules import (
     known_integers,
     known_parts,
     normalized_axes,
+    normalized_axis,
     same_shape,
     scalar_shape,
     vector_of_rank,
@@ -193,7 +194,7 @@ def _by_index(a: Array, perm: Any) -> Array:
 )  # fmt: skip
 def transpose(a: Array, perm: tuple[int, ...] | None = None) -> Any:
     """The axes in another order: axis i of the result is axis perm[i] of a; None reverses them. a: any tensor."""
-    return np.transpose(elements(a), perm)
+    return elements(a).transpose(perm)
 
 
 @transpose.gradient
@@ -218,7 +219,9 @@ def _expanded(input: Operand, axis: int) -> TensorShape:
 )  # fmt: skip
 def expand_dims(input: Array, *, axis: int) -> Any:
     """A new dimension of size 1 at `axis` (-1: the last). input: any tensor."""
-    return np.expand_dims(elements(input), axis)
+    array = elements(input)
+    place = normalized_axis(axis, array.ndim + 1)
+    return array[(slice(None),) * place + (None,)]  # numpy's function takes ten times as long
 
 
 @expand_dims.gradient
@@ -253,7 +256,7 @@ def squeeze(input: Array, axis: Axes = None) -> Any:
     """Without its dimensions of size 1, or without those in `axis` (which must have size 1). input: any tensor."""
     array = elements(input)
     try:
-        return np.squeeze(array, None if axis in (None, ()) else normalized_axes(axis, array.ndim))
+        return array.squeeze(None if axis in (None, ()) else normalized_axes(axis, array.ndim))
     except ValueError:
         raise ShapeMismatchError(f"squeeze: axis {axis} of the shape {array.shape} has not size 1") from None
 

@@ -16,21 +16,25 @@ from runtime.graph.library import called_functions
 from runtime.graph.verify import verify
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants
+from runtime.passes.hoist import hoist_invariants
 from runtime.passes.prune import drop_dead
 
 __all__ = ["PIPELINE", "Pass", "optimize"]
 
 Pass = Callable[[Graph], Graph]
 
-PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, drop_dead)
+PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, hoist_invariants, drop_dead)
 
 
-def optimize(graph: Graph, *, verified: bool = False) -> Graph:
+def optimize(graph: Graph, *, verified: bool = False, hoisting: bool = True) -> Graph:
     """The graph after all passes. `verified`: check every rule of a graph after each pass, as the tests do.
+    `hoisting`: whether what loops compute may be computed before them, also where they make no turn.
 
     The graphs of its library are optimised each by itself; those that nothing calls any more are dropped.
     """
     for transform in PIPELINE:
+        if transform is hoist_invariants and not hoisting:
+            continue
         functions = {name: transform(function) for name, function in graph.functions.items()}
         graph = transform(graph)
         graph.functions = functions

@@ -218,6 +218,20 @@ def _matmul(step: Step) -> Any:
     return REGISTRY["matmul"](*tensors, **step.attributes)
 
 
+def _tensordot(step: Step) -> Any:
+    """Products of vectors and matrices over the axes that `numpy.dot` takes, as stacks of matrices."""
+    ranks, axes = (step.rank(0), step.rank(1)), step.attributes["axes"]
+    last = ranks[0] - 1
+    if min(ranks) < 1 or max(ranks) > 2 or axes not in (1, (last, 0), ((last,), (0,))):
+        raise NotVectorizable
+    a, b = (part.tensor for part in step.parts)
+    left = REGISTRY["expand_dims"](a, axis=-2) if ranks[0] == 1 else a
+    right = REGISTRY["expand_dims"](b, axis=-1) if ranks[1] == 1 else b
+    added = ([-2] if ranks[0] == 1 else []) + ([-1] if ranks[1] == 1 else [])
+    product = REGISTRY["matmul"](left, right)
+    return REGISTRY["squeeze"](product, axis=added) if added else product
+
+
 def _parse_example(step: Step) -> Any:
     """The messages of all elements, where each becomes as much."""
     if step.rank() or not {"required", "optional"}.issuperset(step.attributes["forms"]):
@@ -269,6 +283,7 @@ _RULES: Final[dict[str, Rule]] = {
     "reduce_sum": _reduce,
     "reduce_variance": _reduce,
     "softmax": _along(),
+    "tensordot": _tensordot,
 }
 
 EXACT: Final = set(_SAME_NUMBERS)

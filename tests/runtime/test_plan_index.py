@@ -54,3 +54,36 @@ def test_a_row_is_a_view_that_keeps_its_buffer_from_being_reused() -> None:
     graph.outputs = [graph.add(REGISTRY["negative"], [fresh], {}).outputs[0], row]
     assert "out=" not in compile_plan(graph).source
     assert assert_agrees(graph, [np.ones((2, 2000), np.float32), np.array(1, np.int32)])
+
+
+SLICED = [
+    ((None, ("at", None, None)), "a0[None, v0:]"), ((("at", "at", None), 1), "a0[v0:v1, 1]"),
+    ((-1, (None, None, -1)), "a0[-1, ::-1]"), (("at", None, (1, None, 2)), "a0[v0, None, 1::2]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", [int32, float64, string], ids=lambda d: d.name)
+@pytest.mark.parametrize("shape", [[3, 4], [None, None]], ids=str)
+@pytest.mark.parametrize(("spec", "text"), SLICED, ids=[text for _, text in SLICED])
+def test_slices_and_new_axes_are_written_as_python_does(
+    dtype: DType, shape: list[int | None], spec: tuple[Any, ...], text: str
+) -> None:
+    graph = Graph("slices")
+    x = graph.placeholder(dtype, shape, "x")
+    flat = [part for entry in spec for part in (entry if isinstance(entry, tuple) else [entry])]
+    indices = [graph.placeholder(int32, [], "i") for part in flat if part == "at"]
+    graph.outputs = list(graph.add(REGISTRY["getitem"], [x, *indices], {"spec": spec}).outputs)
+    assert (text in compile_plan(graph).source) == (dtype is not string)
+    for i in range(-3, 3):
+        for j in range(-2, 5) if len(indices) == 2 else [0]:
+            numbers = [np.array(n, np.int32) for n in (i, j)[: len(indices)]]
+            assert assert_agrees(graph, [values(dtype, (3, 4)), *numbers])
+
+
+@pytest.mark.parametrize("step", [0, 2, -1])
+def test_a_step_that_the_run_gives_is_the_kernels(step: int) -> None:
+    graph = Graph("steps")
+    x, i = graph.placeholder(float32, [4], "x"), graph.placeholder(int32, [], "i")
+    graph.outputs = list(graph.add(REGISTRY["getitem"], [x, i], {"spec": ((None, None, "at"),)}).outputs)
+    assert "getitem(" in compile_plan(graph).source
+    assert_agrees(graph, [np.arange(4, dtype=np.float32), np.array(step, np.int32)])

@@ -104,7 +104,7 @@ def _moveaxis(a: Any, source: Any, destination: Any) -> Any:
     order = [axis for axis in range(rank_of(x, "moveaxis")) if axis not in taken]
     for place, axis in sorted(zip(given, taken, strict=True)):
         order.insert(place, axis)
-    return call("transpose", x, order)
+    return x if order == sorted(order) else call("transpose", x, order)
 
 
 @TABLE.of(np.expand_dims)

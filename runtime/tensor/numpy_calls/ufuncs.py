@@ -69,6 +69,8 @@ def _matmul(a: Any, b: Any) -> Any:
     ranks = rank_of(a, "matmul"), rank_of(b, "matmul")
     if 0 in ranks:
         raise ValueError("numpy.matmul: the operands must have at least one dimension; a scalar multiplies with *")
+    if max(ranks) <= 2 and 1 in ranks and not a.dtype.is_bool:
+        return call("tensordot", a, b, axes=([ranks[0] - 1], [max(ranks[1] - 2, 0)]))
     left = call("expand_dims", a, axis=0) if ranks[0] == 1 else a
     right = call("expand_dims", b, axis=1) if ranks[1] == 1 else b
     if left.dtype.is_bool:

@@ -1,0 +1,46 @@
+"""Functions of Python's own on scalars, where they give what the kernel gives, many times faster.
+
+    v1 = sqrt(v0) if v0 >= 0.0 else sqrt_2(v0).item()          # the root is exact, so it is the same in C and numpy
+    v3 = trunc(v2)                                             # what `int(v2)` comes to
+    if not -9223372036854775808 <= v3 <= 9223372036854775807: refuse_large(v3, 'trunc')
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from runtime.dtypes import float64
+from runtime.engine.values import is_python_number, is_scalar
+from runtime.graph.operation import Operation
+from runtime.ops.elementwise import sqrt
+from runtime.ops.number_calls import INTEGER_CALLS, integer_call, refuse_large
+
+if TYPE_CHECKING:
+    from runtime.engine.emitter import Emitter
+
+__all__ = ["emit_python_call", "has_python_call"]
+
+
+def has_python_call(operation: Operation) -> bool:
+    """Whether the operation is a call of a function of Python's."""
+    if operation.op is sqrt:
+        return is_scalar(operation.inputs[0]) and operation.inputs[0].dtype is float64
+    if operation.op is not integer_call:
+        return False
+    return all(is_scalar(t) and is_python_number(t.dtype) for t in operation.inputs)
+
+
+def emit_python_call(emitter: Emitter, operation: Operation) -> None:
+    """Writes the statement, and the test of an integer."""
+    operands = [emitter.scalar_of(t) for t in operation.inputs]
+    if operation.op is sqrt:
+        root = emitter.names.bind(math.sqrt, "sqrt")
+        text = f"{root}({operands[0]}) if {operands[0]} >= 0.0 else {emitter.kernel_on_scalars(operation)}"
+        emitter.define(operation, text, scalar=True)
+        return
+    call = operation.attributes["call"]
+    function = emitter.names.bind(INTEGER_CALLS[call], call)
+    register = emitter.define(operation, f"{function}({', '.join(operands)})", scalar=True)
+    refusal = emitter.names.bind(refuse_large, "refuse_large")
+    emitter.block.emit(f"if not {-(2**63)} <= {register} <= {2**63 - 1}: {refusal}({register}, {call!r})", operation)
