@@ -75,19 +75,19 @@ def _of_each(functions: Sequence[Callable[..., Any]], given: Sequence[Any], scal
     """For each function the seconds of one call: the least of several measurements, in turns."""
     loops = max(1, min(scale.loops, int(_SECONDS_OF_LOOP / _seconds(functions[0], given, 1))))
     least = [float("inf")] * len(functions)
-    for _ in range(scale.repeats):
-        for i, function in enumerate(functions):
-            least[i] = min(least[i], _seconds(function, given, loops))
+    with quiet():
+        for _ in range(scale.repeats):
+            for i, function in enumerate(functions):
+                least[i] = min(least[i], _seconds(function, given, loops))
     return least
 
 
 def _seconds(function: Callable[..., Any], given: Sequence[Any], loops: int) -> float:
     calls = [[a.copy() if isinstance(a, np.ndarray) else copy.deepcopy(a) for a in given] for _ in range(loops)]
-    with quiet():
-        start = time.process_time()
-        for arguments in calls:
-            function(*arguments)
-        return max(time.process_time() - start, 1e-9) / loops
+    start = time.process_time()
+    for arguments in calls:
+        function(*arguments)
+    return max(time.process_time() - start, 1e-9) / loops
 
 
 def rows(scale: Scale) -> Iterator[Row]:

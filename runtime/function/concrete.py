@@ -91,11 +91,11 @@ class ConcreteFunction:
         self.replaced = frozenset(trace.replaced)
         """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
         self.writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
-        self._pack = packer(trace.outputs)
         self._has_lists = has_lists(trace.outputs)
-        if self._has_lists:
-            pack = self._pack
-            self._pack = lambda arrays: with_python_lists(pack(arrays))
+        self.pack = packer(trace.outputs, self._has_lists)
+        given = {t.dtype for t in trace.graph.outputs}
+        self.plain_arrays = not trace.graph.stateful and all(d.is_numeric or d.is_bool for d in given)
+        """Whether the graph has no effects and gives nothing but numbers and bools."""
         self._lock = threading.Lock()
         self._plan: Plan | None = None
         self._checked_plan: CheckedPlan | None = None
@@ -132,7 +132,7 @@ class ConcreteFunction:
         if arrays:
             write_back(arrays, made[-len(arrays) :])
             made = made[: -len(arrays)]
-        return self._pack(made)
+        return self.pack(made)
 
     def _run_with_state(self, tensors: Sequence[Any], arrays: Sequence[Any]) -> Any:
         """A run that reads and writes places of the program: those are written when all of it is over."""
@@ -163,15 +163,15 @@ class ConcreteFunction:
         result = with_objects(nest.map_structure(lambda leaf: packed(leaf, remaining), outputs))
         return with_python_lists(result) if self._has_lists else result
 
-    def run_eager(self, arrays: Sequence[Array], caller: Mapping[int, Array] | None = None) -> Any:
-        """Runs the graph on arrays that are known to fit. caller: those that it writes to, by their places."""
+    def run_eager(self, arrays: Sequence[Array]) -> Any:
+        """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
         if self.state.first:
             return self._run_with_state([*map(EagerTensor, arrays)], ())
-        made = self._runner().function(*arrays, *self._memories)
-        if caller:
-            write_back([caller[place] for place in self.written], made[-len(self.written) :])
-            made = made[: -len(self.written)]
-        return self._pack(made)
+        return self.pack(self.compute(arrays))
+
+    def compute(self, arrays: Sequence[Array]) -> Sequence[Array]:
+        """What the plan makes of the arrays of its inputs; one of them may be one of those, or a view of it."""
+        return self._runner().function(*arrays, *self._memories)
 
     @property
     def plan(self) -> Plan:

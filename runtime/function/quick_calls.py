@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runtime.function.numbers import Number, array_of_number, is_number
+from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.record import Array
 from runtime.tensor.eager import EagerTensor
@@ -119,10 +120,24 @@ def _are_apart(caller: Sequence[tuple[int, Array]]) -> bool:
 
 
 def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
-    """A call with ndarrays of the caller: works on copies, and writes back what is written to."""
-    for place, array in arrays.caller:
-        arrays[place] = array.copy()
-    return concrete.run_eager(arrays, dict(arrays.caller) if concrete.written else None)
+    """A call with ndarrays of the caller. A graph with effects could hand them on to somebody: it gets copies."""
+    if not _only_computes(concrete):
+        for place, array in arrays.caller:
+            arrays[place] = array.copy()
+        return concrete.run_eager(arrays)
+    made = [
+        result if result.base is None and not any(result is array for array in arrays) else result.copy()
+        for result in concrete.compute(arrays)
+    ]
+    if written := concrete.written:
+        write_back([arrays[place] for place in written], made[-len(written) :])
+        made = made[: -len(written)]
+    return concrete.pack(made)
+
+
+def _only_computes(concrete: ConcreteFunction) -> bool:
+    """Whether the results are all that comes of a run."""
+    return concrete.plain_arrays and not concrete.state.first
 
 
 def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
@@ -145,5 +160,7 @@ def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, trac
 
 def _writes_plainly(concrete: ConcreteFunction) -> bool:
     """Whether arrays that it writes to can meet nothing that it reads or writes elsewhere."""
+    if not _only_computes(concrete):
+        return False
     memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
     return not (memories or concrete.reads or concrete.state.first or concrete.replaced)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from runtime import structures as nest
+from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.function.trace_protocol import with_objects
 from runtime.ops.record import Array
@@ -18,8 +19,11 @@ from runtime.tensor.symbolic import SymbolicTensor
 __all__ = ["packed", "packer"]
 
 
-def packer(outputs: Any) -> Callable[[Sequence[Array]], Any]:
-    """What makes the result out of the plan's arrays."""
+def packer(outputs: Any, has_lists: bool = False) -> Callable[[Sequence[Array]], Any]:
+    """What makes the result out of the plan's arrays. has_lists: whether there are lists in it that become Python's."""
+    if has_lists:
+        plain = packer(outputs)
+        return lambda arrays: with_python_lists(plain(arrays))
     if isinstance(outputs, SymbolicTensor):
         return lambda arrays: EagerTensor(arrays[0])
     if outputs is None:

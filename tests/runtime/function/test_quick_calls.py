@@ -124,6 +124,22 @@ def test_the_short_way_is_taken_for_arrays() -> None:
         assert call[0][0] == 7.0
 
 
+def test_results_show_nothing_of_the_arrays_of_the_caller() -> None:
+    def swapped(a, b):
+        a[:], b[:] = b.copy(), a.copy()
+        return a, b[1:], b
+
+    for program in (swapped, lambda a, b: (a, a.T, b.reshape(3, 1)), lambda a, b: np.where(len(a) > 2, a, b)):
+        function = tf.function(program)
+        for _ in range(3):
+            given, wanted = [np.arange(3.0), np.ones(3)], [np.arange(3.0), np.ones(3)]
+            results, expected = function(*given), program(*wanted)
+            for one, other in zip(tf.nest.flatten((results, given)), tf.nest.flatten((expected, wanted)), strict=True):
+                np.testing.assert_array_equal(one, other)
+            for result in tf.nest.flatten(results):
+                assert not any(np.shares_memory(result.numpy(), array) for array in given)
+
+
 def test_what_raises_leaves_arrays_as_they_were() -> None:
     @tf.function
     def f(a, n):
