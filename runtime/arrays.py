@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from runtime.dtypes import DType, as_dtype, float32, float64, int32, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops import create, index, join, linalg, logic, order, reduce, repeating, shape
+from runtime.ops import create, index, join, linalg, logic, order, padding, reduce, repeating, shape
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 from runtime.tensor.dispatch import integer_of
@@ -104,7 +104,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     """
     if type(constant_values) is int and constant_values == 0:
         constant_values = _ZEROS.get(_dtype_of(tensor).kind, 0)
-    return join.pad(tensor, paddings, constant_values, mode=mode, name=name)
+    return padding.pad(tensor, paddings, constant_values, mode=mode, name=name)
 
 
 _ZEROS: Final = {"bool": False, "string": b""}

@@ -14,7 +14,6 @@ from runtime.dtypes import float64
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.elementwise import sqrt
-from runtime.ops.number_calls import INTEGER_CALLS, integer_call, refuse_large
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
@@ -26,7 +25,7 @@ def has_python_call(operation: Operation) -> bool:
     """Whether the operation is a call of a function of Python's."""
     if operation.op is sqrt:
         return is_scalar(operation.inputs[0]) and operation.inputs[0].dtype is float64
-    if operation.op is not integer_call:
+    if operation.type != "integer_call":
         return False
     return all(is_scalar(t) and is_python_number(t.dtype) for t in operation.inputs)
 
@@ -39,6 +38,8 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
         text = f"{root}({operands[0]}) if {operands[0]} >= 0.0 else {emitter.kernel_on_scalars(operation)}"
         emitter.define(operation, text, scalar=True)
         return
+    from runtime.ops.number_calls import INTEGER_CALLS, refuse_large  # a family that few programs need
+
     call = operation.attributes["call"]
     function = emitter.names.bind(INTEGER_CALLS[call], call)
     register = emitter.define(operation, f"{function}({', '.join(operands)})", scalar=True)

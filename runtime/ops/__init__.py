@@ -22,6 +22,7 @@ from runtime.ops import (
     numerics,
     order,
     output,
+    padding,
     positions,
     python_call,
     raising,
@@ -39,6 +40,6 @@ from runtime.ops import (
 __all__ = [
     "arithmetic", "bitwise", "check", "compare", "control", "core", "create", "elementwise", "index", "item_update",
     "join", "limits", "linalg", "lists", "logic", "memo", "numbers_in_text", "numerics", "order", "output",
-    "positions", "python_call", "raising", "reduce", "repeating", "scan", "shape", "state", "strings", "sum_to",
-    "templates", "tensor_array",
+    "padding", "positions", "python_call", "raising", "reduce", "repeating", "scan", "shape", "state", "strings",
+    "sum_to", "templates", "tensor_array",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from runtime.ops.gradients import ops, sum_to_shape
 from runtime.ops.index import COLON, INDICES, wrong_index
 from runtime.ops.index_spec import ARRAY, AT, numpy_index, shown
 from runtime.ops.item_update import updated_shape
-from runtime.ops.join import MODES
+from runtime.ops.padding import MODES
 from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each

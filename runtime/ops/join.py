@@ -1,4 +1,4 @@
-"""Tensors put together and taken apart: concat, stack, unstack, split, pad.
+"""Tensors put together and taken apart: concat, stack, unstack, split.
 
 >>> runtime.concat([[1, 2], [3]], axis=0)
 <tf.Tensor: shape=(3,), dtype=int32, numpy=array([1, 2, 3], dtype=int32)>
@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import ANY, DType, int32
+from runtime.dtypes import DType, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError, of_the_trace
 from runtime.ops.gradients import ops
 from runtime.ops.raises import VALUES
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
-from runtime.ops.shape import INDEXES
 from runtime.ops.shape_rules import known_parts, merged, normalized_axis
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape
 
-__all__ = ["concat", "pad", "split", "stack", "unstack"]
+__all__ = ["concat", "split", "stack", "unstack"]
 
 ONE_DTYPE = Failure(([np.ones(2, np.float32), "a"],), DtypeMismatchError, ("float32", "string"), {"axis": 0})
 
@@ -131,14 +130,13 @@ def _scalar_parts(*values: Operand, axis: int) -> tuple[int | None, ...] | None:
 )  # fmt: skip
 def stack(*values: Array, axis: int = 0) -> Any:
     """The tensors of a list side by side along a new axis. They have one dtype and one shape."""
-    arrays = [elements(v) for v in values]
-    rank = arrays[0].ndim if arrays else 0
+    arrays = [*map(elements, values)]
     try:
-        key = (slice(None),) * normalized_axis(axis, rank + 1) + (None,)
-        if not rank and arrays and arrays[0].dtype.kind in "biufc" and all(array.shape == () for array in arrays):
+        if axis in (0, -1) and not any(array.ndim or array.dtype.kind not in "biufc" for array in arrays):
             return np.array(arrays, arrays[0].dtype)
+        key = (slice(None),) * normalized_axis(axis, arrays[0].ndim + 1) + (None,)
         return np.concatenate([array[key] for array in arrays], axis)
-    except ValueError:
+    except (IndexError, ValueError):
         shapes = ", ".join(map(show_shape, values))
         raise ShapeMismatchError(f"stack: all tensors must have one shape; got {shapes}") from None
 
@@ -267,87 +265,3 @@ def split(value: Array, *, num_or_size_splits: int | tuple[int, ...], axis: int 
 @split.gradient
 def _(upstream: Any, axis: int) -> Any:
     return concat(upstream, axis=axis)
-
-
-MODES = {"CONSTANT": "constant", "REFLECT": "reflect", "SYMMETRIC": "symmetric"}
-
-
-def _padded(tensor: Operand, paddings: Operand, constant_values: Operand, mode: str) -> TensorShape:
-    if mode.upper() not in MODES:
-        raise ValueError(f"mode must be one of {', '.join(MODES)}; got {mode!r}")
-    dims, amounts = tensor.shape.dims, paddings.value
-    if dims is None:
-        return TensorShape(None)
-    if not paddings.shape.is_compatible_with([len(dims), 2]):
-        raise ValueError(f"paddings must have the shape ({len(dims)}, 2): before and after, for each dimension")
-    if amounts is None:
-        return TensorShape([None] * len(dims))
-    if amounts.size and amounts.min() < 0:
-        raise ValueError("paddings has a negative entry")
-    return TensorShape([None if d is None else d + int(b) + int(a) for d, (b, a) in zip(dims, amounts, strict=True)])
-
-
-def _around(before: int, after: int) -> Array:
-    return np.array([[before, after]], np.int32)
-
-
-def _pad_reference(tensor: Array, paddings: Array, constant_values: Array, mode: str) -> Array:
-    """Each element found by its position in the original, reflected where it lies outside."""
-    result = np.empty([n + b + a for n, (b, a) in zip(tensor.shape, paddings.tolist(), strict=True)], object)
-    edge = {"REFLECT": 0, "SYMMETRIC": 1}.get(mode)
-    for index in np.ndindex(result.shape):
-        source = [i - b for i, (b, _) in zip(index, paddings.tolist(), strict=True)]
-        if edge is not None:
-            source = [-i - edge if i < 0 else 2 * n - 2 + edge - i if i >= n else i
-                      for i, n in zip(source, tensor.shape, strict=True)]  # fmt: skip
-        inside = all(0 <= i < n for i, n in zip(source, tensor.shape, strict=True))
-        result[index] = tensor[tuple(source)] if inside else constant_values[()]
-    return result
-
-
-@op(
-    raises=VALUES, shape=_padded, dtypes={("tensor", "constant_values"): ANY, "paddings": INDEXES},
-    samples=calls(lambda x: [((x(3), _around(1, 2), x()), {"mode": "CONSTANT"}),
-                             ((x(0), _around(2, 0), x()), {"mode": "CONSTANT"}),
-                             ((x(3)[::-1], _around(2, 1), x()), {"mode": "REFLECT"}),
-                             ((x(3), _around(2, 1), x()), {"mode": "SYMMETRIC"}),
-                             ((x(2, 3), np.array([[0, 1], [1, 0]], np.int64), x()), {"mode": "CONSTANT"})]),
-    reference=_pad_reference,
-    errors=[Failure((np.ones((2, 3), np.float32), [[1, 1]], 0.0), ShapeMismatchError, ("(2, 3)", "(2, 2)")),
-            Failure((np.ones(2, np.float32), [[-1, 1]], 0.0), ShapeMismatchError, ("negative",)),
-            Failure((np.ones(2, np.float32), [[1, 1]], 0.0), ShapeMismatchError, ("WRAP",), {"mode": "WRAP"})],
-)  # fmt: skip
-def pad(tensor: Array, paddings: Array, constant_values: Array, mode: str = "CONSTANT") -> Any:
-    """The tensor with elements added around it: paddings[i] = (before, after) for axis i, integers >= 0.
-
-    mode: CONSTANT (constant_values, a scalar of the tensor's dtype), REFLECT (mirrored without the edge) or SYMMETRIC
-    (mirrored with the edge).
-    """
-    tensor, paddings = elements(tensor), elements(paddings)
-    if mode.upper() not in MODES or paddings.shape != (tensor.ndim, 2) or np.any(paddings < 0):
-        raise ShapeMismatchError(
-            f"pad: the paddings {paddings.tolist()} do not fit the shape {tensor.shape} in mode {mode}"
-        )
-    if mode.upper() != "CONSTANT":
-        _refuse_too_wide(tensor, paddings, mode.upper())
-        return np.pad(tensor, paddings, mode=MODES[mode.upper()])  # type: ignore[call-overload]
-    inner = tuple(slice(b, b + n) for n, (b, _) in zip(tensor.shape, paddings.tolist(), strict=True))
-    result = np.full([n + b + a for n, (b, a) in zip(tensor.shape, paddings.tolist(), strict=True)],
-                     elements(constant_values), tensor.dtype)  # fmt: skip
-    result[inner] = tensor
-    return result
-
-
-@pad.gradient
-def _(upstream: Any, paddings: Any, mode: str, needed: Any) -> Any:
-    inner = ops.fold_padding(upstream, paddings, mode=mode.upper())
-    around = None
-    if needed[2] and mode.upper() == "CONSTANT":
-        around = ops.reduce_sum(upstream) - ops.reduce_sum(inner)
-    return inner, None, around
-
-
-def _refuse_too_wide(tensor: Array, paddings: Array, mode: str) -> None:
-    allowed = [n - (mode == "REFLECT") for n in tensor.shape]
-    if any(max(pair) > limit for pair, limit in zip(paddings.tolist(), allowed, strict=True)):
-        raise InvalidArgumentError(f"pad: {mode} of the shape {tensor.shape} allows at most {allowed} elements a side")
