@@ -12,7 +12,7 @@ import dis
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
@@ -78,7 +78,7 @@ def names_in(code: CodeType) -> Names:
     for current in codes_in(code):
         matches = False
         reads: dict[str, bool] = {}  # by name, whether its first use is one
-        for instruction in dis.get_instructions(current):
+        for instruction in _steps(current):
             if isinstance(instruction.argval, str):
                 reads.setdefault(instruction.argval, instruction.opname not in _ASSIGNS)
                 if instruction.opname not in _ASSIGNS:
@@ -120,7 +120,7 @@ def place_of_use(name: str, functions: Sequence[FunctionType]) -> Place:
     return _first(functions, lambda instructions: any(i.argval == name for i in instructions))
 
 
-def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[dis.Instruction]], bool]) -> Place:
+def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[_Step]], bool]) -> Place:
     """The first line that is wanted; if there is none, that of the first function's definition."""
     for function in functions:
         for code in codes_in(function.__code__):
@@ -133,16 +133,34 @@ def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[dis.Inst
     return Place(code.co_filename, code.co_firstlineno, code.co_qualname)
 
 
-def _lines(code: CodeType) -> Iterator[tuple[int, list[dis.Instruction]]]:
-    by_line: dict[int, list[dis.Instruction]] = {}
+class _Step(NamedTuple):
+    """What an instruction does with one name, constant or other argument."""
+
+    opname: str
+    argval: Any
+    line: int | None
+
+
+def _steps(code: CodeType) -> Iterator[_Step]:
+    """The instructions. Those for two local variables (`LOAD_FAST_LOAD_FAST` of Python 3.13) are two."""
     for instruction in dis.get_instructions(code):
         line = instruction.positions.lineno if instruction.positions else None
-        if line is not None:
-            by_line.setdefault(line, []).append(instruction)
+        opname, argval = instruction.opname, instruction.argval
+        if type(argval) is tuple and "_FAST_" in opname:
+            yield _Step(f"{opname.partition('_')[0]}_FAST", argval[0], line)
+            opname, argval = "STORE_FAST" if opname.endswith("STORE_FAST") else "LOAD_FAST", argval[1]
+        yield _Step(opname, argval, line)
+
+
+def _lines(code: CodeType) -> Iterator[tuple[int, list[_Step]]]:
+    by_line: dict[int, list[_Step]] = {}
+    for step in _steps(code):
+        if step.line is not None:
+            by_line.setdefault(step.line, []).append(step)
     yield from sorted(by_line.items())
 
 
-def _changes(name: str, instructions: Iterable[dis.Instruction]) -> bool:
+def _changes(name: str, instructions: Iterable[_Step]) -> bool:
     loaded = called_next = False
     for instruction in instructions:
         if instruction.argval == name:
