@@ -8,24 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from runtime.dtypes import DType
 from runtime.graph.location import Location
 from runtime.ops.record import Op
-from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 __all__ = ["GraphDef", "NodeDef", "Operation"]
-
-_PLAIN: Final = frozenset({bool, int, float, str, NoneType, np.ndarray, DType, TensorShape})
-"""Kinds of attributes that are no graphs and hold none: most of them."""
 
 
 class Operation:
@@ -80,10 +72,7 @@ class Operation:
     @property
     def subgraphs(self) -> tuple[Graph, ...]:
         """The graphs among the attributes: branches of a cond, condition and body of a while loop."""
-        for value in self.attributes.values():
-            if type(value) not in _PLAIN:
-                break
-        else:
+        if not self.op.nests:
             return ()
         from runtime.graph.graph import Graph
 

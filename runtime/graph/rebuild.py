@@ -129,8 +129,7 @@ class Rebuild:
 
 def with_graphs(operation: Operation, graphs: Mapping[int, Graph]) -> Mapping[str, Any]:
     """The attributes of an operation with its graphs replaced: `graphs` has the new one by the old one's id."""
-    held = any(isinstance(v, Graph | tuple) for v in operation.attributes.values()) and operation.subgraphs
-    if not held:
+    if not operation.op.nests:
         return operation.attributes
     return {k: _replaced(v, graphs) for k, v in operation.attributes.items()}
 

@@ -49,6 +49,7 @@ def _no_kernel() -> NoReturn:
 
 @op(
     name="cond",
+    nests=True,
     shape=lambda *operands, then_graph, else_graph: _joined_shapes(then_graph, else_graph),
     result=lambda *operands, then_graph, else_graph: _dtypes(then_graph),
     dtypes=EVERY,
@@ -60,6 +61,7 @@ def cond_node(*operands: Operand, then_graph: Any = None, else_graph: Any = None
 
 @op(
     name="while",
+    nests=True,
     shape=lambda *operands, cond_graph, body_graph, maximum_iterations: tuple(
         t.shape for t in body_graph.inputs[: len(body_graph.outputs)]
     ),
@@ -75,6 +77,7 @@ def while_node(
 
 @op(
     name="switch",
+    nests=True,
     shape=lambda *operands, branches: _joined_shapes(*branches),
     result=lambda *operands, branches: _dtypes(branches[0]),
     dtypes=EVERY,
@@ -104,6 +107,7 @@ def call_node(
 
 @op(
     name="try",
+    nests=True,
     shape=lambda *operands, body_graph, handlers, classes: _joined_shapes(body_graph, *handlers),
     result=lambda *operands, body_graph, handlers, classes: _dtypes(body_graph),
     dtypes=EVERY,

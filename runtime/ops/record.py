@@ -107,7 +107,7 @@ class Op:
         mixed: bool = False,
         ufunc: np.ufunc | None = None,
         float_ufunc: np.ufunc | None = None,
-        view: bool = False, holds: bool = False,
+        view: bool = False, holds: bool = False, nests: bool = False,
         scalar: str | None = None, int_scalar: str | None = None,
         static_value: Callable[..., Array | None] | None = None,
         static_parts: Callable[..., tuple[int | None, ...] | None] | None = None,
@@ -131,8 +131,9 @@ class Op:
         """The numpy ufunc that equals the kernel on every allowed dtype but string: the engine uses it with `out=`."""
         self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
         """The same, promised for operands of a float dtype only: integers have a check or another result dtype."""
-        self.view, self.holds = view, holds
-        """view: the result may share memory with the first input; holds: it keeps the arrays of all operands."""
+        self.view, self.holds, self.nests = view, holds, nests
+        """view: the result may share memory with the first input; holds: it keeps the arrays of all operands; nests:
+        graphs are among its attributes."""
         self.scalar = scalar
         """A Python expression over {0}, {1}, ..., exact for bool, integer and float64 scalars, as Python numbers."""
         self.int_scalar = scalar if int_scalar is None else int_scalar
