@@ -16,7 +16,7 @@ from runtime.ndarrays.keys import is_basic
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["note_part", "part_of_array"]
+__all__ = ["arrays_behind", "note_part", "part_of_array"]
 
 
 def part_of_array(array: Any, k: Any) -> Any:
@@ -33,3 +33,12 @@ def note_part(found: Any, values: Sequence[Any]) -> None:
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
         recorder.tracing.writes.parts[id(found)] = found, arrays
+
+
+def arrays_behind(found: Any) -> Sequence[Any]:
+    """The arrays of numpy, one of which a tensor stands for, or a view of one; none for other values."""
+    recorder: Any = current_recorder()
+    if not isinstance(found, Tensor) or recorder is None:
+        return ()
+    known = recorder.tracing.writes.parts.get(id(found))
+    return () if known is None or known[0] is not found else known[1]

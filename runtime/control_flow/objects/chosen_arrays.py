@@ -109,13 +109,16 @@ class OneOf:
             raise TypeError("another array")
 
 
-def chosen_arrays(values: Sequence[TracedArray], world: World, bases: dict[Any, Base]) -> list[OneOf] | None:
+def chosen_arrays(
+    values: Sequence[TracedArray], world: World, bases: dict[Any, Base], is_shared: Callable[[Any], bool]
+) -> list[OneOf] | None:
     """For the merger, what an array is at the end of each branch; None where its contents are to be merged.
 
     bases: the memory that branches of the statement have made, by the number of the branch and the id of the buffer.
+    is_shared: whether the memory of an array is there under another name, too.
     """
     rows = [list(alternatives(value)) for value in values]
-    if not any(is_kept_memory(array.buffer, world) for row in rows for _, array in row):
+    if not any(map(is_shared, values)):
         return None
     choice = Choice()
     found: list[list[tuple[Any, Source, list[Any]]]] = []

@@ -8,6 +8,7 @@ What the branches of an `if` choose is a `Ref` (refs.py), and no copy.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.ndarrays.chosen import ChosenArray
-from runtime.ndarrays.parts import note_part
+from runtime.ndarrays.parts import arrays_behind, note_part
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
@@ -50,7 +51,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
         _watch_copies(rows, merged, world)
         return
     graph = current_recorder()
-    seen: list[dict[int, int]] = [{} for _ in rows]
+    seen = [Counter(key for value in row for key in _memory_of(inside_of(value))) for row in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
         _watch_arrays(tuple(map(inside_of, column)), inside_of(after))
@@ -61,13 +62,22 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
             if isinstance(graph, Graph):
                 _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(sources)
             for counts, source in zip(seen, sources, strict=True):
-                counts[id(source)] = counts.get(id(source), 0) + 1
+                counts.update(() if isinstance(source, TracedArray) else [id(source)])
     for sources, after in found:
-        twice = any(counts[id(source)] > 1 for counts, source in zip(seen, sources, strict=True))
+        twice = any(
+            counts[key] > 1
+            for counts, source in zip(seen, sources, strict=True)
+            for key in _memory_of(source) or [id(source)]
+        )
         objects = [inner for source in sources for inner in objects_of(source) if _is_object(inner)]
         if twice or any(_is_shared(source, world) for source in objects):
             for value in (*objects, inside_of(after)):
                 watch_parts(value, CHOSEN)
+
+
+def _memory_of(value: Any) -> list[int]:
+    """The ids of the memory of an array; of nothing else."""
+    return [id(buffer) for buffer in value.buffers] if isinstance(value, TracedArray) else []
 
 
 def _is_exact(column: Sequence[Any], after: Any) -> bool:
@@ -117,8 +127,9 @@ def _watch_arrays(arrays: Sequence[Any], after: Any) -> None:
     """One of several arrays has become a tensor: a write to it, or to one of them, needs memory of the graph."""
     if any(array is not arrays[0] for array in arrays):
         note_part(after, arrays)
-        for array in arrays:
-            if isinstance(array, np.ndarray):
+        behind = [one for array in arrays for one in arrays_behind(array)]
+        for array in [*arrays, *behind, *([after] if behind else [])]:
+            if isinstance(array, np.ndarray) or (behind and array is after):
                 watch_parts(array, CHOSEN)
 
 

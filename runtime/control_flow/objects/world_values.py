@@ -26,6 +26,7 @@ from runtime.control_flow.objects.refs import Ref, can_be_chosen
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
+from runtime.ndarrays.parts import arrays_behind
 from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value
@@ -62,6 +63,8 @@ def kept(value: Any, world: World, read: Reader | None = None) -> Any:
 
     read: the contents that arrays show which did not exist before.
     """
+    if isinstance(value, _MAYBE):
+        return with_inside(value, kept(inside_of(value), world, read))
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if _is_kept(value, world):
@@ -95,6 +98,13 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
     return nest.rebuild(model, copies)
 
 
+def _each_of(value: Any) -> list[Any]:
+    """The objects that it may be."""
+    if type(value) is Ref:
+        return [one for inner in value._ag_objects for one in _each_of(inner)]
+    return [value, *arrays_behind(value)]
+
+
 def _merged_copy(ref: Ref, world: World, read: Reader) -> Any:
     """A copy of the object that it is."""
     numbers = range(len(ref._ag_objects))
@@ -119,10 +129,10 @@ def joined(
         return _joined_inside_of(values, world, readers, made, bases)
     arrays = sum(isinstance(v, TracedArray) for v in values)
     if arrays == len(values) and bases is not None and not _are_same(values, world):
-        if (chosen := chosen_arrays(values, world, bases)) is not None:
+        if (chosen := chosen_arrays(values, world, bases, made.is_shared_array)) is not None:
             return list(chosen)
     elif 0 < arrays < len(values):
-        restart_for(*values)
+        restart_for(*(one for value in values for one in _each_of(value)))
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
     if (chosen := made.choice(values)) is not None:
         return chosen
