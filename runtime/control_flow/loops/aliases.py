@@ -10,6 +10,7 @@ be seen in the other. So what shares an object at the end of an iteration may no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +36,7 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Carried", "object_of"]
+__all__ = ["Carried", "distinct", "object_of"]
 
 
 class Carried:
@@ -162,3 +163,13 @@ def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:
             seen.add(id(value))
             yield value
             pending += sources_of(value)
+
+
+def distinct(labels: Iterable[str]) -> list[str]:
+    """The names of places: two objects that one variable may be have places of the same name, which get numbers."""
+    times: Counter[str] = Counter()
+    found = []
+    for label in labels:
+        times[label] += 1
+        found.append(label if times[label] == 1 else f"{label} ({times[label]})")
+    return found

@@ -24,7 +24,7 @@ from runtime.control_flow.branches.refused import refusal, refusal_of_keys
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.promotion import Grows, elements_seen, grows, watch_replaced
 from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, grown_lists
-from runtime.control_flow.loops.aliases import Carried, object_of
+from runtime.control_flow.loops.aliases import Carried, distinct, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, Unrolls, is_moved
@@ -126,7 +126,7 @@ class _Loop:
 
     @property
     def names(self) -> list[str]:
-        return [*self.state.names, *(holder.path(key) for holder, key in self.places)]
+        return [*self.state.names, *distinct(holder.path(key) for holder, key in self.places)]
 
     def start(self) -> list[Any]:
         """The values of `names` before the loop."""
@@ -226,7 +226,8 @@ class _Loop:
         given = self.given = self.put(values)
         known = len(self.places)
         names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
-        names += [(h.path(k), self._before(h, k), h.held(given.get(h, h.before), k)) for h, k in self.places]
+        places = zip(self.names[len(names) :], self.places, strict=True)
+        names += [(n, self._before(h, k), h.held(given.get(h, h.before), k)) for n, (h, k) in places]
         carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
         copies = copies_of([row for row in names if row[0] in self.rebound], self.world)
         try:

@@ -41,7 +41,7 @@ class CarriedRefs:
         """
         found = False
         for name, old, new in rows:
-            if inside_of(old) is inside_of(new) and name not in self.choices:
+            if inside_of(old) is inside_of(new) and (name not in self.choices or not can_be_chosen(inside_of(old))):
                 continue
             if can_be_chosen(inside_of(old)) and not self._is_known(inside_of(old)):
                 continue
