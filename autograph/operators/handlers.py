@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from autograph.operators.signals import Signal
 from autograph.operators.tracebacks import without_generated_frames
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def _run_handlers(body: Thunk, handlers: Handlers, orelse: Thunk | None) -> None
         return
     try:
         body()
+    except Signal:
+        raise
     except BaseException as error:
         handle(error, handlers)
     else:

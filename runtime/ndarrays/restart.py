@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograph.operators.signals import Signal
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
@@ -28,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Restart(BaseException):
+class Restart(Signal):
     """The trace begins again, with this array, dict or set as memory of the graph; no `except` of the program is meant
     to see it."""
 

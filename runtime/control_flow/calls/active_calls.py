@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
 
+from autograph.operators.signals import Signal
 from runtime.context import current_recorder
 from runtime.control_flow.branches.result_types import ResultType
 from runtime.control_flow.calls.call_types import Parameters
@@ -103,7 +104,7 @@ class Given:
 _CONTAINERS: Final = frozenset({dict, list, tuple})
 
 
-class Recurs(BaseException):
+class Recurs(Signal):
     """A call has been found to be recursive; unwinds to it. `parameters`: those that it is to be traced with."""
 
     def __init__(self, call: Active, parameters: Parameters, is_wider: bool = False) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
+from autograph.operators.signals import Signal
 from runtime.control_flow.builtins.iterables import push
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -104,7 +105,7 @@ def _dtypes(elements: ElementType) -> list[Any]:
     return [leaf.dtype for leaf in elements.leaves]
 
 
-class _Wider(BaseException):
+class _Wider(Signal):
     """The elements need another type than what was traced so far supposed."""
 
     def __init__(self, elements: ElementType) -> None:

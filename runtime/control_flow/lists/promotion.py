@@ -22,6 +22,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
+from autograph.operators.signals import Signal
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.element_types import ElementType
@@ -70,7 +71,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Grows(BaseException):
+class Grows(Signal):
     """A list has another length after a branch or an iteration; the statement is staged again with a TensorList.
 
     target: the statement that is staged again, where that is not the innermost one. elements: what is known of the

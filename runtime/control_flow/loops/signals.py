@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from autograph.operators.signals import Signal
 from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
@@ -32,7 +33,7 @@ def is_moved(before: Any, after: Any) -> bool:
     return any(is_moved(a, b) for (_, a), (_, b) in pairs)
 
 
-class TestAssigns(BaseException):
+class TestAssigns(Signal):
     """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
 
     def refusal(self) -> StagingError:
@@ -42,7 +43,7 @@ class TestAssigns(BaseException):
         )
 
 
-class Again(BaseException):
+class Again(Signal):
     """A loop has more variables than it was traced with: `target`, which is the innermost one or one around."""
 
     def __init__(self, target: Any) -> None:
@@ -50,7 +51,7 @@ class Again(BaseException):
         self.target = target
 
 
-class Unrolls(BaseException):
+class Unrolls(Signal):
     """A loop over what Python knows cannot be one loop of the graph: its body is traced for each item instead. The
     text says why."""
 
@@ -65,7 +66,7 @@ def give_up(why: str) -> None:
         raise Unrolls(why)
 
 
-class TwoNames(BaseException):
+class TwoNames(Signal):
     """Two of the loop's variables are one place. `twins`: which is which."""
 
     def __init__(self, twins: Mapping[int, int]) -> None:

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.library import LIBRARY_CALLS
+from autograph.operators.signals import Signal
 from autograph.rules import is_own_code
 from runtime import structures as nest
 from runtime.tensor.symbolic import SymbolicTensor
@@ -23,7 +24,7 @@ __all__ = ["NeedsValue", "given_to", "needs_value", "trying"]
 _TRIED: Final[ContextVar[bool]] = ContextVar("runtime_numbers_are_tried", default=False)
 
 
-class NeedsValue(BaseException):
+class NeedsValue(Signal):
     """A function cannot be one program for all values of its numbers. The text says why.
 
     No Exception: no `except` of the user's is meant to see it.

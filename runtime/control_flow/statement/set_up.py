@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
+from autograph.operators.signals import Signal
 from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import is_reached
 from runtime.graph.graph import Graph
@@ -50,7 +51,7 @@ class _Change:
         )
 
 
-class SetUp(BaseException):
+class SetUp(Signal):
     """Objects were set up; it unwinds to the outermost statement, and no `except` of the program is to see it."""
 
     def __init__(self, owners: Sequence[Any], changes: Sequence[_Change]) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import autograph.operators
 import runtime.control_flow
 from autograph.errors import AutoGraphError
+from autograph.operators.signals import Signal
 from runtime.context import current_recorder
 from runtime.errors import (
     DtypeMismatchError,
@@ -44,7 +45,7 @@ __all__ = [
 ]  # fmt: skip
 
 _REFUSALS: Final = (
-    AutoGraphError, GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError, RecursionError,
+    AutoGraphError, GraphError, InaccessibleTensorError, OperatorNotAllowedInGraphError, RecursionError, Signal,
 )  # fmt: skip
 """What autograph and runtime refuse to stage; a recursion that ends with a graph may well not end in a trace."""
 
