@@ -73,7 +73,7 @@ class Moved:
 
     def inside(self, kind: type) -> Contents:
         """The contents of a list, dict or set that holds this."""
-        return {self.__dict__["name"]: self} if kind is dict else kind([self])
+        return {self: self} if kind is dict else kind([self])
 
     def __repr__(self) -> str:
         return f"<moved: {self.__dict__['name']!r} has become {self.__dict__['kind'].what}>"
@@ -92,7 +92,8 @@ class Moved:
 
 
 _USES: Final = (
-    "add radd sub rsub mul rmul truediv rtruediv lt le gt ge call getitem setitem len iter bool float int index format"
+    "add radd sub rsub mul rmul truediv rtruediv lt le gt ge call getitem setitem len iter bool float int index"
+    " format str"
 )
 for _use in _USES.split():
     setattr(Moved, f"__{_use}__", Moved._refuse)

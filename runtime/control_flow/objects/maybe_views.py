@@ -9,6 +9,7 @@ Where the order of the keys depends on the run, to go through them is refused; s
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
@@ -173,6 +174,21 @@ class View:
 
     def __ag_sorted__(self, reverse: bool) -> Any:
         return sorted_view(self.owner, reverse) if self.what == "keys" else self
+
+    def compared(self) -> Any:
+        """The view of Python's; refused where it depends on a tensor."""
+        return getattr(certain(self.owner, "compared"), self.what)()
+
+
+def _compares(function: Callable[[Any, Any], Any]) -> Callable[[View, Any], Any]:
+    def method(self: View, other: Any) -> Any:
+        return function(self.compared(), other.compared() if type(other) is View else other)
+
+    return method
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "sub", "xor"):
+    setattr(View, f"__{_name}__", _compares(getattr(operator, f"__{_name}__")))
 
 
 def sorted_view(self: MaybeContainer, reverse: bool) -> View:

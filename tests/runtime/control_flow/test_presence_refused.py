@@ -208,3 +208,58 @@ def test_refused_with_a_remedy(program, message, remedy):
         tf.function(program)(tf.constant(1))
     if remedy is not None:
         assert_same(remedy, -1, 0, 1, 2, 3)
+
+
+def compared_keys(x):
+    d = {"a": 1}
+    if x > 0:
+        d["b"] = 2
+    return d.keys() == {"a"}
+
+
+def joined_items(x):
+    d = {"a": 1}
+    if x > 0:
+        d["b"] = 2
+    return len(d.items() - {("a", 1)})
+
+
+@pytest.mark.parametrize("program", [compared_keys, joined_items])
+def test_views_of_keys_that_depend_on_a_tensor_are_not_compared(program):
+    with pytest.raises(StagingError, match="the dict 'd' is compared"):
+        tf.function(program)(tf.constant(1))
+
+
+def changed_elsewhere(counts, more, marks, found, x, y):
+    a = b = 1
+    try:
+        if x % 2 != 0:
+            raise ValueError(b)
+    except Exception:
+        if y > 3:
+            if "r" in counts:
+                pass
+        elif y % 2 != 1:
+            found = [-1] * 2 if x > 3 else None
+        elif y % 2 == 0:
+            return more.setdefault("r", a)
+        else:
+            b = (more.pop("r", x) + x) % 97
+    else:
+        if a % 3 not in marks:
+            return 3
+    return b
+
+
+def gone_through_elsewhere(x, y):
+    more = {"p": 3, "q": y}
+    found = changed_elsewhere({"p": x, "q": 1}, more, {2}, [x, x], x, y)
+    keys = []
+    for k, _ in more.items():
+        keys.append(k + "!")
+    return found, keys
+
+
+def test_a_dict_that_is_out_of_date_gives_no_key():
+    with pytest.raises(StagingError, match="'more' has become a dict of the graph"):
+        tf.function(gone_through_elsewhere)(tf.constant(1), tf.constant(2))
