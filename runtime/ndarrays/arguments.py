@@ -3,7 +3,7 @@
     mark = mark_of(a)                  # part of the key of a trace: whether it may be written to, how it is laid out
     write_back([a], [made])            # after a run: `a` holds what the run left in it
 
-A run works on copies, and what it has written is copied into the arrays of the caller when all of it is over: a run
+A run writes to none of the arrays of the caller; what it has written is copied into them when all of it is over: a run
 that raises leaves them as they were. (numpy keeps what was written before the exception.)
 """
 
