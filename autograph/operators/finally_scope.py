@@ -15,8 +15,6 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from autograph.operators.signals import Signal
-
 __all__ = ["FinallyScope"]
 
 
@@ -34,4 +32,4 @@ class FinallyScope:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool:
-        return error is not None and not isinstance(error, Signal) and bool(self.jumped)
+        return error is not None and bool(self.jumped)

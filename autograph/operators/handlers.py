@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from autograph.operators.signals import Signal
 from autograph.operators.tracebacks import without_generated_frames
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ def _run_handlers(body: Thunk, handlers: Handlers, orelse: Thunk | None) -> None
         return
     try:
         body()
-    except Signal:
-        raise
     except BaseException as error:
         handle(error, handlers)
     else:
