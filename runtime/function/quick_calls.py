@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runtime.function.numbers import Number, array_of_number, is_number
-from runtime.ndarrays.arguments import write_back
-from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.record import Array
 from runtime.tensor.eager import EagerTensor
 
@@ -130,6 +128,8 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
         for result in concrete.compute(arrays)
     ]
     if written := concrete.written:
+        from runtime.ndarrays.arguments import write_back  # which is there where a function was traced
+
         write_back([arrays[place] for place in written], made[-len(written) :])
         made = made[: -len(written)]
     return concrete.pack(made)
@@ -162,5 +162,7 @@ def _writes_plainly(concrete: ConcreteFunction) -> bool:
     """Whether arrays that it writes to can meet nothing that it reads or writes elsewhere."""
     if not _only_computes(concrete):
         return False
+    from runtime.ndarrays.captured import ArrayMemory
+
     memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
     return not (memories or concrete.reads or concrete.state.first or concrete.replaced)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.graph.location import Location
+from runtime.ops.core import placeholder
 from runtime.ops.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -89,7 +90,16 @@ class Operation:
     @property
     def stateful(self) -> bool:
         """Whether it, or anything in its subgraphs, has an effect that must stay and stay in order."""
-        return self.acts or any(graph.stateful for graph in self.subgraphs)
+        work, seen = [self], set[int]()
+        while work:
+            operation = work.pop()
+            if operation.acts:
+                return True
+            for graph in operation.subgraphs:
+                if id(graph) not in seen:  # one graph may be in several places
+                    seen.add(id(graph))
+                    work += [o for o in graph.operations if o.op is not placeholder]
+        return False
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"

@@ -11,7 +11,6 @@ LISTS: Final = ("asked for its value by `.tolist", "a list of Python's of which 
 
 REFUSED: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("binomial_tree", "numbers"): MIXED,
-    ("bubble_sort", "arrays"): ("one of several arrays", "`return a` of an array that `while True` writes to"),
     ("crc32", "tensors"): MIXED,
     ("heap_sort", "tensors"): ("cannot be assigned here", "a tensor that an inner function writes to never changes"),
     ("histogram", "numbers"): MIXED,

@@ -128,9 +128,9 @@ def _watch_arrays(arrays: Sequence[Any], after: Any) -> None:
     if any(array is not arrays[0] for array in arrays):
         note_part(after, arrays)
         behind = [one for array in arrays for one in arrays_behind(array)]
-        for array in [*arrays, *behind, *([after] if behind else [])]:
-            if isinstance(array, np.ndarray) or (behind and array is after):
-                watch_parts(array, CHOSEN)
+        of_numpy = [array for array in (*arrays, *behind) if isinstance(array, np.ndarray)]
+        for array in (*of_numpy, *([after] if behind else ())):
+            watch_parts(array, CHOSEN)
 
 
 def _choices(values: Sequence[Any], after: Any) -> Iterator[Sequence[Any]]:
