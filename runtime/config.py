@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from runtime.backend_names import check_name
+
 __all__ = [
-    "CPU_NAME", "PhysicalDevice", "check_overflow", "experimental_functions_run_eagerly",
+    "CPU_NAME", "PhysicalDevice", "backend", "check_overflow", "default_backend", "experimental_functions_run_eagerly",
     "experimental_run_functions_eagerly", "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit",
     "get_visible_devices", "list_logical_devices", "list_physical_devices", "literals_are_strict", "overflow_checks",
     "run_functions_eagerly", "set_soft_device_placement", "set_unroll_limit", "strict_literals",
@@ -25,6 +27,7 @@ _soft_placement = True
 _strict = False
 _unroll_limit = 64
 _overflow: bool | None = None
+_backend: str | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,30 @@ def _set_overflow(value: bool | None) -> None:
 def overflow_checks() -> bool | None:
     """Whether integers that leave their dtype raise; None: those of Python."""
     return _overflow
+
+
+def backend(name: str | None) -> _Setting:
+    """The engine of Functions that name none: "numpy", "native" (loops as machine code, at once), "adaptive" (machine
+    code for loops that have cost time). None (the default): "adaptive" where llvmlite is installed, else "numpy".
+
+    It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block. Raises
+    ValueError for a name that there is not, ImportError for an engine whose library is not installed.
+    """
+    if name is not None:
+        check_name(name)
+    before = _backend
+    _set_backend(name)
+    return _Setting(_set_backend, before)
+
+
+def _set_backend(name: str | None) -> None:
+    global _backend
+    _backend = name
+
+
+def default_backend() -> str | None:
+    """The engine that was set."""
+    return _backend
 
 
 def let_functions_look(tapes_are_open: bool) -> None:

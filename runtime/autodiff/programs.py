@@ -19,12 +19,12 @@ from runtime.autodiff.lifting import captured, lifted, within_recursion
 from runtime.autodiff.rules import STRUCTURED, carries, zeros_of
 from runtime.autodiff.saving import copied_constant, variable_type
 from runtime.autodiff.sweep import reached, sweep
+from runtime.backends import Plan, compile_graph
 from runtime.context import recording
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import EVERY, resource
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
-from runtime.engine.plan import Plan, compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.rebuild import Rebuild
 from runtime.ops.core import placeholder
@@ -58,8 +58,8 @@ ORDERS_WITHIN: Final = 1
 class Program:
     """See the module's docstring."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, backend: str | None = None) -> None:
+        self.graph, self.backend = graph, backend
         self._lock = threading.RLock()
         self._optimized: Graph | None = None
         self._plan: Plan | None = None
@@ -113,10 +113,11 @@ class Program:
                 self._optimized = optimize(self.graph)
             if numerics.enabled:
                 if self._checked is None:
-                    self._checked = CheckedPlan(compile_plan(with_numeric_checks(optimize(self.graph, hoisting=False))))
+                    checked = with_numeric_checks(optimize(self.graph, hoisting=False))
+                    self._checked = CheckedPlan(compile_graph(checked, self.backend))
                 return self._checked
             if self._plan is None:
-                self._plan = compile_plan(self._optimized)
+                self._plan = compile_graph(self._optimized, self.backend)
             return self._plan
 
     def _reads(self) -> frozenset[int]:
@@ -138,7 +139,7 @@ class Program:
         with self._lock:
             found = self._others.get(key)
             if found is None:
-                found = self._others[key] = Program(lifted(self.graph, tensors))
+                found = self._others[key] = Program(lifted(self.graph, tensors), self.backend)
                 found._constants = []
             return found
 
@@ -146,7 +147,7 @@ class Program:
         with self._lock:
             found = self._pairs.get((wanted, order))
             if found is None:
-                found = self._pairs[wanted, order] = Pair(self.graph, wanted, order)
+                found = self._pairs[wanted, order] = Pair(self.graph, wanted, order, self.backend)
             return found
 
 
@@ -178,7 +179,8 @@ class Pair:
     the way back from what is given besides can be gone, and what that needs is given, too; and so on.
     """
 
-    def __init__(self, graph: Graph, wanted: tuple[int, ...], order: int) -> None:
+    def __init__(self, graph: Graph, wanted: tuple[int, ...], order: int, backend: str | None = None) -> None:
+        self._backend = backend
         build = Rebuild(graph)
         for operation in graph.operations:
             build.copy(operation)
@@ -199,7 +201,7 @@ class Pair:
             upstreams = tuple([i for i, t in enumerate(self._graph.outputs) if carries(t)])
             self._whole.append((set(upstreams), self._make(upstreams)))
         self._closed = True
-        self.forward = Program(self._graph)
+        self.forward = Program(self._graph, self._backend)
 
     _closed = False
 
@@ -247,7 +249,7 @@ class Pair:
             back.outputs = [back.localize(g, "gradient") for _, g in kept]
         memories: dict[int, Place] = {id(handle): memory for memory, handle in back.tracing.resources.values()}
         places = [values.places.get(id(t)) or memories[id(t)] for t in back.inputs[len(taken) :]]
-        return Back(Program(back), taken, tuple(places), tuple([i for i, _ in kept]))
+        return Back(Program(back, self._backend), taken, tuple(places), tuple([i for i, _ in kept]))
 
 
 class _Values:

@@ -21,6 +21,7 @@ import numpy as np
 
 import autograph
 from runtime import structures
+from runtime.backends import compile_graph
 from runtime.context import current_recorder
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
@@ -30,7 +31,6 @@ from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, 
 from runtime.dtypes import resource
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
-from runtime.engine.plan import compile_plan
 from runtime.function.decorator import function as as_function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
@@ -95,8 +95,8 @@ class _Compiled:
             graph = self._optimized = optimize(self.graph)
             self.steady = _is_steady(graph)
             blocks = block_graph(graph, self.arguments) if self.steady else None
-            self._together = None if blocks is None else compile_plan(optimize(blocks)).function
-            self._single = compile_plan(graph).function
+            self._together = None if blocks is None else compile_graph(optimize(blocks)).function
+            self._single = compile_graph(graph).function
 
     def single(self) -> Plan:
         """What runs for one element: while numerics are checked, what tells where NaN and infinity come from."""
@@ -106,7 +106,7 @@ class _Compiled:
         with self._lock:
             if self._checked is None:
                 self._checked = CheckedPlan(
-                    compile_plan(with_numeric_checks(optimize(self.graph, hoisting=False)))
+                    compile_graph(with_numeric_checks(optimize(self.graph, hoisting=False)))
                 ).function
             return self._checked
 

@@ -34,7 +34,7 @@ _LITERALS: Final = frozenset({type(None), bool, int, str, bytes})
 
 def emit_kernel(emitter: Emitter, operation: Operation) -> None:
     """Writes the statement that runs an operation by its kernel."""
-    emitter.can_warn = emitter.can_warn or not operation.op.view
+    emitter.can_warn = emitter.can_warn or not operation.op.view or operation.op.elementwise
     function = checked(operation.op) if may_leave(operation) else None
     ufunc = None if function is not None else usable_ufunc(operation)
     if ufunc is not None and _takes_scalars(operation):

@@ -48,6 +48,8 @@ def explainer(
         operation = operations[number - 1] if number else None
         if operation is None or frame is None or _raises_again(operation):
             return  # what is raised again has been explained when it was raised
+        if operation.op.nests and getattr(error, "__notes__", None):
+            return  # it comes from the inside of a region, where it was explained
         note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
         if note in getattr(error, "__notes__", ()):
             return  # it has passed a `try` of the program, where it was explained

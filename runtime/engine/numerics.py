@@ -21,7 +21,7 @@ from runtime.tensor.dispatch import dispatch
 from runtime.tensor.eager import EagerTensor
 
 if TYPE_CHECKING:
-    from runtime.engine.plan import Plan
+    from runtime.engine.protocol import Plan
 
 __all__ = ["CheckedPlan", "disable_check_numerics", "enable_check_numerics"]
 

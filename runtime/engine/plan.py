@@ -39,7 +39,7 @@ from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Plan", "compile_plan"]
+__all__ = ["NumpyBackend", "Plan", "compile_plan"]
 
 RECURSION: Final = 3
 """How many times as many frames as usual a plan may use that calls functions: the program itself could use them all."""
@@ -73,6 +73,16 @@ class Plan:
             for line, operation in zip(self._lines, self._operations, strict=True)
         ]
         return "\n".join(shown) + "\n"
+
+
+class NumpyBackend:
+    """`runtime.backends.Backend`: what is always there. It refuses nothing."""
+
+    def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
+        return []
+
+    def compile(self, graph: Graph) -> Plan:
+        return compile_plan(graph)
 
 
 def compile_plan(graph: Graph) -> Plan:

@@ -12,10 +12,10 @@ only sums and products read it, which give the same for a number that is wrapped
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from runtime.dtypes import DType
-from runtime.engine.values import Value, is_scalar
+from runtime.engine.values import is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.arithmetic import add, subtract
@@ -29,11 +29,26 @@ if TYPE_CHECKING:
     from runtime.ops.record import Op
 
 __all__ = [
-    "MOST", "MOST_EXACT", "SIDES", "Range", "joined_ranges", "keeps_all", "loop_ranges", "range_of", "result_range",
-    "step_of", "whole", "within", "wrapping",
+    "MOST", "MOST_EXACT", "SIDES", "Range", "Ranged", "joined_ranges", "keeps_all", "loop_ranges", "range_of",
+    "result_range", "step_of", "whole", "within", "wrapping",
 ]  # fmt: skip
 
 Range = tuple[int, int]
+
+
+class Ranged(Protocol):
+    """A value of which a range may be known: a constant, what an engine has found out, or all of its dtype."""
+
+    @property
+    def dtype(self) -> DType: ...
+
+    @property
+    def constant(self) -> Any: ...
+
+    @property
+    def range(self) -> Range | None: ...
+
+
 
 MOST: Final[Range] = -(1 << 80), 1 << 80
 """What waits to be wrapped stays within: Python's integers get slower with their size."""
@@ -56,7 +71,7 @@ def within(inner: Range, outer: Range) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def range_of(value: Value) -> Range:
+def range_of(value: Ranged) -> Range:
     """What is known of a scalar of an integer dtype."""
     if value.constant is not None:
         number = int(value.constant)
@@ -119,7 +134,7 @@ _RULES: Final[dict[str, Callable[..., Range | None]]] = {
 """By the expression of a record, the range of what it gives before that is wrapped; None: nothing is known."""
 
 
-def result_range(expression: str, operands: Sequence[Value]) -> Range | None:
+def result_range(expression: str, operands: Sequence[Ranged]) -> Range | None:
     """The range of an expression over integers, before it is wrapped around."""
     rule = _RULES.get(expression)
     if rule is None or not all(v.dtype.is_integer for v in operands):
@@ -142,7 +157,7 @@ def wrapping(register: str, found: Range | None, dtype: DType, refusal: str = ""
     return f"if not {least} <= {register} <= {greatest}: {refusal or wrapped}", limits
 
 
-def joined_ranges(operation: Operation, ends: Sequence[Sequence[Value]]) -> list[Range | None]:
+def joined_ranges(operation: Operation, ends: Sequence[Sequence[Ranged]]) -> list[Range | None]:
     """The range of each result of branches, of which `ends` are the values at their ends."""
     found: list[Range | None] = []
     for i, tensor in enumerate(operation.outputs):
@@ -155,7 +170,7 @@ def joined_ranges(operation: Operation, ends: Sequence[Sequence[Value]]) -> list
 
 
 def loop_ranges(
-    operation: Operation, operands: Sequence[Value]
+    operation: Operation, operands: Sequence[Ranged]
 ) -> tuple[list[Range | None], list[Range | None]]:
     """For each state of a loop its range in the body, and its range before each test and after the loop.
 
@@ -203,7 +218,7 @@ SIDES: Final[dict[Op, tuple[bool, int]]] = {
 """By comparison: whether its left operand lies below the right one, and the distance that it keeps."""
 
 
-def _limits(test: Graph, operands: Sequence[Value], states: int) -> dict[int, _Limit]:
+def _limits(test: Graph, operands: Sequence[Ranged], states: int) -> dict[int, _Limit]:
     """By the number of a state, between what the test of a loop lets it be while the body runs."""
     positions = {id(t): i for i, t in enumerate(test.inputs)}
     found: dict[int, _Limit] = {}

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import structures as nest
+from runtime.backends import Plan, compile_graph
 from runtime.context import current_recorder
 from runtime.control_flow.lists.data_structures import has_lists, with_python_lists
 from runtime.control_flow.optional.values import MaybeNone, map_values, presence
 from runtime.control_flow.tries.raised import Diverged
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
-from runtime.engine.plan import Plan, compile_plan
 from runtime.function.arguments import Arguments
 from runtime.function.array_arguments import check_apart, check_replaced, targets_of, write_traced
 from runtime.function.guards import Guards
@@ -96,6 +96,7 @@ class ConcreteFunction:
         given = {t.dtype for t in trace.graph.outputs}
         self.plain_arrays = not trace.graph.stateful and all(d.is_numeric or d.is_bool for d in given)
         """Whether the graph has no effects and gives nothing but numbers and bools."""
+        self.backend: str | None = None  # the engine that runs it, where one is named
         self._lock = threading.Lock()
         self._plan: Plan | None = None
         self._checked_plan: CheckedPlan | None = None
@@ -152,7 +153,7 @@ class ConcreteFunction:
         if self._program is None:
             from runtime.autodiff.programs import Program  # which only programs with tapes need
 
-            self._program = Program(self.graph)
+            self._program = Program(self.graph, self.backend)
         inputs = [t._memory if isinstance(t, Variable) else t for t in tensors]
         return self._program.watched_call([*inputs, *self._memories])
 
@@ -176,13 +177,11 @@ class ConcreteFunction:
     @property
     def plan(self) -> Plan:
         """The generated code; made when it is first needed."""
-        plan = self._plan
-        if plan is None:
+        if self._plan is None:
             with self._lock:
                 if self._plan is None:
-                    self._plan = compile_plan(self.optimized_graph)
-                plan = self._plan
-        return plan
+                    self._plan = compile_graph(self.optimized_graph, self.backend)
+        return self._plan
 
     def _runner(self) -> Plan | CheckedPlan:
         """What runs: the plan, or while numerics are checked the one that tells where NaN and infinity come from."""
@@ -192,7 +191,7 @@ class ConcreteFunction:
         if checked is None:
             with self._lock:
                 graph = with_numeric_checks(optimize(self.graph, hoisting=False))
-                checked = self._checked_plan = CheckedPlan(compile_plan(graph))
+                checked = self._checked_plan = CheckedPlan(compile_graph(graph, self.backend))
         return checked
 
     @property

@@ -28,13 +28,16 @@ def function(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
+    backend: str | None = None,
     name: str | None = None,
     **unknown: Any,
 ) -> Any:
     """Decorator, with or without options, that makes a Function of a Python function or method.
 
     `input_signature`: list of TensorSpec, one trace for all calls. `autograph=False`: control flow is not staged.
-    `jit_compile` (older: `experimental_compile`): a hint that this version accepts and does not follow.
+    `jit_compile` (older: `experimental_compile`): True, loops become machine code before the first call runs (with
+    the extra `native`, docs/native.md); False, never; None, when they have cost time. `backend`: the name of the engine
+    instead, see `runtime.config.backend`.
     `reduce_retracing=True` (older: `experimental_relax_shapes`): from the second shape on, a trace leaves open which
     dims differ, so that later shapes need no trace of their own. `experimental_autograph_options`: a Feature or a tuple
     of them. `name`: for messages. Raises TypeError for an unknown option, with the nearest known one.
@@ -48,6 +51,7 @@ def function(
         experimental_autograph_options=experimental_autograph_options,
         experimental_relax_shapes=experimental_relax_shapes,
         experimental_compile=experimental_compile,
+        backend=backend,
         **unknown,
     )
     options.tell()

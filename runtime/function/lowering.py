@@ -2,7 +2,8 @@
 
 lowered = step.lower(runtime.TensorSpec([None], runtime.float32))
 print(lowered.as_text())               # the graph as it was traced
-print(lowered.as_text("plan"))         # the Python code over numpy that runs
+print(lowered.as_text("plan"))         # the Python code over numpy
+print(lowered.as_text("native"))       # with its loops as machine code
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from runtime.backends import compile_graph
 from runtime.function.concrete import ConcreteFunction
 from runtime.graph.graph import Graph
 
@@ -34,7 +36,8 @@ class Lowered:
         return self.concrete_function.optimized_graph
 
     def as_text(self, stage: str = "graph") -> str:
-        """The text of a stage: "graph", "optimized" or "plan". The first two parse back (`Graph.from_text`)."""
+        """The text of a stage: "graph", "optimized", "plan", or "native", where loops are LLVM's
+        assembly. The first two parse back (`Graph.from_text`)."""
         if stage not in _STAGES:
             raise ValueError(f"there is no stage {stage!r} to show; stages are {', '.join(map(repr, _STAGES))}")
         return _STAGES[stage](self)
@@ -52,4 +55,5 @@ _STAGES: Final[dict[str, Callable[[Lowered], str]]] = {
     "graph": lambda lowered: lowered.graph.as_text(),
     "optimized": lambda lowered: lowered.optimized_graph.as_text(),
     "plan": lambda lowered: lowered.concrete_function.plan.source,
+    "native": lambda lowered: compile_graph(lowered.optimized_graph, "native").source,
 }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from autograph.options import Feature, feature_tuple
+from runtime.backend_names import check_name, is_there
 
 __all__ = ["OLDER_SPELLINGS", "Options"]
 
@@ -31,6 +32,7 @@ class Options:
     input_signature: Any = None
     autograph: bool = True
     jit_compile: bool | None = None
+    backend: str | None = None
     reduce_retracing: bool = False
     experimental_autograph_options: tuple[Feature, ...] = ()
 
@@ -52,7 +54,18 @@ class Options:
         made._check()
         return made
 
+    @property
+    def engine(self) -> str | None:
+        """The name of the engine that runs the Function; None: the one that holds where none is named."""
+        if self.backend is not None or self.jit_compile is None:
+            return self.backend
+        return "native" if self.jit_compile and is_there("native") else "numpy"
+
     def _check(self) -> None:
+        if self.backend is not None:
+            check_name(self.backend)
+            if self.jit_compile is not None:
+                raise TypeError("runtime.function takes 'backend' or 'jit_compile', which is another way to say it")
         for option, allowed in SWITCHES.items():
             value = getattr(self, option)
             if not any(value is one for one in allowed):
@@ -62,9 +75,13 @@ class Options:
             raise TypeError(f"runtime.function takes a text for 'name'; got {self.name!r}")
 
     def tell(self) -> None:
-        """Warns, at the line of the user's that makes the Function, of an option that has no effect yet."""
-        if self.jit_compile:
-            warnings.warn("jit_compile=True is accepted, but nothing is compiled to machine code yet", stacklevel=3)
+        """Warns, at the line of the user's that makes the Function, of an option that has no effect here."""
+        if self.jit_compile and not is_there("native"):
+            warnings.warn(
+                "jit_compile=True has no effect: nothing is compiled to machine code without llvmlite;"
+                " pip install 'autograph-runtime[native]'",
+                stacklevel=3,
+            )
 
 
 def _in_present_spelling(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class Creations:
 
     def value_of(self, tensor: SymbolicTensor) -> Array:
         """The value of a tensor of the graph, computed now from what the call gave."""
-        from runtime.engine.plan import compile_plan  # only what is traced needs it
+        from runtime.backends import compile_graph  # only what is traced needs it
 
         needed = self._needed(tensor)
         self._check_order(needed)
@@ -111,7 +111,7 @@ class Creations:
         inputs = [o.outputs[0] for o in needed.values() if o.op is placeholder]
         inputs = [t for t in self.graph.inputs if any(t is i for i in inputs)]
         values = [self._value(t) for t in inputs]
-        (result,) = compile_plan(build.finish(inputs, [tensor])).function(*values)
+        (result,) = compile_graph(build.finish(inputs, [tensor])).function(*values)
         return np.array(result, tensor.dtype.numpy, copy=True, order="C")
 
     def forget_gone(self, since: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -92,3 +93,11 @@ def test_their_errors(x: float, error: type[Exception], words: str) -> None:
     function = tf.function(roots)
     with pytest.raises(error, match=words):
         function(tf.constant(x, tf.float64), tf.constant(2))
+
+
+def test_a_cast_of_what_no_integer_stands_for_is_silent():
+    """NumPy warns of it, a graph does not, as with all that has a result by IEEE 754 or by the machine."""
+    cast = tf.function(lambda x: tf.cast(x, tf.int32))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cast(tf.constant([np.nan, 3.0])).numpy()[1] == 3

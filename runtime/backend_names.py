@@ -1,0 +1,34 @@
+"""The names of the engines, and whether what they need is installed.
+
+>>> check_name("nativ")
+ValueError: there is no backend 'nativ'; did you mean 'native'?
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib.util
+from typing import Any, Final
+
+__all__ = ["LIBRARIES", "check_name", "is_there"]
+
+LIBRARIES: Final = {"adaptive": "llvmlite", "native": "llvmlite", "numpy": "numpy"}
+"""By the name of an engine the library that it needs; `runtime.backends` makes them."""
+
+
+def check_name(name: Any) -> str:
+    """The name of an engine that can be used here. Raises ValueError, with the nearest one, or ImportError."""
+    if name not in LIBRARIES:
+        close = difflib.get_close_matches(str(name), LIBRARIES, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(map(repr, LIBRARIES))}"
+        raise ValueError(f"there is no backend {name!r}; {hint}")
+    if not is_there(name):
+        raise ImportError(f"the backend {name!r} needs {LIBRARIES[name]}: pip install 'autograph-runtime[native]'")
+    return str(name)
+
+
+@functools.cache
+def is_there(name: str) -> bool:
+    """Whether what an engine needs is installed."""
+    return importlib.util.find_spec(LIBRARIES[name]) is not None

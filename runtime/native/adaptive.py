@@ -1,0 +1,92 @@
+"""The backend "adaptive": the plan over numpy, until its loops have cost time; then machine code, if that is faster.
+
+The machine code is made in the background, while the plan goes on. Results are the same to the last bit either way, so
+nobody can tell but by the clock.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, Final
+
+from runtime.config import overflow_checks
+from runtime.engine.plan import Plan as NumpyPlan
+from runtime.engine.plan import compile_plan
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.native.backend import NativePlan, has_loops
+
+__all__ = ["HOT", "AdaptiveBackend", "AdaptivePlan"]
+
+HOT: Final = 0.05
+"""The seconds that a plan with loops may take in all before machine code is worth its while."""
+
+_TRIALS: Final = 3
+"""How many runs of the machine code are measured, before the slower one of the two goes."""
+
+
+class AdaptivePlan:
+    """`runtime.backends.Plan`: `function` is the plan over numpy, measured, then what was found to be faster."""
+
+    def __init__(self, graph: Graph, plan: NumpyPlan) -> None:
+        self._graph, self._plan = graph, plan
+        self._spent, self._runs = 0.0, 0
+        self._lock = threading.Lock()
+        self._asked = False
+        self._checks = overflow_checks()
+        self._least = float("inf")
+        self._trials: list[float] = []
+        self._native: Any = None
+        self.function: Any = self._measured
+
+    @property
+    def source(self) -> str:
+        """The plan over numpy."""
+        return self._plan.source
+
+    def _measured(self, *arrays: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return self._plan.function(*arrays)
+        finally:
+            seconds = time.perf_counter() - start
+            self._spent += seconds
+            self._least = min(self._least, seconds)
+            if self._spent > HOT and not self._asked:
+                self._ask()
+
+    def _ask(self) -> None:
+        with self._lock:
+            if self._asked:
+                return
+            self._asked = True
+        if self._checks == overflow_checks():  # else the machine code would not compute the same
+            native = NativePlan(self._graph)
+            work = threading.Thread(target=self._compile, args=(native,), name="compiling a plan")
+            work.start()
+
+    def _compile(self, native: NativePlan) -> None:
+        """In the background: machine code, if any of the loops can be that."""
+        native.prepare()
+        self._native = native.function if native.regions else None
+        self.function = self._plan.function if self._native is None else self._on_trial
+
+    def _on_trial(self, *arrays: Any) -> Any:
+        start = time.perf_counter()
+        result = self._native(*arrays)
+        self._trials.append(time.perf_counter() - start)
+        if len(self._trials) >= _TRIALS:
+            self.function = self._native if min(self._trials) < self._least else self._plan.function
+        return result
+
+
+class AdaptiveBackend:
+    """`runtime.backends.Backend`."""
+
+    def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
+        return []
+
+    def compile(self, graph: Graph) -> AdaptivePlan | NumpyPlan:
+        plan = compile_plan(graph)
+        return AdaptivePlan(graph, plan) if has_loops(graph) else plan

@@ -1,0 +1,142 @@
+"""The backend "native": the plan over numpy, with the loops that machine code can run as one statement each.
+
+    graph = with_regions(graph)             # loops have become operations `region`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from runtime.dtypes import EVERY, DType
+from runtime.engine.plan import compile_plan
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
+from runtime.graph.operation import Operation
+from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.native import lowerings  # noqa: F401 - which fills the table of rules
+from runtime.native.parts import LOOPS, Parts, Uses, part
+from runtime.native.region import Region
+from runtime.native.rules import Refused
+from runtime.ops.record import Op
+from runtime.shapes import TensorShape
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["NativeBackend", "NativePlan", "has_loops", "region_node", "with_regions"]
+
+
+def _run(*operands: Any, region: Any, dtypes: Any = (), shapes: Any = ()) -> Any:
+    """Runs a region."""
+    return region(*operands)
+
+
+def _shapes(*operands: Any, region: Any, dtypes: Sequence[DType], shapes: Sequence[TensorShape]) -> Any:
+    return tuple(shapes)
+
+
+def _dtypes(*operands: Any, region: Any, dtypes: Sequence[DType], shapes: Sequence[TensorShape]) -> Any:
+    return tuple(dtypes)
+
+
+region_node = Op(
+    _run, name="region", shape=_shapes, result=_dtypes, dtypes=EVERY, mixed=True, outputs=0, holds=True, nests=True
+)
+"""The operation that stands for a region in a plan. It is in no graph that a user sees, and in none that is saved."""
+
+
+class NativePlan:
+    """`runtime.backends.Plan`: the plan over numpy with its regions."""
+
+    def __init__(self, graph: Graph) -> None:
+        made, self.refused = with_regions(graph)
+        inner = [g for root in (made, *made.functions.values()) for g in nested_graphs(root)]
+        self.regions = [o.attributes["region"] for g in inner for o in g.operations if o.op is region_node]
+        self._plan = compile_plan(made)
+        self.function = self._plan.function
+
+    def prepare(self) -> None:
+        """Makes the machine code."""
+        for region in self.regions:
+            region.prepare()
+
+    @property
+    def source(self) -> str:
+        """The plan, then each region as LLVM takes it."""
+        return "\n".join([self._plan.source, *(region.text for region in self.regions)])
+
+
+class NativeBackend:
+    """`runtime.backends.Backend`."""
+
+    def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
+        """What keeps a loop from being machine code."""
+        return [(reason.operation, reason.reason) for reason in with_regions(graph)[1]]
+
+    def compile(self, graph: Graph) -> NativePlan:
+        """The plan, with machine code for what can be that; made now."""
+        plan = NativePlan(graph)
+        plan.prepare()
+        return plan
+
+
+def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
+    """The graph with regions in the place of its loops, and why others stayed as they are."""
+    if not has_loops(graph):
+        return graph, []
+    parts = Parts(graph)
+    functions = {name: drive(_rebuilt(function, parts)) for name, function in graph.functions.items()}
+    made: Graph = drive(_rebuilt(graph, parts))
+    if made is graph and any(functions[name] is not function for name, function in graph.functions.items()):
+        build = Rebuild(graph)
+        for operation in graph.operations:
+            build.copy(operation)
+        made = build.finish()
+    if made is not graph:
+        made.functions = functions
+    return made, parts.refused
+
+
+def has_loops(graph: Graph) -> bool:
+    """Whether there is anything that is worth machine code."""
+    graphs = [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)]
+    return any(operation.op in LOOPS for inner in graphs for operation in inner.operations)
+
+
+def _rebuilt(graph: Graph, parts: Parts) -> Task:
+    """The graph with its regions: runs of operations that machine code knows, with a loop among them."""
+    build, uses, found = Rebuild(graph), Uses(graph), False
+    for run in parts.runs(graph):
+        if run.compiled and any(called in LOOPS for o in run.operations for called in _within(o)):
+            try:
+                _put(build, run.operations, uses, parts.root)
+                found = True
+                continue
+            except Refused as reason:  # for what no operation shows by itself
+                parts.refused.append(reason)
+        for operation in run.operations:
+            inner = {}
+            for nested in () if run.compiled else operation.subgraphs:
+                inner[id(nested)] = yield _rebuilt(nested, parts)
+            found = found or any(key != id(made) for key, made in inner.items())
+            build.copy(operation, attributes=with_graphs(operation, inner))
+    return build.finish() if found else graph
+
+
+def _within(operation: Operation) -> Iterator[Op]:
+    return (inner.op for inner in operations_within([operation]))
+
+
+def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Graph) -> None:
+    """Adds the region of these operations. Raises Refused."""
+    inputs, outputs = uses.ends_of(operations)
+    attributes = {
+        "region": Region(part(operations, inputs, outputs, root)),
+        "dtypes": tuple(t.dtype for t in outputs),
+        "shapes": tuple(t.shape for t in outputs),
+    }
+    shown = next((operation for operation in operations if operation.op in LOOPS), operations[0])
+    made = Operation(build.graph, region_node, shown.name, tuple(map(build.tensor, inputs)), attributes, shown.location)
+    made.outputs = tuple(SymbolicTensor(made, i, t.dtype, t.shape, t.weak) for i, t in enumerate(outputs))
+    build.graph.operations.append(made)
+    for old, new in zip(outputs, made.outputs, strict=True):
+        build.replace(old, new)

@@ -1,0 +1,232 @@
+"""Writing graphs as machine code: one graph after another into one function, with the counts of holders of its arrays.
+
+    build = Build(module)
+    outputs = drive(build.graph(graph, inputs))
+
+Each graph holds what its operations make, and what was handed over to it; what it holds it hands on, writes to in
+place, or releases where it is read for the last time. What it is only lent it releases never.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.engine.ranges import result_range, whole, within
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task
+from runtime.graph.operation import Operation
+from runtime.native.elementwise import elementwise
+from runtime.native.in_place import Flows
+from runtime.native.rules import RULES, Refused
+from runtime.native.types import in_memory, in_register, is_supported, literal
+from runtime.native.values import Memory, NativeValue, Number
+from runtime.native.writer import Writer
+from runtime.ops.core import constant_node, placeholder
+from runtime.tensor.symbolic import SymbolicTensor
+
+if TYPE_CHECKING:
+    from runtime.ops.record import Array
+
+__all__ = ["Build", "Module"]
+
+
+MOST_CONSTANTS = 1 << 16
+"""The most elements of a constant that is written into the module."""
+
+
+class Module(Protocol):
+    """What functions of one module share."""
+
+    def constant(self, array: Array) -> str:
+        """The name of an array in the module that holds these elements."""
+
+    def declare(self, name: str, text: str) -> None:
+        """Adds a function that comes from outside, or a helper, once."""
+
+    def function(self, operation: Operation) -> str:
+        """The name of a function of the graph's library, for a call of it."""
+
+
+class Build:
+    """The state of one function: what is written so far, and what stands for each tensor."""
+
+    def __init__(self, module: Module) -> None:
+        self.w = Writer()
+        self.module = module
+        self.values: dict[int, NativeValue] = {}
+        self.flows = Flows()
+        self.dying: set[int] = set()
+        """The ids of the tensors that the present operation is the last to read."""
+
+    # -- graphs ---------------------------------------------------------------------------------------------------
+
+    def graph(self, graph: Graph, inputs: Sequence[NativeValue]) -> Task:
+        """Writes the operations; returns the outputs, each with a count of its own."""
+        last = _last_uses(graph)
+        around, self.dying = self.dying, set()
+        for tensor, value in zip(graph.inputs, inputs, strict=True):
+            self._define(tensor, value, last)
+        for number, operation in enumerate(graph.operations):
+            if operation.op is placeholder:
+                continue
+            self.dying = {id(t) for t in operation.inputs if last.get(id(t)) == number}
+            operands = [self.values[id(t)] for t in operation.inputs]
+            results = self.operation(operation, operands)
+            if not isinstance(results, tuple):
+                results = yield results
+            for t in operation.inputs:
+                if id(t) in self.dying:
+                    self._release(self.values[id(t)])
+            for tensor, value in zip(operation.outputs, results, strict=True):
+                self._define(tensor, value, last)
+        self.dying = around
+        return self._ends(graph)
+
+    def _define(self, tensor: SymbolicTensor, value: NativeValue, last: dict[int, int]) -> None:
+        self.values[id(tensor)] = value
+        if id(tensor) not in last:
+            self._release(value)
+
+    def _ends(self, graph: Graph) -> list[NativeValue]:
+        found: list[NativeValue] = []
+        left = [id(t) for t in graph.outputs]
+        for tensor in graph.outputs:
+            left.remove(id(tensor))
+            value = self.values[id(tensor)]
+            found.append(self.hold(value, keep=id(tensor) in left))
+        return found
+
+    def operation(self, operation: Operation, operands: list[NativeValue]) -> Any:
+        """The results, or the task that writes it."""
+        if operation.op is constant_node:
+            return (self._constant(operation),)
+        rule = RULES.get(operation.op)
+        if rule is None:
+            raise Refused(operation, "there is no machine code for it")
+        if operation.op.elementwise and operation.outputs[0].shape.rank != 0:
+            return (elementwise(self, operation, operands, rule),)
+        result = rule(self, operation, operands)
+        if result is None:
+            return ()
+        if isinstance(result, Number) and result.range is None and result.dtype.is_integer:
+            found = result_range(operation.op.int_scalar or "", operands)
+            result.range = found if found is not None and within(found, whole(result.dtype)) else None
+        return (result,) if isinstance(result, Number | Memory) else result
+
+    def _constant(self, operation: Operation) -> NativeValue:
+        value, dtype = operation.attributes["value"], operation.outputs[0].dtype
+        if not is_supported(dtype):
+            raise Refused(operation, f"values of {dtype.name} are not compiled")
+        if np.ndim(value) == 0:
+            return Number(literal(np.asarray(value).item(), dtype), dtype)
+        if value.size > MOST_CONSTANTS:
+            raise Refused(operation, "a large constant is handed over")
+        return Memory(self.module.constant(value), "null", tuple(map(str, value.shape)), dtype)
+
+    # -- arrays ---------------------------------------------------------------------------------------------------
+
+    def hold(self, value: NativeValue, keep: bool = False) -> NativeValue:
+        """The value with a count of its own, to be handed on: that of this graph, unless it must `keep` it."""
+        if isinstance(value, Number) or value.fixed:
+            return value
+        if value.owned and not keep:
+            value.owned = False
+        elif value.header != "null":
+            self.w.do(f"call void @retain(ptr {value.header})")
+        return Memory(value.data, value.header, value.dims, value.dtype, True)
+
+    def take(self, tensor: SymbolicTensor, operation: Operation) -> Memory:
+        """An operand with a count of its own: what the operation writes to, or hands on."""
+        value = self.values[id(tensor)]
+        assert isinstance(value, Memory)
+        once = sum(t is tensor for t in operation.inputs) == 1
+        held = self.hold(value, keep=id(tensor) not in self.dying or not once)
+        assert isinstance(held, Memory)
+        return held
+
+    def _release(self, value: NativeValue) -> None:
+        if isinstance(value, Memory) and value.owned:
+            value.owned = False
+            if value.header != "null":
+                self.w.do(f"call void @release(ptr %context, ptr {value.header})")
+
+    def unique(self, value: Memory) -> Memory:
+        """The array as one that nobody else holds: itself, or a copy. The value must have a count of its own."""
+        if value.fixed:
+            return value
+        w = self.w
+        size = w.let(f"mul i64 {self.elements(value)}, {max(value.dtype.size, 1)}")
+        pair = w.let(f"call {{ptr, ptr}} @unique(ptr %context, ptr {value.data}, ptr {value.header}, i64 {size})")
+        data, header = (w.let(f"extractvalue {{ptr, ptr}} {pair}, {i}") for i in (0, 1))
+        w.fail_if(w.let(f"icmp eq ptr {data}, null"))
+        return Memory(data, header, value.dims, value.dtype, True)
+
+    def new(self, dims: Sequence[str], dtype: DType) -> Memory:
+        """A new array, whose elements are not set."""
+        w, made = self.w, Memory("", "", tuple(dims), dtype, True)
+        size = w.let(f"mul i64 {self.elements(made)}, {max(dtype.size, 1)}")
+        made.header = w.let(f"call ptr @allocate(ptr %context, i64 {size})")
+        w.fail_if(w.let(f"icmp eq ptr {made.header}, null"))
+        made.data = w.let(f"getelementptr i8, ptr {made.header}, i64 32")
+        return made
+
+    @contextlib.contextmanager
+    def each(self, count: str) -> Iterator[str]:
+        """What is written inside runs for each number below the count, which it gives."""
+        w = self.w
+        slot = w.slot("i64")
+        test, turn, end = (w.label(hint) for hint in ("each", "one", "all"))
+        w.do(f"store i64 0, ptr {slot}")
+        w.jump(test)
+        w.block(test)
+        number = w.let(f"load i64, ptr {slot}")
+        w.branch(w.let(f"icmp ult i64 {number}, {count}"), turn, end)
+        w.block(turn)
+        yield number
+        w.do(f"store i64 {w.let(f'add nuw i64 {number}, 1')}, ptr {slot}")
+        w.jump(test)
+        w.block(end)
+
+    def elements(self, value: Memory) -> str:
+        """How many elements an array has."""
+        total = "1"
+        for dim in value.dims:
+            total = dim if total == "1" else self.w.let(f"mul i64 {total}, {dim}")
+        return total
+
+    def address(self, data: str, place: str, dtype: DType) -> str:
+        """Where the element with this number is."""
+        return self.w.let(f"getelementptr inbounds {in_memory(dtype)}, ptr {data}, i64 {place}")
+
+    def load(self, data: str, place: str, value: Memory) -> Number:
+        """The element with this number."""
+        w, kind = self.w, in_memory(value.dtype)
+        address = self.address(data, place, value.dtype)
+        text = w.let(f"load {kind}, ptr {address}, !tbaa !{TYPE_TAGS[kind]}")
+        if kind != in_register(value.dtype):
+            text = w.let(f"icmp ne i8 {text}, 0")
+        return Number(text, value.dtype)
+
+    def store(self, data: str, place: str, number: Number) -> None:
+        """Writes the element with this number."""
+        w, kind = self.w, in_memory(number.dtype)
+        text = number.text if kind == in_register(number.dtype) else w.let(f"zext i1 {number.text} to i8")
+        address = self.address(data, place, number.dtype)
+        w.do(f"store {kind} {text}, ptr {address}, !tbaa !{TYPE_TAGS[kind]}")
+
+
+TYPE_TAGS = {"i8": 12, "i16": 13, "i32": 14, "i64": 15, "float": 16, "double": 17}
+"""By the type of its elements the tag in the module's text (see `prelude`) that says which memory cannot overlap."""
+
+
+def _last_uses(graph: Graph) -> dict[int, int]:
+    """By the tensor's id, the number of the operation that reads it last; what the graph returns is never done with."""
+    last = {id(t): number for number, operation in enumerate(graph.operations) for t in operation.inputs}
+    last.update((id(t), len(graph.operations)) for t in graph.outputs)
+    return last
+

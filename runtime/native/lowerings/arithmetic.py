@@ -1,0 +1,157 @@
+"""Sums, products, signs, comparisons, logic and bits of single numbers.
+
+Integers wrap around at their width, those that must not (runtime.graph.overflow) make the region give up; floats follow
+IEEE 754, one rounding for each operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from runtime.dtypes import bool_
+from runtime.engine.ranges import result_range, whole, within
+from runtime.graph.operation import Operation
+from runtime.graph.overflow import is_checked
+from runtime.native.build import Build
+from runtime.native.lowerings.operands import is_signed, numbers, write
+from runtime.native.rules import lowers
+from runtime.native.types import in_register
+from runtime.native.values import Number
+from runtime.ops.arithmetic import abs_, add, multiply, negative, sign, square, subtract
+from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
+from runtime.ops.record import Op
+
+__all__: list[str] = []
+
+_RING: Final[dict[Op, str]] = {add: "add", subtract: "sub", multiply: "mul"}
+
+
+@lowers(add, subtract, multiply)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    return _ring(build, operation, _RING[operation.op], x, y)
+
+
+@lowers(square)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    return _ring(build, operation, "mul", x, x)
+
+
+@lowers(negative)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    if x.dtype.is_floating:
+        return write(build, "fneg {t} {0}", x.dtype, x)
+    return _ring(build, operation, "sub", Number("0", x.dtype), x)
+
+
+@lowers(abs_)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    if x.dtype.is_floating:
+        return write(build, f"call {{t}} @{_intrinsic(build, 'fabs', x)}({{t}} {{0}})", x.dtype, x)
+    if not is_signed(x.dtype):
+        return x
+    least = Number(str(x.dtype.min), x.dtype)
+    if is_checked(operation.outputs[0]):
+        build.w.fail_if(write(build, "icmp eq {t} {0}, {1}", bool_, x, least).text)
+    below = write(build, "icmp slt {t} {0}, 0", bool_, x)
+    minus = write(build, "sub {t} 0, {0}", x.dtype, x)
+    kind = in_register(x.dtype)
+    return Number(build.w.let(f"select i1 {below.text}, {kind} {minus.text}, {kind} {x.text}"), x.dtype)
+
+
+@lowers(sign)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    w, kind = build.w, in_register(x.dtype)
+    if x.dtype.is_floating:
+        above, below = (write(build, f"fcmp {test} {{t}} {{0}}, 0.0", bool_, x).text for test in ("ogt", "olt"))
+        one, minus, zero = "1.0", "-1.0", "0.0"
+        ordered = write(build, "fcmp ord {t} {0}, {0}", bool_, x).text
+    else:
+        test = "sgt" if is_signed(x.dtype) else "ugt"
+        above, below = (write(build, f"icmp {t} {{t}} {{0}}, 0", bool_, x).text for t in (test, "slt"))
+        one, minus, zero, ordered = "1", "-1", "0", "true"
+        below = below if is_signed(x.dtype) else "false"
+    lower = w.let(f"select i1 {below}, {kind} {minus}, {kind} {zero}")
+    found = w.let(f"select i1 {above}, {kind} {one}, {kind} {lower}")
+    return Number(w.let(f"select i1 {ordered}, {kind} {found}, {kind} {x.text}"), x.dtype)
+
+
+def _ring(build: Build, operation: Operation, instruction: str, x: Number, y: Number) -> Number:
+    w, kind = build.w, in_register(x.dtype)
+    if x.dtype.is_floating:
+        return write(build, f"f{instruction} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+    found = result_range(operation.op.int_scalar or "", [x, y][-len(operation.inputs) :])
+    if found is not None and within(found, whole(x.dtype)):
+        return write(build, f"{instruction} {'nsw' if is_signed(x.dtype) else 'nuw'} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+    if not is_checked(operation.outputs[0]):
+        return write(build, f"{instruction} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+    name = f"llvm.{'s' if is_signed(x.dtype) else 'u'}{instruction}.with.overflow.{kind}"
+    build.module.declare(name, f"declare {{{kind}, i1}} @{name}({kind}, {kind})")
+    pair = w.let(f"call {{{kind}, i1}} @{name}({kind} {x.text}, {kind} {y.text})")
+    w.fail_if(w.let(f"extractvalue {{{kind}, i1}} {pair}, 1"))
+    return Number(w.let(f"extractvalue {{{kind}, i1}} {pair}, 0"), x.dtype)
+
+
+def _intrinsic(build: Build, name: str, x: Number) -> str:
+    kind = in_register(x.dtype)
+    full = f"llvm.{name}.{'f32' if kind == 'float' else 'f64'}"
+    build.module.declare(full, f"declare {kind} @{full}({kind})")
+    return full
+
+
+# -- comparisons and logic ----------------------------------------------------------------------------------------
+
+_TESTS: Final[dict[Op, tuple[str, str]]] = {
+    equal: ("eq", "oeq"), not_equal: ("ne", "une"), less: ("lt", "olt"), less_equal: ("le", "ole"),
+    greater: ("gt", "ogt"), greater_equal: ("ge", "oge"),
+}  # fmt: skip
+"""By the operation the test of integers, without its sign, and that of floats."""
+
+
+@lowers(*_TESTS)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    of_integers, of_floats = _TESTS[operation.op]
+    if x.dtype.is_floating:
+        return write(build, f"fcmp {of_floats} {{t}} {{0}}, {{1}}", bool_, x, y)
+    signs = "" if of_integers in ("eq", "ne") else "s" if is_signed(x.dtype) else "u"
+    return write(build, f"icmp {signs}{of_integers} {{t}} {{0}}, {{1}}", bool_, x, y)
+
+
+_BITS: Final[dict[Op, str]] = {
+    logical_and: "and", logical_or: "or", logical_xor: "xor",
+    bitwise_and: "and", bitwise_or: "or", bitwise_xor: "xor",
+}  # fmt: skip
+
+
+@lowers(*_BITS)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    return write(build, f"{_BITS[operation.op]} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+
+
+@lowers(logical_not, invert)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    return write(build, f"xor {{t}} {{0}}, {'true' if x.dtype is bool_ else '-1'}", x.dtype, x)
+
+
+@lowers(left_shift, right_shift)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    bits = 8 * x.dtype.size
+    build.w.fail_unless(write(build, f"icmp ult {{t}} {{0}}, {bits}", bool_, y).text)
+    if operation.op is right_shift:
+        return write(build, f"{'ashr' if is_signed(x.dtype) else 'lshr'} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+    result = write(build, "shl {t} {0}, {1}", x.dtype, x, y)
+    if is_checked(operation.outputs[0]):
+        back = write(build, f"{'ashr' if is_signed(x.dtype) else 'lshr'} {{t}} {{0}}, {{1}}", x.dtype, result, y)
+        build.w.fail_unless(write(build, "icmp eq {t} {0}, {1}", bool_, x, back).text)
+    return result

@@ -1,0 +1,191 @@
+"""Branches, loops, calls, and what stops: control flow of a graph as control flow of the machine.
+
+The state of a loop lives in slots, which LLVM turns into registers. Arrays change hands with their counts: into a
+branch that is the last to read them, into a loop's state, and out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.engine.ranges import Range, joined_ranges, loop_ranges
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import Task
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.lowerings.operands import as_int64
+from runtime.native.prelude import POLL_EVERY
+from runtime.native.rules import Refused, lowers
+from runtime.native.slots import Slot
+from runtime.native.values import Memory, NativeValue, Number
+from runtime.native.writer import FAIL, Writer
+from runtime.ops.check import check
+from runtime.ops.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.raising import raise_
+
+__all__: list[str] = []
+
+
+@lowers(cond_node)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Any:
+    graphs = [operation.attributes["then_graph"], operation.attributes["else_graph"]]
+    then, other = (build.w.label(hint) for hint in ("then", "else"))
+    build.w.branch(operands[0].text, then, other)
+    return _branches(build, operation, operands[1:], graphs, [then, other])
+
+
+@lowers(switch_node)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Any:
+    graphs = list(operation.attributes["branches"])
+    labels = [build.w.label("case") for _ in graphs]
+    cases = " ".join(f"i64 {i}, label %{label}" for i, label in enumerate(labels[:-1]))
+    build.w.do(f"switch i64 {as_int64(build, operands[0])}, label %{labels[-1]} [{cases}]")
+    return _branches(build, operation, operands[1:], graphs, labels)
+
+
+def _branches(
+    build: Build, operation: Operation, values: Sequence[Any], graphs: Sequence[Graph], labels: Sequence[str]
+) -> Task:
+    w, end = build.w, build.w.label("end")
+    tensors = operation.inputs[1:]
+    moved = [
+        isinstance(v, Memory) and v.owned and id(t) in build.dying and sum(o is t for o in operation.inputs) == 1
+        for t, v in zip(tensors, values, strict=True)
+    ]
+    slots = [Slot(w, tensor) for tensor in operation.outputs]
+    all_ends: list[list[NativeValue]] = []
+    for graph, label in zip(graphs, labels, strict=True):
+        w.block(label)
+        inputs = [_lent(value, own) for value, own in zip(values, moved, strict=True)]
+        ends = yield build.graph(graph, inputs)
+        all_ends.append(ends)
+        for slot, value in zip(slots, ends, strict=True):
+            slot.store(w, value)
+        w.jump(end)
+    for value, own in zip(values, moved, strict=True):
+        if own:
+            value.owned = False
+    w.block(end)
+    found = _loaded(w, slots, joined_ranges(operation, all_ends), True)
+    firsts = all_ends[0]
+    return tuple(first if _stays(first) else value for first, value in zip(firsts, found, strict=True))
+
+
+def _stays(value: NativeValue) -> bool:
+    """Whether a value at the end of a branch is an array that is at the end of all of them."""
+    return isinstance(value, Memory) and value.fixed
+
+
+def _loaded(w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], owned: bool) -> tuple[NativeValue, ...]:
+    """The values in slots, with what is known of them."""
+    values = tuple(slot.load(w, owned) for slot in slots)
+    for value, found in zip(values, ranges, strict=True):
+        if isinstance(value, Number) and value.dtype.is_integer:
+            value.range = found
+    return values
+
+
+def _lent(value: NativeValue, owned: bool = False) -> NativeValue:
+    if isinstance(value, Number) or value.fixed:
+        return value
+    return Memory(value.data, value.header, value.dims, value.dtype, owned)
+
+
+@lowers(while_node)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Any:
+    return _loop(build, operation, operands)
+
+
+def _loop(build: Build, operation: Operation, operands: Sequence[Any]) -> Task:
+    w, limit = build.w, operation.attributes["maximum_iterations"]
+    test, body = operation.attributes["cond_graph"], operation.attributes["body_graph"]
+    count = len(body.outputs)
+    slots = [Slot(w, tensor) for tensor in body.inputs[:count]]
+    kept: dict[int, Memory] = {}  # arrays that are written to in place
+    made: set[int] = set()  # of these, those that are so from this loop on
+    for i, (slot, tensor, value) in enumerate(zip(slots, operation.inputs, operands, strict=False)):
+        held = value if isinstance(value, Number) else build.take(tensor, operation)
+        if isinstance(held, Memory) and held.fixed:
+            kept[i] = held
+        elif isinstance(held, Memory) and build.flows.through_loop(operation, i):
+            made.add(i)
+            kept[i] = held = _fixed(build, held)
+        slot.store(w, held)
+    within, around = loop_ranges(operation, operands)
+    fixed = [_lent(value) for value in operands[count:]]
+    turns = w.slot("i64")
+    w.do(f"store i64 0, ptr {turns}")
+    asks, turn, end = (w.label(hint) for hint in ("while", "do", "done"))
+    w.jump(asks)
+    w.block(asks)
+    (go_on,) = yield build.graph(test, [*_states(w, slots, around, False, kept), *map(_lent, fixed)])
+    if limit is not None:
+        left = w.let(f"icmp slt i64 {w.let(f'load i64, ptr {turns}')}, {max(limit, 0)}")
+        go_on = Number(w.let(f"and i1 {go_on.text}, {left}"), go_on.dtype)
+    w.branch(go_on.text, turn, end)
+    w.block(turn)
+    ends = yield build.graph(body, [*_states(w, slots, within, True, kept), *map(_lent, fixed)])
+    for slot, value in zip(slots, ends, strict=True):
+        slot.store(w, value)
+    _count(build, turns)
+    w.jump(asks)
+    w.block(end)
+    found = _loaded(w, slots, around, True)
+    return tuple(_released(kept[i]) if i in made else kept.get(i, value) for i, value in enumerate(found))
+
+
+def _fixed(build: Build, held: Memory) -> Memory:
+    """An array that a loop writes to in place, from before the loop on."""
+    mine = build.unique(held)
+    return Memory(mine.data, mine.header, mine.dims, mine.dtype, fixed=True)
+
+
+def _released(value: Memory) -> Memory:
+    """The same array behind the loop, where it is one like others."""
+    return Memory(value.data, value.header, value.dims, value.dtype, owned=True)
+
+
+def _states(
+    w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], owned: bool, kept: Mapping[int, Memory]
+) -> list[NativeValue]:
+    """The state of a loop at the beginning of a turn."""
+    return [kept.get(i, value) for i, value in enumerate(_loaded(w, slots, ranges, owned))]
+
+
+def _count(build: Build, turns: str) -> None:
+    """Counts a turn of a loop; now and then signals are looked at."""
+    w = build.w
+    number = w.let(f"add i64 {w.let(f'load i64, ptr {turns}')}, 1")
+    w.do(f"store i64 {number}, ptr {turns}")
+    look, onward = w.label("look"), w.label("onward")
+    rare = w.let(f"icmp eq i64 {w.let(f'and i64 {number}, {POLL_EVERY - 1}')}, 0")
+    w.do(f"br i1 {rare}, label %{look}, label %{onward}, !prof !0")
+    w.block(look)
+    w.branch(w.let("call i1 @poll(ptr %context)"), FAIL, onward)
+    w.block(onward)
+
+
+@lowers(check)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> None:
+    if not isinstance(operands[0], Number):
+        raise Refused(operation, "its condition may not be a scalar")
+    build.w.fail_unless(operands[0].text)
+
+
+@lowers(raise_)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> None:
+    build.w.fail_if("true")
+
+
+@lowers(call_node)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> tuple[NativeValue, ...]:
+    w, callee = build.w, build.module.function(operation)
+    given = ["ptr %context"]
+    for tensor, value in zip(operation.inputs, operands, strict=True):
+        held = value if isinstance(value, Number) else build.take(tensor, operation)
+        given += Slot.parts_of(held, tensor)
+    slots = [Slot(w, tensor) for tensor in operation.outputs]
+    given += [f"ptr {name}" for slot in slots for name in slot.names]
+    w.fail_if(w.let(f"call i1 @{callee}({', '.join(given)})"))
+    return tuple(slot.load(w, True) for slot in slots)

@@ -1,0 +1,114 @@
+"""Elements and parts of arrays: reading and writing one, a row, or a slice, and what an array says of itself.
+
+An index out of range makes the region give up. Writing is in place where nobody else holds the array. What is read is a
+view where it lies in one piece, else a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.elementwise import over_places, place_of
+from runtime.native.lowerings.operands import memory
+from runtime.native.lowerings.places import Axis, axes_of, flat_number
+from runtime.native.rules import Refused, lowers
+from runtime.native.values import Memory, NativeValue, Number
+from runtime.ops.index import getitem
+from runtime.ops.item_update import setitem
+from runtime.ops.shape import size
+
+__all__: list[str] = []
+
+
+@lowers(getitem)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    array = memory(operation, operands[0])
+    axes = axes_of(build, operation, array, operands[1:])
+    dims = [axis.length for axis in axes if axis.length is not None]
+    if not dims:
+        return build.load(array.data, flat_number(build, array.dims, [axis.start for axis in axes]), array)
+    if not array.fixed and _in_one_piece(axes):
+        held = build.take(operation.inputs[0], operation)
+        number = flat_number(build, array.dims, [axis.start for axis in axes if not axis.is_new])
+        return Memory(build.address(held.data, number, held.dtype), held.header, tuple(dims), held.dtype, True)
+    result = build.new(dims, array.dtype)
+
+    def one(places: Sequence[str], number: str) -> None:
+        source = flat_number(build, array.dims, _sources(build, axes, places))
+        build.store(result.data, number, build.load(array.data, source, array))
+
+    over_places(build, result.dims, one)
+    return result
+
+
+def _in_one_piece(axes: Sequence[Axis]) -> bool:
+    """Whether the elements lie side by side: integers, then one slice, then whole axes."""
+    kept = [axis for axis in axes if not axis.is_new]
+    after = next((i for i, axis in enumerate(kept) if axis.length is not None), len(kept))
+    return all(axis.whole for axis in kept[after + 1 :])
+
+
+def _sources(build: Build, axes: Sequence[Axis], places: Sequence[str]) -> list[str]:
+    """The position on each axis of the array for a place in the part that was picked."""
+    given, found = iter(places), []
+    for axis in axes:
+        place = "0" if axis.length is None else next(given)
+        if axis.is_new:
+            continue
+        alone = axis.length is None or axis.start == "0"
+        found.append((axis.start if axis.length is None else place) if alone else _sum(build, axis.start, place))
+    return found
+
+
+def _sum(build: Build, x: str, y: str) -> str:
+    return build.w.let(f"add i64 {x}, {y}")
+
+
+@lowers(setitem)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
+    array, value = memory(operation, operands[0]), operands[1]
+    axes = axes_of(build, operation, array, operands[2:])
+    dims = [axis.length for axis in axes if axis.length is not None]
+    if isinstance(value, Memory):
+        _check_fits(build, operation, value, dims)
+    mine = build.unique(build.take(operation.inputs[0], operation))
+    if not dims:
+        build.store(mine.data, flat_number(build, mine.dims, [axis.start for axis in axes]), _single(value, build))
+        return mine
+
+    def one(places: Sequence[str], number: str) -> None:
+        target = flat_number(build, mine.dims, _sources(build, axes, places))
+        given = value if isinstance(value, Number) else _element(build, value, dims, places, number)
+        build.store(mine.data, target, given)
+
+    over_places(build, dims, one)
+    return mine
+
+
+def _single(value: NativeValue, build: Build) -> Number:
+    return value if isinstance(value, Number) else build.load(value.data, "0", value)
+
+
+def _element(build: Build, value: Memory, dims: Sequence[str], places: Sequence[str], number: str) -> Number:
+    return build.load(value.data, place_of(build, value, dims, places, number), value)
+
+
+def _check_fits(build: Build, operation: Operation, value: Memory, dims: Sequence[str]) -> None:
+    """Gives up where an array has not the shape of the place that it is written to, but for axes of length 1."""
+    if len(value.dims) > len(dims):
+        raise Refused(operation, "what is written has more axes than its place")
+    for length, wanted in zip(value.dims, dims[len(dims) - len(value.dims) :], strict=True):
+        if length not in (wanted, "1"):
+            build.w.fail_unless(build.w.let(f"icmp eq i64 {length}, {wanted}"))
+
+
+@lowers(size)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    array, dtype = memory(operation, operands[0]), operation.outputs[0].dtype
+    total = build.elements(array)
+    if dtype.size < 8 and not total.isdecimal():
+        total = build.w.let(f"trunc i64 {total} to i{8 * dtype.size}")
+    return Number(total, dtype)

@@ -1,0 +1,151 @@
+"""One region as the text of an LLVM module: the loop, the functions that it calls, and what they all need.
+
+    text = module_text(graph)           # a graph of one loop
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import drive
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.prelude import ENTRY, PRELUDE
+from runtime.native.rules import Refused
+from runtime.native.slots import kinds_of, texts_of, value_of
+from runtime.native.types import in_memory, is_supported
+from runtime.native.values import NativeValue
+from runtime.native.writer import FAIL, Writer
+from runtime.ops.record import Array
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["MOST_DEPTH", "check_types", "module_text", "refusal"]
+
+MOST_DEPTH = 1000
+"""How deep functions of a region may call each other; deeper ones are left to the plan, which grows its stack."""
+
+
+class RegionModule:
+    """`runtime.native.build.Module`: the text in the making."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.declared: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+        self.waiting: list[str] = []
+
+    def declare(self, name: str, text: str) -> None:
+        self.declared.setdefault(name, text)
+
+    def constant(self, array: Array) -> str:
+        name = f"@constant{len(self.declared)}"
+        data = "".join(f"\\{byte:02X}" for byte in np.ascontiguousarray(array).tobytes())
+        self.declare(name, f'{name} = private constant [{array.nbytes} x i8] c"{data}", align 16')
+        return name
+
+    def function(self, operation: Operation) -> str:
+        name: str = operation.attributes["function"]
+        if name not in self.functions:
+            self.functions[name] = f"function{len(self.functions)}"
+            self.waiting.append(name)
+        return self.functions[name]
+
+
+def module_text(graph: Graph) -> str:
+    """The module of a graph. Raises Refused, which names the operation that cannot be compiled."""
+    module = RegionModule(graph)
+    bodies = [_region(module, graph)]
+    while module.waiting:
+        name = module.waiting.pop()
+        bodies.append(_function(module, graph.functions[name], module.functions[name]))
+    return "\n".join([PRELUDE, *module.declared.values(), "", *bodies, ENTRY])
+
+
+def refusal(operation: Operation) -> Refused | None:
+    """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
+    build = Build(RegionModule(Graph(operation.name)))
+    try:
+        for tensor in (*operation.inputs, *operation.outputs):
+            _check_type(operation, tensor)
+            parts = [f"%{number}" for number in range(len(kinds_of(tensor)))]
+            build.values[id(tensor)] = value_of(tensor, parts, False)
+        build.operation(operation, [build.values[id(t)] for t in operation.inputs])
+    except Refused as reason:
+        return reason
+    return None
+
+
+def check_types(graph: Graph) -> None:
+    """Raises Refused where an input or output of a graph is nothing that machine code can hold."""
+    for tensor in (*graph.inputs, *graph.outputs):
+        _check_type(tensor.op, tensor)
+
+
+def _check_type(operation: Operation, tensor: SymbolicTensor) -> None:
+    if not is_supported(tensor.dtype):
+        raise Refused(operation, f"values of {tensor.dtype.name} are not compiled")
+    if tensor.shape.dims is None:
+        raise Refused(operation, "the number of its axes is not known")
+
+
+def _region(module: RegionModule, graph: Graph) -> str:
+    """The function that finds its inputs in an array of words, and leaves its outputs in another one."""
+    check_types(graph)
+    build = Build(module)
+    w, inputs, place = build.w, list[NativeValue](), 0
+    for tensor in graph.inputs:
+        parts = [_word(w, "%arguments", place + i, kind, tensor) for i, kind in enumerate(kinds_of(tensor))]
+        place += len(parts)
+        inputs.append(value_of(tensor, parts, tensor.shape.rank != 0))
+    outputs = drive(build.graph(graph, inputs))
+    place = 0
+    for tensor, value in zip(graph.outputs, outputs, strict=True):
+        for kind, text in zip(kinds_of(tensor), texts_of(value, tensor), strict=True):
+            address = w.let(f"getelementptr i64, ptr %results, i64 {place}")
+            place += 1
+            if kind == "i1":
+                kind, text = "i8", w.let(f"zext i1 {text} to i8")
+            w.do(f"store {kind} {text}, ptr {address}")
+    w.do("ret i1 false")
+    return _whole("region", "ptr %context, ptr %arguments, ptr %results", w)
+
+
+def _word(w: Writer, base: str, place: int, kind: str, tensor: SymbolicTensor) -> str:
+    address = w.let(f"getelementptr i64, ptr {base}, i64 {place}")
+    stored = in_memory(tensor.dtype) if kind == "i1" else kind
+    text = w.let(f"load {stored}, ptr {address}")
+    return text if stored == kind else w.let(f"icmp ne {stored} {text}, 0")
+
+
+def _function(module: RegionModule, graph: Graph, name: str) -> str:
+    """A function of the library: parts of its arguments as parameters, and where the parts of its results go."""
+    check_types(graph)
+    build = Build(module)
+    w, inputs, parameters = build.w, list[NativeValue](), ["ptr %context"]
+    for number, tensor in enumerate(graph.inputs):
+        names = [f"%a{number}_{i}" for i in range(len(kinds_of(tensor)))]
+        parameters += [f"{kind} {text}" for kind, text in zip(kinds_of(tensor), names, strict=True)]
+        inputs.append(value_of(tensor, names, tensor.shape.rank != 0))
+    depth = w.let("getelementptr %context_type, ptr %context, i32 0, i32 3")
+    deeper = w.let(f"add i64 {w.let(f'load i64, ptr {depth}')}, 1")
+    w.do(f"store i64 {deeper}, ptr {depth}")
+    w.fail_if(w.let(f"icmp sgt i64 {deeper}, {MOST_DEPTH}"))
+    outputs: Sequence[NativeValue] = drive(build.graph(graph, inputs))
+    for number, (tensor, value) in enumerate(zip(graph.outputs, outputs, strict=True)):
+        for i, (kind, text) in enumerate(zip(kinds_of(tensor), texts_of(value, tensor), strict=True)):
+            parameters.append(f"ptr %r{number}_{i}")
+            w.do(f"store {kind} {text}, ptr %r{number}_{i}")
+    w.do(f"store i64 {w.let(f'sub i64 {deeper}, 1')}, ptr {depth}")
+    w.do("ret i1 false")
+    return _whole(name, ", ".join(parameters), w)
+
+
+def _whole(name: str, parameters: str, w: Writer) -> str:
+    head = f"define internal i1 @{name}({parameters}) {{"
+    body = ["entry:", *w.slots, "  br label %begin", "begin:", *w.lines, f"{FAIL}:", "  ret i1 true"]
+    return "\n".join([head, *body, "}"])
+
+

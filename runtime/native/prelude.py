@@ -1,0 +1,215 @@
+"""What every module begins with: arrays that count their holders, the lock of the interpreter, and Ctrl-C.
+
+A header is {holders, kind, previous, next}: of kind 0 it stands before memory of malloc, in the list of its context; of
+kind 1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth}.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["ENTRY", "INTERRUPTED", "POLL_EVERY", "PRELUDE"]
+
+INTERRUPTED: Final = 2
+"""The status of a region that a signal has stopped; 1: it gave up; 0: it has results."""
+
+POLL_EVERY: Final = 1 << 20
+"""How many turns of loops may pass before signals are looked at."""
+
+PRELUDE: Final = """
+%header = type {i64, i64, ptr, ptr}
+%context_type = type {ptr, ptr, i32, i64}
+
+declare ptr @malloc(i64)
+declare void @free(ptr)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+declare i32 @PyErr_CheckSignals()
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+define internal void @retain(ptr %h) alwaysinline {
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %end, label %count
+count:
+  %n = load i64, ptr %h, !tbaa !11
+  %m = add i64 %n, 1
+  store i64 %m, ptr %h, !tbaa !11
+  br label %end
+end:
+  ret void
+}
+
+define internal void @release(ptr %context, ptr %h) alwaysinline {
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %end, label %count
+count:
+  %n = load i64, ptr %h, !tbaa !11
+  %m = add i64 %n, -1
+  store i64 %m, ptr %h, !tbaa !11
+  %last = icmp eq i64 %m, 0
+  br i1 %last, label %drop, label %end, !prof !0
+drop:
+  call void @drop(ptr %context, ptr %h)
+  br label %end
+end:
+  ret void
+}
+
+define internal void @drop(ptr %context, ptr %h) noinline {
+  %kindp = getelementptr %header, ptr %h, i32 0, i32 1
+  %kind = load i64, ptr %kindp, !tbaa !11
+  %foreign = icmp ne i64 %kind, 0
+  br i1 %foreign, label %end, label %unlink
+unlink:
+  %pp = getelementptr %header, ptr %h, i32 0, i32 2
+  %np = getelementptr %header, ptr %h, i32 0, i32 3
+  %previous = load ptr, ptr %pp, !tbaa !11
+  %next = load ptr, ptr %np, !tbaa !11
+  %first = icmp eq ptr %previous, null
+  %nextof = getelementptr %header, ptr %previous, i32 0, i32 3
+  %place = select i1 %first, ptr %context, ptr %nextof
+  store ptr %next, ptr %place, !tbaa !11
+  %tail = icmp eq ptr %next, null
+  br i1 %tail, label %freed, label %link
+link:
+  %previousof = getelementptr %header, ptr %next, i32 0, i32 2
+  store ptr %previous, ptr %previousof, !tbaa !11
+  br label %freed
+freed:
+  call void @free(ptr %h)
+  br label %end
+end:
+  ret void
+}
+
+define internal noalias ptr @allocate(ptr %context, i64 %bytes) noinline {
+  %size = add i64 %bytes, 32
+  %h = call ptr @malloc(i64 %size)
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %end, label %made
+made:
+  store i64 1, ptr %h, !tbaa !11
+  %kindp = getelementptr %header, ptr %h, i32 0, i32 1
+  store i64 0, ptr %kindp, !tbaa !11
+  %pp = getelementptr %header, ptr %h, i32 0, i32 2
+  store ptr null, ptr %pp, !tbaa !11
+  %np = getelementptr %header, ptr %h, i32 0, i32 3
+  %head = load ptr, ptr %context, !tbaa !11
+  store ptr %head, ptr %np, !tbaa !11
+  store ptr %h, ptr %context, !tbaa !11
+  %empty = icmp eq ptr %head, null
+  br i1 %empty, label %end, label %link
+link:
+  %previousof = getelementptr %header, ptr %head, i32 0, i32 2
+  store ptr %h, ptr %previousof, !tbaa !11
+  br label %end
+end:
+  ret ptr %h
+}
+
+define internal {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes) noinline {
+  %new = call ptr @allocate(ptr %context, i64 %bytes)
+  %none = icmp eq ptr %new, null
+  br i1 %none, label %failed, label %made
+failed:
+  ret {ptr, ptr} zeroinitializer
+made:
+  %to = getelementptr i8, ptr %new, i64 32
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %bytes, i1 false)
+  call void @release(ptr %context, ptr %h)
+  %r1 = insertvalue {ptr, ptr} poison, ptr %to, 0
+  %r2 = insertvalue {ptr, ptr} %r1, ptr %new, 1
+  ret {ptr, ptr} %r2
+}
+
+define internal {ptr, ptr} @unique(ptr %context, ptr %data, ptr %h, i64 %bytes) alwaysinline {
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %copy, label %count, !prof !0
+count:
+  %n = load i64, ptr %h, !tbaa !11
+  %mine = icmp eq i64 %n, 1
+  br i1 %mine, label %same, label %copy, !prof !1
+same:
+  %s1 = insertvalue {ptr, ptr} poison, ptr %data, 0
+  %s2 = insertvalue {ptr, ptr} %s1, ptr %h, 1
+  ret {ptr, ptr} %s2
+copy:
+  %c = call {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes)
+  ret {ptr, ptr} %c
+}
+
+define internal i1 @poll(ptr %context) noinline cold {
+  %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
+  %thread = load ptr, ptr %threadp
+  call void @PyEval_RestoreThread(ptr %thread)
+  %found = call i32 @PyErr_CheckSignals()
+  %again = call ptr @PyEval_SaveThread()
+  store ptr %again, ptr %threadp
+  %stop = icmp ne i32 %found, 0
+  br i1 %stop, label %stopped, label %end
+stopped:
+  %statusp = getelementptr %context_type, ptr %context, i32 0, i32 2
+  store i32 2, ptr %statusp
+  br label %end
+end:
+  ret i1 %stop
+}
+
+define void @dispose(ptr %h) {
+  call void @free(ptr %h)
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 1, i32 1048575}
+!1 = !{!"branch_weights", i32 1048575, i32 1}
+!2 = !{!"memory"}
+!3 = !{!"counts", !2, i64 0}
+!4 = !{!"i8", !2, i64 0}
+!5 = !{!"i16", !2, i64 0}
+!6 = !{!"i32", !2, i64 0}
+!7 = !{!"i64", !2, i64 0}
+!8 = !{!"float", !2, i64 0}
+!9 = !{!"double", !2, i64 0}
+!11 = !{!3, !3, i64 0}
+!12 = !{!4, !4, i64 0}
+!13 = !{!5, !5, i64 0}
+!14 = !{!6, !6, i64 0}
+!15 = !{!7, !7, i64 0}
+!16 = !{!8, !8, i64 0}
+!17 = !{!9, !9, i64 0}
+"""
+"""`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!17`: counts of holders, and elements of
+each type, which never lie in the same memory."""
+
+ENTRY: Final = """
+define i32 @entry(ptr %arguments, ptr %results) {
+  %context = alloca %context_type
+  store ptr null, ptr %context
+  %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
+  %statusp = getelementptr %context_type, ptr %context, i32 0, i32 2
+  %depthp = getelementptr %context_type, ptr %context, i32 0, i32 3
+  store i32 1, ptr %statusp
+  store i64 0, ptr %depthp
+  %thread = call ptr @PyEval_SaveThread()
+  store ptr %thread, ptr %threadp
+  %failed = call i1 @region(ptr %context, ptr %arguments, ptr %results)
+  br i1 %failed, label %clean, label %end
+clean:
+  %head = load ptr, ptr %context, !tbaa !11
+  %done = icmp eq ptr %head, null
+  br i1 %done, label %end, label %next
+next:
+  %np = getelementptr %header, ptr %head, i32 0, i32 3
+  %after = load ptr, ptr %np, !tbaa !11
+  store ptr %after, ptr %context, !tbaa !11
+  call void @free(ptr %head)
+  br label %clean
+end:
+  %now = load ptr, ptr %threadp
+  call void @PyEval_RestoreThread(ptr %now)
+  %status = load i32, ptr %statusp
+  %code = select i1 %failed, i32 %status, i32 0
+  ret i32 %code
+}
+"""
+"""The function that Python calls."""

@@ -1,0 +1,67 @@
+"""The text of one LLVM function, line by line.
+
+    w = Writer()
+    total = w.let("add i64 %a, %b")             # %v0 = add i64 %a, %b
+    w.branch(condition, "then", "else")
+    w.block("then")
+"""
+
+from __future__ import annotations
+
+__all__ = ["FAIL", "Writer"]
+
+FAIL = "fail"
+"""The block that every function has: it gives up, and the plan runs the region instead."""
+
+
+class Writer:
+    """Names are numbered, slots (variables in memory, which LLVM turns into registers) stand at the beginning."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.slots: list[str] = []
+        self._numbers = 0
+        self._labels = 0
+
+    def let(self, text: str) -> str:
+        """Writes an instruction; returns the name of its result."""
+        name = f"%v{self._numbers}"
+        self._numbers += 1
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Writes an instruction without a result."""
+        self.lines.append(f"  {text}")
+
+    def slot(self, kind: str) -> str:
+        """A new variable in memory."""
+        name = f"%s{len(self.slots)}"
+        self.slots.append(f"  {name} = alloca {kind}")
+        return name
+
+    def label(self, hint: str) -> str:
+        """A new name for a block."""
+        self._labels += 1
+        return f"{hint}{self._labels}"
+
+    def block(self, label: str) -> None:
+        """What follows belongs to this block; the one before must have ended."""
+        self.lines.append(f"{label}:")
+
+    def jump(self, label: str) -> None:
+        self.do(f"br label %{label}")
+
+    def branch(self, condition: str, then: str, other: str) -> None:
+        self.do(f"br i1 {condition}, label %{then}, label %{other}")
+
+    def fail_if(self, condition: str) -> None:
+        """Gives up if the condition holds, which is taken to be rare."""
+        onward = self.label("ok")
+        self.do(f"br i1 {condition}, label %{FAIL}, label %{onward}, !prof !0")
+        self.block(onward)
+
+    def fail_unless(self, condition: str) -> None:
+        onward = self.label("ok")
+        self.do(f"br i1 {condition}, label %{onward}, label %{FAIL}, !prof !1")
+        self.block(onward)

@@ -1,0 +1,232 @@
+"""Programs with loops, as people write them, and arguments: each can be machine code from the first to the last loop.
+
+    for program, arguments in PROGRAMS: ...
+"""
+
+import math
+
+import numpy as np
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def greatest_divisor(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def sum_with_if(n):
+    total = 0
+    for i in range(n):
+        if i % 3 == 0 or i % 5 == 0:
+            total += i
+        elif i % 7 == 0:
+            total -= 2 * i
+    return total
+
+
+def first_above(n, limit):
+    total = 0
+    for i in range(n):
+        if i % 2:
+            continue
+        total += i
+        if total > limit:
+            break
+    else:
+        return -1
+    return i
+
+
+def power_mod(base, exponent, modulus):
+    result = 1
+    while exponent > 0:
+        if exponent & 1:
+            result = result * base % modulus
+        base = base * base % modulus
+        exponent >>= 1
+    return result
+
+
+def newton_root(a):
+    x, old = a, 0.0
+    while abs(x - old) > 1e-12 * abs(x):
+        old = x
+        x = 0.5 * (x + a / x)
+    return x
+
+
+def mandelbrot_turns(re, im, most):
+    x = y = 0.0
+    turns = 0
+    while turns < most and x * x + y * y <= 4.0:
+        x, y = x * x - y * y + re, 2.0 * x * y + im
+        turns += 1
+    return turns
+
+
+def pendulum(angle, steps):
+    speed = 0.0
+    for _ in range(steps):
+        speed -= 0.01 * np.sin(angle)
+        angle += 0.01 * speed
+    return angle, speed
+
+
+def distance_on_a_sphere(steps):
+    total = 0.0
+    for i in range(steps):
+        a = 0.001 * i
+        total += math.sqrt(math.exp(-a) + math.cos(a) ** 2) * math.atan2(a, 1.0 + a)
+    return total
+
+
+def fibonacci(n):
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def sieve(n):
+    prime = np.ones(n, np.bool_)
+    prime[0] = prime[1] = False
+    for i in range(2, n):
+        if prime[i]:
+            j = i * i
+            while j < n:
+                prime[j] = False
+                j += i
+    return prime
+
+
+def edit_distance(a, b):
+    table = np.zeros((len(a) + 1, len(b) + 1), np.int64)
+    for i in range(len(a) + 1):
+        table[i, 0] = i
+    for j in range(len(b) + 1):
+        table[0, j] = j
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            cost = 0 if a[i - 1] == b[j - 1] else 1
+            best = table[i - 1, j - 1] + cost
+            if table[i - 1, j] + 1 < best:
+                best = table[i - 1, j] + 1
+            if table[i, j - 1] + 1 < best:
+                best = table[i, j - 1] + 1
+            table[i, j] = best
+    return table[len(a), len(b)]
+
+
+def shortest_ways(d):
+    n = d.shape[0]
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                if d[i, k] + d[k, j] < d[i, j]:
+                    d[i, j] = d[i, k] + d[k, j]
+    return d
+
+
+def bubble_sort(a):
+    n = len(a)
+    for i in range(n):
+        for j in range(n - 1 - i):
+            if a[j] > a[j + 1]:
+                a[j], a[j + 1] = a[j + 1], a[j]
+    return a
+
+
+def bodies(x, v, m, steps):
+    n = len(x)
+    for _ in range(steps):
+        for i in range(n):
+            force = 0.0
+            for j in range(n):
+                if i != j:
+                    d = x[j] - x[i]
+                    force += m[j] * d / (abs(d) * d * d + 0.01)
+            v[i] += 0.001 * force
+        for i in range(n):
+            x[i] += 0.001 * v[i]
+    return x
+
+
+def two_buffers(a, steps):
+    old, new = a.copy(), a.copy()
+    for _ in range(steps):
+        for i in range(1, len(a) - 1):
+            new[i] = (old[i - 1] + old[i + 1]) / 2
+        old, new = new, old
+    return old
+
+
+def checksum(data):
+    crc = np.uint32(0xFFFFFFFF)
+    for byte in data:
+        crc = crc ^ byte
+        for _ in range(8):
+            crc = (crc >> np.uint32(1)) ^ np.uint32(0xEDB88320) if crc & np.uint32(1) else crc >> np.uint32(1)
+    return crc ^ np.uint32(0xFFFFFFFF)
+
+
+def histogram(a):
+    counts = np.zeros(7, np.int64)
+    for value in a:
+        counts[int(value * 7)] += 1
+    return counts
+
+
+def longest_run(a):
+    best = length = 0
+    last = a[0]
+    for value in a:
+        length = length + 1 if value == last else 1
+        last = value
+        best = max(best, length)
+    return best
+
+
+def product_of_matrices(a, b):
+    c = np.zeros((a.shape[0], b.shape[1]))
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            for k in range(a.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+    return c
+
+
+_random = np.random.default_rng(5)
+_points = _random.normal(size=70)
+
+PROGRAMS = [
+    (collatz, (27,)),
+    (greatest_divisor, (1071, 462)),
+    (sum_with_if, (1000,)),
+    (first_above, (1000, 90)),
+    (first_above, (10, 90)),
+    (power_mod, (7, 560, 561)),
+    (newton_root, (2.0,)),
+    (mandelbrot_turns, (-0.75, 0.1, 500)),
+    (pendulum, (0.5, 300)),
+    (distance_on_a_sphere, (200,)),
+    (fibonacci, (12,)),
+    (sieve, (200,)),
+    (edit_distance, (_random.integers(0, 4, 70), _random.integers(0, 4, 80))),
+    (shortest_ways, (_random.uniform(size=(8, 8)),)),
+    (bubble_sort, (_random.integers(0, 50, 80),)),
+    (bubble_sort, (_random.normal(size=75).astype(np.float32),)),
+    (bodies, (_points, np.zeros(70), np.ones(70), 3)),
+    (two_buffers, (_random.normal(size=12), 7)),
+    (checksum, (np.arange(40, dtype=np.uint32),)),
+    (histogram, (_random.uniform(size=100),)),
+    (longest_run, (_random.integers(0, 2, 50),)),
+    (product_of_matrices, (_random.normal(size=(66, 5)), _random.normal(size=(5, 67)))),
+]
+"""(program, arguments)"""

@@ -1,0 +1,131 @@
+"""Which engine runs a Function: by name, by setting, and machine code for what has cost time."""
+
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.native.adaptive import HOT, AdaptivePlan
+from runtime.native.backend import NativePlan
+
+
+def loop(n):
+    total = 0.0
+    for i in range(n):
+        total = total * 0.5 + i
+    return total
+
+
+def plan_of(staged, *arguments):
+    return staged.get_concrete_function(*arguments).plan
+
+
+def wait_for(condition):
+    until = time.monotonic() + 30
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert condition()
+
+
+def test_hot_loops_become_machine_code():
+    staged = tf.function(loop, backend="adaptive")
+    n = tf.constant(200_000)
+    wanted = loop(200_000)
+    plan = plan_of(staged, n)
+    assert isinstance(plan, AdaptivePlan)
+    start = time.perf_counter()
+    while time.perf_counter() - start < 2 * HOT:
+        assert float(staged(n)) == wanted
+    wait_for(lambda: plan.function.__name__ != "_measured")
+    for _ in range(5):
+        assert float(staged(n)) == wanted
+    assert plan.function in (plan._native, plan._plan.function)
+
+
+def test_what_is_not_hot_stays():
+    staged = tf.function(loop, backend="adaptive")
+    for n in range(10):
+        staged(tf.constant(n))
+    assert not any(thread.name == "compiling a plan" for thread in threading.enumerate())
+    assert plan_of(staged, tf.constant(1)).function.__name__ == "_measured"
+
+
+def test_graphs_without_loops_are_plans_over_numpy():
+    staged = tf.function(lambda x: x + 1.0, backend="adaptive")
+    assert not isinstance(plan_of(staged, tf.constant(1.0)), AdaptivePlan)
+
+
+def test_a_loop_that_cannot_be_compiled_stays():
+    @tf.function(backend="adaptive")
+    def program(n):
+        text = tf.constant("")
+        for _ in range(n):
+            text = text + "a"
+        return text
+
+    n = tf.constant(100_000)
+    plan = plan_of(program, n)
+    start = time.perf_counter()
+    while time.perf_counter() - start < 2 * HOT:
+        program(n)
+    wait_for(lambda: plan.function is plan._plan.function)
+    assert len(program(n).numpy()) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [({"backend": "native"}, NativePlan), ({"jit_compile": True}, NativePlan), ({}, AdaptivePlan)],
+)
+def test_by_option(options, kind):
+    staged = tf.function(loop, **options)
+    assert float(staged(tf.constant(9))) == loop(9)
+    assert isinstance(plan_of(staged, tf.constant(9)), kind)
+
+
+def test_never():
+    for options in ({"jit_compile": False}, {"backend": "numpy"}):
+        plan = plan_of(tf.function(loop, **options), tf.constant(9))
+        assert not isinstance(plan, NativePlan | AdaptivePlan)
+
+
+def test_by_setting():
+    with tf.config.backend("native"):
+        staged = tf.function(loop)
+        assert float(staged(tf.constant(7))) == loop(7)
+        assert isinstance(plan_of(staged, tf.constant(7)), NativePlan)
+        named = tf.function(loop, backend="numpy")
+        assert not isinstance(plan_of(named, tf.constant(7)), NativePlan)
+    assert isinstance(plan_of(tf.function(loop), tf.constant(7)), AdaptivePlan)
+
+
+def test_wrong_names():
+    with pytest.raises(ValueError, match="no backend 'nativ'; did you mean 'native'"):
+        tf.function(loop, backend="nativ")
+    with pytest.raises(ValueError, match="no backend 'xyz'; there are 'adaptive', 'native', 'numpy'"):
+        tf.config.backend("xyz")
+    with pytest.raises(TypeError, match="'backend' or 'jit_compile'"):
+        tf.function(loop, backend="native", jit_compile=True)
+
+
+def test_the_text_of_machine_code():
+    lowered = tf.function(loop).lower(tf.constant(3))
+    text = lowered.as_text("native")
+    assert "fmul double" in text
+    assert "define i32 @entry" in text
+    assert "region(" in text
+
+
+def test_a_dataset_maps_with_it():
+    with tf.config.backend("native"):
+        data = tf.data.Dataset.range(5).map(lambda n: loop(n + 100))
+        found = [float(x) for x in data]
+    np.testing.assert_array_equal(found, [loop(n + 100) for n in range(5)])
+
+
+def test_it_says_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert float(tf.function(loop, jit_compile=True)(tf.constant(4))) == loop(4)

@@ -1,0 +1,248 @@
+"""Where machine code gives up: errors and their lines, numbers that it does not know, signals, depth, threads."""
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+def native(function):
+    return tf.function(function, backend="native")
+
+
+def region_of(staged, *arguments):
+    (region,) = staged.get_concrete_function(*arguments).plan.regions
+    return region
+
+
+def error_of(function, *arguments):
+    try:
+        function(*arguments)
+    except Exception as error:
+        return type(error), str(error), getattr(error, "__notes__", [])
+    return None
+
+
+def divides(n):
+    total = 0
+    for i in range(n):
+        total += 100 // (50 - i)
+    return total
+
+
+def reads_outside(a, n):
+    total = 0.0
+    for i in range(n):
+        total += a[i]
+    return total
+
+
+def asserts(n):
+    for i in range(n):
+        assert i < 70, "too far"
+    return i
+
+
+def raises(n):
+    total = 0
+    while True:
+        total += n
+        if total > 1000:
+            raise ValueError("enough")
+
+
+def grows(n):
+    total = 1
+    for _ in range(n):
+        total *= 3
+    return total
+
+
+FAILING = [
+    (divides, (tf.constant(100),)),
+    (reads_outside, (tf.constant(np.arange(80.0)), tf.constant(90))),
+    (asserts, (tf.constant(100),)),
+    (raises, (tf.constant(7),)),
+    (grows, (tf.constant(100),)),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments"), FAILING, ids=lambda v: getattr(v, "__name__", ""))
+def test_errors_are_those_of_the_plan(function, arguments):
+    wanted = error_of(tf.function(function, backend="numpy"), *arguments)
+    staged = native(function)
+    for _ in range(5):  # from the fourth time on the machine code is not even asked
+        found = error_of(staged, *arguments)
+        assert wanted is not None
+        assert found is not None
+        assert found[:2] == wanted[:2]
+        assert found[2] == wanted[2]
+
+
+def test_a_run_that_gives_up_leaves_its_operands():
+    def program(a, n):
+        for i in range(n):
+            a[i] = 1.0
+        return a
+
+    a = np.zeros(70)
+    with pytest.raises(tf.errors.OutOfRangeError):
+        native(program)(a, tf.constant(71))
+    assert not a.any()
+
+
+def test_a_run_that_gave_up_goes_on_well():
+    staged = native(divides)
+    staged(tf.constant(10))
+    assert error_of(staged, tf.constant(100)) is not None
+    assert int(staged(tf.constant(50))) == divides(50)
+    assert region_of(staged, tf.constant(10)).given_up == 0
+
+
+def test_products_larger_than_64_bits_are_exact():
+    def program(a, n):
+        for _ in range(n):
+            a = a * a % 1_000_000_007_000_000_011
+        return a
+
+    def expected(a, n):
+        return program(a, n)
+
+    staged = native(lambda n: program(3, n))
+    assert int(staged(tf.constant(70))) == expected(3, 70)
+
+
+def test_recursion_deeper_than_the_machine_code_goes():
+    def depth(n):
+        if n == 0:
+            return 0
+        return depth(n - 1) + 1
+
+    staged = native(depth)
+    assert int(staged(tf.constant(500))) == 500
+    assert int(staged(tf.constant(1500))) == 1500
+    assert error_of(staged, tf.constant(10**6))[0] is RecursionError
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers that send signals")
+def test_a_signal_stops_a_loop():
+    @native
+    def forever(x):
+        while x > 0.0:
+            x = x * 1.0
+        return x
+
+    def stop(number, frame):
+        raise InterruptedError("enough")
+
+    assert float(forever(tf.constant(-1.0))) == -1.0
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        start = time.perf_counter()
+        with pytest.raises(InterruptedError, match="enough"):
+            forever(tf.constant(1.0))
+        assert time.perf_counter() - start < 5
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert float(forever(tf.constant(-1.0))) == -1.0
+
+
+def test_threads_run_at_once():
+    @native
+    def count(n):
+        total = 0.0
+        for i in range(n):
+            total = total * 0.999 + i
+        return total
+
+    wanted = float(count(tf.constant(100_000)))
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.extend(float(count(tf.constant(100_000))) for _ in range(20)))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [wanted] * 160
+
+
+def peak():
+    """The most bytes that the process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def test_memory_of_regions_is_given_back():
+    from runtime.native.region import Region
+
+    @native
+    def program(a):
+        for i in range(len(a) - 1):
+            old = a.copy()
+            a[i] = old[i + 1]
+        return a
+
+    given = np.arange(3000.0)
+    program(given.copy())
+    graph = region_of(program, given).graph
+    for _ in range(3):
+        program(given.copy())
+    start = peak()
+    for _ in range(10):
+        program(given.copy())  # 3,000 copies of 24,000 bytes each
+    assert peak() - start < 20_000_000
+    for _ in range(20):
+        Region(graph).prepare()
+    gc.collect()
+    start = peak()
+    for _ in range(40):
+        Region(graph).prepare()
+    gc.collect()
+    assert peak() - start < 40 * 400_000
+
+
+def test_without_the_library():
+    program = """
+        import sys
+        sys.modules["llvmlite"] = None
+        import importlib.util, warnings
+        find = importlib.util.find_spec
+        importlib.util.find_spec = lambda name, *rest: None if name == "llvmlite" else find(name, *rest)
+        import runtime as tf
+        def loop(n):
+            total = 0
+            for i in range(n):
+                total += i
+            return total
+        print(tf.function(loop)(tf.constant(5)).numpy(), tf.function(loop, jit_compile=False)(tf.constant(5)).numpy())
+        for wrong in (lambda: tf.function(loop, backend="native"), lambda: tf.config.backend("adaptive")):
+            try:
+                wrong()
+            except ImportError as error:
+                print(error)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            print(tf.function(loop, jit_compile=True)(tf.constant(5)).numpy(), found[0].message)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True, env=os.environ
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0] == "10 10"
+    assert lines[1] == "the backend 'native' needs llvmlite: pip install 'autograph-runtime[native]'"
+    assert "'adaptive' needs llvmlite" in lines[2]
+    assert lines[3].startswith("10 jit_compile=True has no effect")
+    assert not done.stderr
