@@ -24,6 +24,7 @@ __all__ = [
     "IntegerRangeError",
     "InvalidArgumentError",
     "NotFoundError",
+    "NotRealError",
     "OpError",
     "OperandTypeError",
     "OperatorNotAllowedInGraphError",
@@ -106,6 +107,23 @@ class IntegerRangeError(InvalidArgumentError, OverflowError):
 
 
 IntegerRangeError.__ag_caught_as__ = (IntegerRangeError,)  # type: ignore[attr-defined]
+
+
+class NotRealError(InvalidArgumentError):
+    """A power of the program's own numbers, not of tensors, is a complex number in Python; a graph computes a float.
+
+        @runtime.function
+        def roots(n):
+            return [(k - 1) ** 0.5 for k in range(n)]
+
+        roots(runtime.constant(3))       # (-1) ** 0.5
+
+    Repair: `complex(x) ** y`, or a test of the sign. In a staged `try` no handler of the program takes it, but one that
+    names it.
+    """
+
+
+NotRealError.__ag_caught_as__ = (NotRealError,)  # type: ignore[attr-defined]
 
 
 class DtypeMismatchError(InvalidArgumentError, TypeError):

@@ -24,7 +24,7 @@ from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
-from runtime.engine.python_calls import emit_python_call, has_python_call
+from runtime.engine.python_calls import emit_of_numbers, emit_python_call, emit_shift_test, has_python_call
 from runtime.engine.scalars import emit_scalar, has_scalar_form, waiting
 from runtime.engine.state import emit_state, is_state_operation
 from runtime.engine.updates import emit_update, is_update
@@ -32,6 +32,7 @@ from runtime.engine.values import Block, Storage, Value, is_python_number, is_sc
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import is_of_numbers, is_shift
 from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, identity, placeholder
 from runtime.ops.list_value import boxed, unboxed
@@ -96,11 +97,15 @@ class Emitter:
         return results
 
     def _operation(self, operation: Operation) -> None:
+        if is_shift(operation):
+            emit_shift_test(self, operation)
         if operation.op is constant_node:
             tensor = operation.outputs[0]
             self.values[id(tensor)] = Value(tensor, self.block, Storage(False), constant=operation.attributes["value"])
         elif operation.op is identity:
             self._identity(operation)
+        elif is_of_numbers(operation):
+            emit_of_numbers(self, operation)
         elif has_scalar_form(operation):
             self.can_warn |= not is_python_number(operation.outputs[0].dtype)
             self.can_warn |= not is_python_number(operation.inputs[0].dtype)

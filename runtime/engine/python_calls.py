@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING
 from runtime.dtypes import float64
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import power, refuse_shift
+from runtime.ops.arithmetic import divide, floordiv, floormod
 from runtime.ops.elementwise import sqrt
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_python_call", "has_python_call"]
+__all__ = ["emit_of_numbers", "emit_python_call", "emit_shift_test", "has_python_call"]
+
+_DIVISIONS = {divide: "/", floordiv: "//", floormod: "%"}
 
 
 def has_python_call(operation: Operation) -> bool:
@@ -45,3 +49,17 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
     register = emitter.define(operation, f"{function}({', '.join(operands)})", scalar=True)
     refusal = emitter.names.bind(refuse_large, "refuse_large")
     emitter.block.emit(f"if not {-(2**63)} <= {register} <= {2**63 - 1}: {refusal}({register}, {call!r})", operation)
+
+
+def emit_of_numbers(emitter: Emitter, operation: Operation) -> None:
+    """Writes an operator of Python on its own numbers, which raises by itself: see runtime.graph.own_numbers."""
+    x, y = (emitter.scalar_of(t) for t in operation.inputs)
+    sign = _DIVISIONS.get(operation.op)
+    text = f"{emitter.names.bind(power, 'power')}({x}, {y})" if sign is None else f"({x}) {sign} ({y})"
+    emitter.define(operation, text, scalar=True)
+
+
+def emit_shift_test(emitter: Emitter, operation: Operation) -> None:
+    """Writes the statement before a shift that refuses a negative number of bits."""
+    bits = emitter.scalar_of(operation.inputs[1])
+    emitter.block.emit(f"if {bits} < 0: {emitter.names.bind(refuse_shift, 'refuse_shift')}({bits})", operation)

@@ -29,7 +29,7 @@ from autograph.operators.tracebacks import show_users_frames
 from runtime import config
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.errors import IntegerRangeError
+from runtime.errors import IntegerRangeError, NotRealError
 from runtime.function.fitting import fit_sharing, fit_specified
 from runtime.function.foreign_arrays import in_plain_python
 from runtime.function.generators import items_of
@@ -103,7 +103,8 @@ class Function:
                     return concrete.run_eager(arrays) if type(arrays) is list else run_arrays(concrete, arrays)
             return self._call(args, kwargs)
         except Exception as error:
-            if isinstance(error, IntegerRangeError) and (found := self._for_value(args, kwargs)) is not None:
+            beyond = isinstance(error, IntegerRangeError | NotRealError)
+            if beyond and (found := self._for_value(args, kwargs)) is not None:
                 return found[0].run(found[1])
             show_users_frames(error)
             raise

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.errors import ShapeMismatchError
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import raised_by_numbers
 from runtime.ops.check import EXCEPTIONS, check
 from runtime.ops.core import constant_node
 from runtime.ops.exceptions import resolve_class
@@ -49,12 +50,12 @@ def exceptions_of(operation: Operation) -> Kinds:
     if operation.subgraphs and op.raises is not ANYTHING:
         return ()
     if op.raises is not None:
-        return _of_record(operation, op.raises)
+        return (*_of_record(operation, op.raises), *raised_by_numbers(operation))
     if op in WRITES and not operation.attributes["shape"].is_fully_defined():
         return SHAPES
     if op is string_format:
         return (*SHAPES, TypeError, ValueError) if _may_not_fit(operation) else ()
-    return _of_shapes(operation)
+    return (*_of_shapes(operation), *raised_by_numbers(operation))
 
 
 def _of_record(operation: Operation, raises: Raises) -> Kinds:

@@ -18,6 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import leaves_dtype, may_leave
+from runtime.graph.own_numbers import is_of_numbers, value_of_numbers
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import constant_node, identity, placeholder
@@ -156,6 +157,9 @@ class _Folder:
         if any(a is None for a in arrays) or (may_leave(operation) and leaves_dtype(op, arrays, operation.attributes)):
             return False  # it raises when it runs
         results = _run(operation, arrays)
+        if is_of_numbers(operation):
+            number = value_of_numbers(operation, arrays)
+            results = None if number is None else [np.asarray(number)]
         if results is None or sum(r.nbytes for r in results) > self.room:
             return False
         self._become(operation.outputs, results)
