@@ -18,6 +18,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime.graph.location import Location, user_location
 from runtime.ops.index_spec import ARRAY
@@ -59,13 +61,24 @@ class TensorWrites:
         """Whether any tensor may not be read any more."""
         return bool(self._stale) and not self._is_off
 
+    def note_array(self, tensor: Any, value: Any) -> None:
+        """Takes note that a tensor stands for a value, where that is an array of numpy: constants of equal arrays are
+        one tensor."""
+        if isinstance(value, np.ndarray) and value.ndim:
+            known = self.parts.get(id(tensor), (tensor, ()))[1]
+            self.parts[id(tensor)] = tensor, [*known, value]
+
+    def note_same(self, tensor: Any, other: Any) -> None:
+        """Takes note that a tensor may stand for what another one does."""
+        for array in self.parts.get(id(other), (other, ()))[1]:
+            self.note_array(tensor, array)
+
     def note(self, x: Any, is_item: bool) -> None:
         """Takes note of a write by the program. Raises StagingError where that would be one to an array of numpy."""
         for tensor in _sources([x], {}) if self.parts else ():
             if id(tensor) in self.parts:
                 for array in self.parts[id(tensor)][1]:
-                    for written in WRITTEN:
-                        written(array)
+                    _tell(array)
                 raise StagingError(
                     "a part of an array of numpy is written to, at a place that only the graph knows: write to the"
                     " array itself (a[i] = v), or to a copy"
@@ -91,6 +104,7 @@ class TensorWrites:
                     if not _is_around(tensor.op.graph, graph) or id(tensor.op) in own:
                         continue
                     if _repeats(graph, tensor.op.graph):
+                        _tell(tensor)
                         raise _stale(write, "read again in the next iteration")
                 if id(tensor) not in self._stale:
                     self._stale[id(tensor)] = tensor, graph, write
@@ -108,6 +122,7 @@ class TensorWrites:
         """Raises StagingError for a tensor that may not be read in this graph any more."""
         known = self._stale.get(id(tensor))
         if known is not None and _is_around(known[1], graph):
+            _tell(tensor)
             raise _stale(known[2], "read after that")
 
     def touch(self, tensors: Iterable[Any]) -> bool:
@@ -128,6 +143,11 @@ class TensorWrites:
         """The inputs of the outermost graph that are written to, or of which a view is."""
         found = {id(tensor) for tensor in _sources((write.x for write in self.made), {})}
         return [tensor for tensor in graph.inputs if id(tensor) in found]
+
+
+def _tell(target: Any) -> None:
+    for tell in WRITTEN:
+        tell(target)
 
 
 def _stale(write: Write, what: str) -> StagingError:

@@ -16,7 +16,7 @@ from runtime.ndarrays.keys import is_basic
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["arrays_behind", "note_part", "part_of_array"]
+__all__ = ["arrays_behind", "note_array", "note_part", "part_of_array"]
 
 
 def part_of_array(array: Any, k: Any) -> Any:
@@ -31,8 +31,16 @@ def note_part(found: Any, values: Sequence[Any]) -> None:
     """Takes note that a tensor stands for one of several values, or a view of one, where they are arrays of numpy."""
     recorder: Any = current_recorder()
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
+    arrays += [array for value in values for array in arrays_behind(value)]
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
         recorder.tracing.writes.parts[id(found)] = found, arrays
+
+
+def note_array(found: Any) -> None:
+    """Takes note that numpy would have made an array of its own where a tensor was made: a write to it makes it one."""
+    recorder: Any = current_recorder()
+    if isinstance(found, Tensor) and hasattr(recorder, "tracing"):
+        recorder.tracing.writes.parts[id(found)] = found, [found]
 
 
 def arrays_behind(found: Any) -> Sequence[Any]:

@@ -119,4 +119,13 @@ def restart_for(*values: Any) -> None:
         raise Restart(None)
 
 
-WRITTEN.append(restart)
+def restart_written(target: Any) -> None:
+    """Begins the trace again, if what is written to is an ndarray, or a tensor where numpy would have made an array,
+    and that helps; else returns."""
+    if not isinstance(target, SymbolicTensor):
+        restart(target)
+    elif (current := _ROUND.get()) is not None and not current.are_traced:
+        raise Restart(None)
+
+
+WRITTEN.append(restart_written)

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype
 from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape
+from runtime.tensor.numpy_protocol import WRITTEN
 
 __all__ = ["ArrayMethods"]
 
@@ -34,17 +35,30 @@ def _function(function: Any) -> Callable[..., Any]:
 
 def _in_place(name: str, remedy: str) -> Callable[..., NoReturn]:
     def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(f"x.{name}(...) would change a tensor in place, and tensors never change: {remedy}")
+        _refuse(self, f"x.{name}(...)", remedy)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = "Refused: tensors never change."
     return method
 
 
+def _refuse(tensor: Any, what: str, remedy: str) -> NoReturn:
+    for tell in WRITTEN:
+        tell(tensor)
+    raise TypeError(f"{what} would change a tensor in place, and tensors never change: {remedy}")
+
+
+def _part(name: str, doc: str, function: Any, remedy: str) -> property:
+    """The real or the imaginary part, which cannot be set."""
+
+    def write(self: Any, value: Any) -> NoReturn:
+        _refuse(self, f"x.{name} = ...", remedy)
+
+    return property(lambda self: function(self), write, doc=doc)
+
+
 # numpy's stubs do not know that its functions take whatever has `__array_function__`.
 _compress: Any = np.compress
-_imag: Any = np.imag
-_real: Any = np.real
 _reshape: Any = np.reshape
 _size: Any = np.size
 _transpose: Any = np.transpose
@@ -124,15 +138,19 @@ class ArrayMethods:
         """The tensor with its last two axes exchanged."""
         return self.swapaxes(-1, -2)
 
-    @property
-    def real(self) -> Any:
-        """The tensor itself, if it is of real numbers."""
-        return _real(self)
+    real = _part("real", "The tensor itself, if it is of real numbers.", np.real, "y + 1j * x.imag makes a new one")
+    imag = _part("imag", "Zeros, if the tensor is of real numbers.", np.imag, "x.real + 1j * y makes a new one")
 
     @property
-    def imag(self) -> Any:
-        """Zeros, if the tensor is of real numbers."""
-        return _imag(self)
+    def flat(self) -> NoReturn:
+        """No attribute of tensors: np.ravel(x) has the elements in a row."""
+        for tell in WRITTEN:
+            tell(self)
+        raise AttributeError("flat")
+
+    @flat.setter
+    def flat(self, value: Any) -> NoReturn:
+        _refuse(self, "x.flat = ...", "np.reshape(y, x.shape) makes a new one")
 
     @property
     def size(self) -> Any:

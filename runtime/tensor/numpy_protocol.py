@@ -43,7 +43,7 @@ IN_PLACE: Final = frozenset(
 """Functions that write to their first argument."""
 
 WRITTEN: Final[list[Callable[[Any], None]]] = []
-"""Told of each ndarray that a call with tensors writes to, before that is refused (`runtime.ndarrays.restart`)."""
+"""Told of each ndarray or tensor that would be written to, before that is refused (`runtime.ndarrays.restart`)."""
 
 
 def array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -143,6 +143,8 @@ def _refuse_to_write(name: str, targets: Any) -> None:
     """A tensor is no place to write to."""
     for target in targets if isinstance(targets, tuple) else (targets,):
         if hasattr(type(target), "__as_tensor__") or (hasattr(target, "ref") and hasattr(type(target), "get_shape")):
+            for tell in WRITTEN:
+                tell(target)
             raise TypeError(
                 f"np.{name} would write to a tensor, which never changes: take its result, as in"
                 f" `x = np.{name}(...)` without `out`; to set elements use np.where, or `x[i] = v` in a converted"

@@ -27,6 +27,12 @@ __all__ = ["array_program", "check_arrays"]
 
 RESULT = "return a, b, c, m, s"
 WEIGHTS = [weight for weight, _ in SIMPLE]
+KINDS = (
+    "if", "if", "if", "for", "for", "rows", "while", "fixed", "try", "with", "return", "caught", "closure", "items",
+)  # fmt: skip
+INSIDE = "    a, b, m = np.array([3.0, 1.0, 4.0, 1.5]), np.ones(4), np.arange(6.0).reshape(2, 3)"
+"""Arrays that the program makes itself, of which all is known at first."""
+
 TEXTS = [text for _, text in SIMPLE]
 
 
@@ -37,6 +43,7 @@ class Writer(Filler):
         super().__init__(rng, FORMS, "SE")
         self.lines: list[str] = []
         self.loops = 0
+        self.result = RESULT
 
     def block(self, indent: str, budget: int) -> None:
         for _ in range(budget):
@@ -48,17 +55,19 @@ class Writer(Filler):
 
     def compound(self, indent: str, budget: int) -> None:
         rng, inner = self.rng, indent + "    "
-        kind = rng.choice(("if", "if", "if", "for", "for", "rows", "while", "fixed", "try", "with", "return"))
+        kind = rng.choice(KINDS)
         size = rng.randint(1, min(3, budget))
         self.loops += 1
         name = f"i{self.loops}"
         if kind == "return":
-            self.lines += [f"{indent}if {self.fill('{C}')}:", f"{inner}{RESULT}"]
+            self.lines += [f"{indent}if {self.fill('{C}')}:", inner + self.result]
             return
         heads = {
             "if": f"if {self.fill('{C}')}:", "for": f"for {name} in range(n):",
             "rows": f"for row in {self.fill('{M}')}:", "fixed": f"for {name} in range(2):",
-            "try": "try:", "with": "with Scope():", "while": f"while {name} < n:",
+            "try": "try:", "with": f"with Scope({self.fill('{V}')}):", "while": f"while {name} < n:", "caught": "try:",
+            "closure": f"def f{name}(k={self.fill('{S}')}):",
+            "items": f"for {name}, k in enumerate({self.fill('{V}')}):",
         }  # fmt: skip
         if kind == "while":
             self.lines.append(f"{indent}{name} = 0")
@@ -67,15 +76,26 @@ class Writer(Filler):
             self.lines.append(f"{inner}row[{rng.randint(0, 2)}] += {self.fill('{S}')}")
         if kind == "while":
             self.lines.append(f"{inner}{name} += 1")
+        if kind == "closure":
+            outer, self.result = self.result, f"return {self.fill('{P}')}"
+            self.lines.append(f"{inner}nonlocal a, b, c, s, w")
+            self.block(inner, size)
+            self.lines += [inner + self.result, f"{indent}f{name}()[0] = {self.fill('{S}')}"]
+            self.result = outer
+            return
+        if kind == "caught":
+            self.lines.append(f"{inner}s += 0.5 * (100 // (n % 3))")
         if kind in ("for", "fixed"):
             self.lines.append(f"{inner}{self.fill('{V}')}[{name} % 4] += {self.fill('{S}', 1)} * 0.5")
         self.block(inner, size)
         if kind == "if" and rng.random() < 0.5:
             self.lines.append(f"{indent}else:")
             self.block(inner, size)
-        if kind == "try":
-            self.lines.append(f"{indent}finally:")
+        if kind in ("try", "caught"):
+            self.lines.append(f"{indent}finally:" if kind == "try" else f"{indent}except ZeroDivisionError:")
             self.block(inner, 1)
+        if kind in ("for", "while", "items") and rng.random() < 0.3:
+            self.lines += [f"{inner}if {self.fill('{C}')}:", f"{inner}    {rng.choice(('break', 'continue'))}"]
 
 
 def array_program(seed: int) -> Program:
@@ -84,6 +104,7 @@ def array_program(seed: int) -> Program:
     writer = Writer(rng)
     writer.lines += [
         "def program(a, b, m, x, n):",
+        *([INSIDE] if rng.random() < 0.3 else []),
         "    s = 0.5 * x",
         f"    c = {rng.choice(('a', 'b', 'a * 0.5', 'np.zeros(4)', 'a.copy()', 'b[::-1]'))}",
         f"    w = {rng.choice(('a[1:]', 'm[0]', 'b', 'm.T[1]'))}",
@@ -143,10 +164,13 @@ def _outcome(names: dict[str, Any], function: Callable[..., Any], shared: str, x
     names["TOTAL"][:] = 0.0
     names["GRID"][...] = np.arange(6.0).reshape(2, 3)
     names["HOLDER"].v = np.ones(4)
+    names["Holder"].shared[:] = 0.0
+    names["cached"].__defaults__[0][:] = 0.0
     a, b, m = np.array([3.0, 1.0, 4.0, 1.5]), np.array([-2.0, 0.5, 2.5, 0.0]), np.arange(6.0).reshape(2, 3) - 2.0
     if shared:
         a, b = eval(shared, {"np": np, "v": np.concatenate([a, b])})
     result = function(a, b, m, x, n)
     seen = {f"result {i}": np.array(value) for i, value in enumerate(result)}
     state = {"TOTAL": names["TOTAL"], "GRID": names["GRID"], "HOLDER.v": names["HOLDER"].v}
+    state["Holder.shared"] = names["Holder"].shared
     return {**seen, "a": a, "b": b, "m": m, **{name: np.array(value) for name, value in state.items()}}

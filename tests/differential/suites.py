@@ -30,7 +30,7 @@ from .values import check_values, value_program
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
-REFUSED_ARRAYS = 0.07  # of arrays of several shapes that iterations make a graph has a copy, which is not written to
+REFUSED_ARRAYS = 0.12  # of views that loops choose, and of arrays of several shapes, a graph has copies
 REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
 
 REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2}

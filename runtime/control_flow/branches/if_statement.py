@@ -25,6 +25,7 @@ from runtime.control_flow.branches.merge import MISSING
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lists.promotion import Grows, elements_seen, grows
+from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.made import Made, parts_to_carry
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
@@ -184,7 +185,7 @@ class Merge:
         """The values of the variables, with those of the changed places behind them. `results`: one row a branch."""
         reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
         readers = [self._reader(i) for i in reached]
-        bases: dict[Any, Any] = {}
+        bases = Bases(reached)
         ends = [[*list(results[i])[: len(names)], *_values_of(self.changes[i])] for i in reached]
         made = Made(self.world, ends, copies=not self.branches)
 

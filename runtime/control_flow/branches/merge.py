@@ -37,8 +37,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "KEYED", "LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_of_array", "is_weak",
-    "zeros_of",
+    "KEYED", "LITERALS", "MISSING", "TENSOR_LIKE", "Merger", "called", "common_dtype", "is_of_array", "is_returned",
+    "is_weak", "zeros_of",
 ]  # fmt: skip
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
@@ -232,8 +232,13 @@ def _known_as(name: str, tensor: Any, values: Sequence[Any]) -> Any:
 
 
 def called(name: str) -> str:
-    """A variable's name for a message. What `return` gives is kept in a variable that users never wrote."""
-    return "the value that the function returns" if name.startswith("retval_") else repr(name)
+    """A variable's name for a message."""
+    return "the value that the function returns" if is_returned(name) else repr(name)
+
+
+def is_returned(name: str) -> bool:
+    """Whether it is what `return` gives, which is kept in a variable that users never wrote: no iteration follows."""
+    return name.startswith("retval_")
 
 
 def common_dtype(leaves: Sequence[Any], message: Callable[[DType, DType], str]) -> DType:
@@ -290,7 +295,9 @@ def _convert(graph: Graph, leaf: Any, dtype: DType, present: Sequence[Any]) -> S
         model = next((p for p in present if isinstance(p, Tensor)), None)
         shape = TensorShape([]) if model is None else model._shape if isinstance(model, SymbolicTensor) else model.shape
         leaf = zeros_of(dtype, shape)
-    return graph.localize(adopt(leaf, dtype, "branch"), graph.name)
+    found = graph.localize(adopt(leaf, dtype, "branch"), graph.name)
+    graph.tracing.writes.note_array(found, leaf)
+    return found
 
 
 def _dtype_of(leaf: Any) -> DType | None:

@@ -19,6 +19,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
+from runtime.ndarrays.parts import note_array
 from runtime.ndarrays.restart import are_traced, as_seen
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.array_numbers import are_numbers, as_arrays
@@ -43,7 +44,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
         result = function(*args, **kwargs)
         return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
-    if function in CREATE or _is_list_of_traced(function, args):  # an array of its own, whatever it is made of
+    if function in CREATE or (_is_of_list(function, args) and are_traced()):  # an array of its own
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.refused import is_refused
     from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
@@ -57,6 +58,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return array_call(None, function, (), args, kwargs)
     if function in FUNCTIONS or is_refused(name_of(function)):
         result = array_function(None, function, (), args, kwargs)
+        if _is_of_list(function, args):
+            note_array(result)
         return as_arrays(result) if of_numbers else result
     return function(*args, **kwargs)
 
@@ -86,9 +89,9 @@ CREATE: Final = frozenset(_MADE)
 """Functions that make an array of its own out of sizes and numbers."""
 
 
-def _is_list_of_traced(function: Any, args: Any) -> bool:
-    """Whether it makes an array of a list, in a trace that writes to arrays."""
-    return function in (np.array, np.asarray) and are_traced() and bool(args) and isinstance(args[0], list | tuple)
+def _is_of_list(function: Any, args: Any) -> bool:
+    """Whether it makes an array of a list, which is a tensor as long as the trace writes to no arrays."""
+    return function in (np.array, np.asarray) and bool(args) and isinstance(args[0], list | tuple)
 
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:

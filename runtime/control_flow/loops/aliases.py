@@ -19,12 +19,12 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.branches.known import origin_of
-from runtime.control_flow.branches.merge import called
+from runtime.control_flow.branches.merge import called, is_returned
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import sources_of
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.made import is_known
-from runtime.control_flow.objects.refs import OneOf, Ref
+from runtime.control_flow.objects.refs import OneOf, Ref, refs_in
 from runtime.control_flow.objects.watched import IN_A_LIST, Held, can_change, contents_of, differ
 from runtime.control_flow.objects.world_values import Same, unwrapped
 from runtime.control_flow.optional.values import inside_of
@@ -47,6 +47,7 @@ class Carried:
         self.names = names
         self.world = world
         self._exact = [name in exact for name in names]
+        self._refs = {id(ref) for ref in refs_in(values)}
         values = self._inexact(values)
         self._own = [{id(part): part for part in _objects(unwrapped(value))} for value in values]
         self._tensors = [value if isinstance(value, SymbolicTensor) else None for value in values]
@@ -62,10 +63,11 @@ class Carried:
         inner = inside_of(value)
         return isinstance(inner, TracedArray | OneOf | Ref) or is_known(inner, self.world)
 
-    def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents]) -> None:
+    def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents], copied: Container[str]) -> None:
         """Raises StagingError if two of the variables share an object that the iteration has changed in place.
 
-        ends: the values of the variables after the iteration; changes: what it changed of what was there before.
+        ends: the values of the variables after the iteration; changes: what it changed of what was there before;
+        copied: the names of variables that have copies of such objects. The others have the objects themselves.
         """
         ends = self._inexact(ends)
         changed = {id(part) for part, before in self._before if differ(contents_of(part), before)}
@@ -84,9 +86,12 @@ class Carried:
         for objects in held:
             for key in objects:
                 counts[key] = counts.get(key, 0) + 1
-        for name, own, objects in zip(self.names, self._own, held, strict=False):  # ends have the new variables, too
-            shared = {key for key in objects - own.keys() if counts[key] > 1 or key in self.world.by_owner}
-            if shared and not changed.isdisjoint(shared | own.keys()):
+        for name, own, objects, end in zip(self.names, self._own, held, ends, strict=False):  # ends have new ones, too
+            others = objects - own.keys()
+            if name not in copied and all(id(ref) in self._refs for ref in refs_in([end])):
+                others -= self.world.by_owner.keys()
+            shared = {key for key in others if counts[key] > 1 or key in self.world.by_owner}
+            if shared and not is_returned(name) and not changed.isdisjoint(shared | own.keys()):
                 raise StagingError(
                     f"{called(name)} is bound in the body of a loop that depends on a tensor to an object that has"
                     " another name, and one of them is changed in place: in a graph the next iteration has them"

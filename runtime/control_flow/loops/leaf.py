@@ -122,7 +122,9 @@ class Leaf:
                 f"{called(name)} may be one of several Variables after an iteration, depending on how many there were;"
                 " say that the present value is meant: `v.value()`"
             )
-        return [graph.localize(adopt(result, self.dtype, name), name)]
+        found = graph.localize(adopt(result, self.dtype, name), name)
+        graph.tracing.writes.note_array(found, result)
+        return [found]
 
     def final(self, outputs: Tensors) -> SymbolicTensor:
         tensor = next(outputs)

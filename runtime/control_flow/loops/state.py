@@ -127,6 +127,8 @@ def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> 
         made = cond_values(defined, lambda: values[0], lambda: values[1], [name] * len(open_))
         for i, value in zip(open_, made, strict=True):
             chosen[i] = current_graph().localize(value, name)
+    for value, of_iteration in zip(chosen, new, strict=True):
+        current_graph().tracing.writes.note_same(value, of_iteration)
     return chosen
 
 

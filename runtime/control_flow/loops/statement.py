@@ -32,10 +32,9 @@ from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried_arrays import CarriedArrays
 from runtime.control_flow.objects.carried_refs import CarriedRefs
 from runtime.control_flow.objects.chosen_objects import watch_chosen
-from runtime.control_flow.objects.refs import Ref, possible_objects
+from runtime.control_flow.objects.refs import possible_objects, refs_in
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
-from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.culprit import line_of
 from runtime.control_flow.statement.enclosing import Place, inside, places_of, remember_places, statements_around
 from runtime.control_flow.statement.state import NO_KEY, State
@@ -74,8 +73,8 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
             )
             loop.put(final)
             loop.watch_grown(final)
-            loop.arrays.watch(loop.names, final)
-            loop.held.watch([unwrapped(value) for value in final], loop.holding)
+            loop.arrays.watch(loop.names, after := [unwrapped(value) for value in final])
+            loop.held.watch(after, loop.holding)
             return
         except TwoNames as found:
             loop.back()
@@ -121,6 +120,7 @@ class _Loop:
         self.held = Held()
         self.holding: list[Any] = []
         self.ends: dict[str, tuple[Any, Any]] = {}
+        self.own_refs = {id(ref) for ref in refs_in(self.initial)}
         self.arrays = CarriedArrays(self.world)
         self.refs = CarriedRefs(self.world)
 
@@ -255,7 +255,7 @@ class _Loop:
             raise Again(self._outermost(list(self.places)[known:]))
         results += [holder.held(read(holder), key) for holder, key in self.places]
         self.arrays.check_copies(names, results, {id(holder.owner) for holder in changes})
-        carried.check(results, changes)
+        carried.check(results, changes, self.rebound | self.grown.keys())
         self.holding = [self.held.place_of(value) for value in results]
         carried.check_held(self.held, self.holding, changes)
         return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
@@ -267,11 +267,11 @@ class _Loop:
             return self.arrays.end(name, value)
         if self.refs.holds(name, value):
             return self.refs.end(name, value)
-        if type(inside_of(value)) is Ref and not any(inside_of(value) is inside_of(own) for own in self.initial):
-            value = rebuilt(value, self.world, read)  # of objects that the iteration makes there is a copy
         if name in self.grown:
             return as_growing(name, rebuilt(value, self.world, read), self.grown[name])
-        return rebuilt(value, self.world, read) if name in self.rebound else kept(value, self.world, read)
+        if name in self.rebound:
+            return rebuilt(value, self.world, read)
+        return kept(value, self.world, read, self.own_refs)
 
     def _take_in(
         self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]

@@ -11,11 +11,15 @@ An array of another shape in each iteration is carried as a copy, which may not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingError
-from runtime.control_flow.branches.merge import called, zeros_of
+from runtime import structures as nest
+from runtime.control_flow.branches.merge import called, is_returned, zeros_of
 from runtime.control_flow.objects.chosen_arrays import (
     Base,
     Choice,
@@ -25,8 +29,10 @@ from runtime.control_flow.objects.chosen_arrays import (
     is_kept_memory,
     source_of,
 )
-from runtime.control_flow.objects.watched import CHOSEN, watch
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.objects.made import is_known
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
+from runtime.control_flow.optional.values import inside_of, is_undefined, view
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
@@ -54,7 +60,7 @@ class CarriedArrays:
         self._kept: dict[Any, Base] = {}
         self._made: dict[str, Base] = {}
         self._carriers: dict[int, str] = {}
-        self._ends: dict[str, TracedArray] = {}
+        self._ends: dict[str, Any] = {}
 
     def holds(self, name: str, value: Any) -> bool:
         """Whether it is the value of one of these variables; what memory holds has the name, too."""
@@ -65,8 +71,7 @@ class CarriedArrays:
 
         Whether there is anything new. A variable that cannot be carried so is none of `choices`.
         """
-        ends = ((name, inside_of(new)) for name, _, new in rows)
-        self._ends = {name: end for name, end in ends if isinstance(end, TracedArray)}
+        self._ends = {name: new for name, _, new in rows}
         arrays = [row for row in rows if all(isinstance(value, TracedArray) for value in row[1:])]
         arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
         self._carriers = self._first_names([(name, new) for name, _, new in arrays])
@@ -74,12 +79,25 @@ class CarriedArrays:
 
     def watch(self, names: Sequence[str], final: Sequence[Any]) -> None:
         """After the loop: a copy of an array that is there under another name, too, may not be written to."""
-        for name, value in zip(names, map(inside_of, final), strict=True):
-            end = self._ends.get(name)
-            if end is not None and isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
-                shared = [buffer for buffer in end.buffers if is_kept_memory(buffer, self.world)]
-                for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
-                    watch(array, CHOSEN)
+        pending = [(self._ends.get(name), value) for name, value in zip(names, final, strict=True)]
+        while pending:
+            end, value = map(inside_of, pending.pop())
+            if isinstance(end, np.ndarray) and end is not value:
+                watch_parts(end, CHOSEN)
+            elif isinstance(end, TracedArray):
+                self._watch_copy(end, value)
+            elif type(end) is Ref and type(value) is not Ref:
+                known = [part for part in end._ag_objects if is_known(part, self.world)]
+                for part in (value, *known) if known else ():
+                    watch_parts(part, CHOSEN)
+            elif end is not value and isinstance(end, tuple | list | dict) and type(end) is type(value):
+                pending += zip(*([part for _, part in nest.children(whole)] for whole in (end, value)), strict=False)
+
+    def _watch_copy(self, end: TracedArray, value: Any) -> None:
+        if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
+            shared = [buffer for buffer in end.buffers if is_kept_memory(buffer, self.world)]
+            for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
+                watch(array, CHOSEN)
 
     def check_copies(self, rows: Sequence[tuple[str, Any, Any]], ends: Sequence[Any], changed: Container[int]) -> None:
         """Raises StagingError for a variable that is carried as a copy and read, where iterations write to the array.
@@ -87,17 +105,33 @@ class CarriedArrays:
         rows: of each its value before the loop, and when an iteration begins; ends: after it; changed: ids of memory.
         """
         for (name, before, given), end in zip(rows, ends, strict=False):
-            copy = inside_of(given)
-            if name in self.choices or not isinstance(copy, TracedArray) or is_kept_memory(copy.buffer, self.world):
+            if name in self.choices or is_returned(name):
                 continue
-            arrays = [value for value in map(inside_of, (before, end)) if isinstance(value, TracedArray)]
-            buffers = [buffer for array in arrays for buffer in array.buffers]
-            if any(id(b) in changed and is_kept_memory(b, self.world) for b in buffers) and _is_read(copy.buffer.given):
-                raise StagingError(
-                    f"{called(name)} is one of several arrays in a loop that depends on a tensor, of which the graph"
-                    " has a copy, and an iteration writes to one of them: bind copies (array.copy()), or give them one"
-                    " shape"
-                )
+            stays = is_undefined(given) and view(end).defined is not True  # what an earlier iteration has left
+            for copy, arrays in self._copies(before, given, end):
+                buffers = [buffer for array in arrays for buffer in array.buffers]
+                written = any(id(b) in changed and is_kept_memory(b, self.world) for b in buffers)
+                if written and (stays if copy is None else _is_read(copy.buffer.given)):
+                    raise StagingError(
+                        f"{called(name)} is one of several arrays in a loop that depends on a tensor, of which the"
+                        " graph has a copy, and an iteration writes to one of them: bind copies (array.copy()), or give"
+                        " them one shape"
+                    )
+
+    def _copies(self, *values: Any) -> Iterator[tuple[TracedArray | None, list[TracedArray]]]:
+        """The arrays in a variable that are carried as copies, each with what it is a copy of. values: what it is
+        before the loop, when an iteration begins (None: it may be undefined then), and after it."""
+        pending = [values]
+        while pending:
+            before, given, end = map(inside_of, pending.pop())
+            arrays = [value for value in (before, end) if isinstance(value, TracedArray)]
+            if isinstance(given, TracedArray):
+                if not is_kept_memory(given.buffer, self.world):
+                    yield given, arrays
+            elif arrays:
+                yield None, [array for array in arrays if not is_known(array, self.world)]
+            elif isinstance(end, tuple | list | dict):
+                pending += zip_longest(*(_parts(whole, end) for whole in (before, given, end)))
 
     def _take_in(self, rows: Sequence[tuple[str, TracedArray, TracedArray]]) -> bool:
         found = False
@@ -164,6 +198,11 @@ class CarriedArrays:
             ]
             parts.append(_content_of(base, held))
         return OneOf(choice, parts)
+
+
+def _parts(whole: Any, model: Any) -> list[Any]:
+    """The parts of a structure like this one; none of what is no such."""
+    return [part for _, part in nest.children(whole)] if type(whole) is type(model) else []
 
 
 def _is_read(tensor: Any) -> bool:

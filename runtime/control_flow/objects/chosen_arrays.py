@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Base", "Choice", "OneOf", "are_alike", "chosen_arrays", "flag_of", "is_kept_memory", "source_of"]
+__all__ = ["Base", "Bases", "Choice", "OneOf", "are_alike", "chosen_arrays", "flag_of", "is_kept_memory", "source_of"]
 
 
 @dataclass(eq=False)
@@ -43,6 +44,19 @@ class Base:
     made_in: int | None = None
     carrier: Any = None
     """The choice that has its content among its parts."""
+
+
+@dataclass(eq=False)
+class Bases:
+    """The memory that branches of a statement have made, by the number of the branch and the id of the buffer, and what
+    was there before by the id alone. branches: the numbers of those that values are given of."""
+
+    branches: Sequence[int]
+    known: dict[Any, Base] = field(default_factory=dict)
+
+    def some(self, places: Sequence[int]) -> Bases:
+        """The same for values of some of the branches."""
+        return Bases([self.branches[place] for place in places], self.known)
 
 
 @dataclass(eq=False)
@@ -110,11 +124,10 @@ class OneOf:
 
 
 def chosen_arrays(
-    values: Sequence[TracedArray], world: World, bases: dict[Any, Base], is_shared: Callable[[Any], bool]
+    values: Sequence[TracedArray], world: World, bases: Bases, is_shared: Callable[[Any], bool]
 ) -> list[OneOf] | None:
     """For the merger, what an array is at the end of each branch; None where its contents are to be merged.
 
-    bases: the memory that branches of the statement have made, by the number of the branch and the id of the buffer.
     is_shared: whether the memory of an array is there under another name, too.
     """
     rows = [list(alternatives(value)) for value in values]
@@ -122,14 +135,16 @@ def chosen_arrays(
         return None
     choice = Choice()
     found: list[list[tuple[Any, Source, list[Any]]]] = []
-    for branch, row in enumerate(rows):
-        found.append([(flag, *source_of(choice, array, base_of(array, world, bases, branch))) for flag, array in row])
+    for branch, row in zip(bases.branches, rows, strict=True):
+        base = partial(base_of, world=world, bases=bases.known, branch=branch)
+        found.append([(flag, *source_of(choice, array, base(array))) for flag, array in row])
     if not are_alike(choice.sources):
         return None
     for source in choice.sources:
         if source.base.made_in is not None and source.base.carrier is None:
             source.base.carrier = choice
-    return [OneOf(choice, list(_parts(choice, row, branch))) for branch, row in enumerate(found)]
+    ends = zip(bases.branches, found, strict=True)
+    return [OneOf(choice, list(_parts(choice, row, branch))) for branch, row in ends]
 
 
 def _parts(choice: Choice, row: Sequence[tuple[Any, Source, list[Any]]], branch: int) -> Iterator[Any]:

@@ -54,9 +54,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     seen = [Counter(key for value in row for key in _memory_of(inside_of(value))) for row in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
-        _watch_arrays(tuple(map(inside_of, column)), inside_of(after))
-        if _is_exact(column, after):
-            continue
+        _watch_arrays(column, after)
         for sources in _choices(column, after):
             found.append((sources, after))
             if isinstance(graph, Graph):
@@ -123,14 +121,28 @@ def sources_of(merged: Any) -> Sequence[Any]:
     return [] if known is None or known[0] is not merged else known[1]
 
 
-def _watch_arrays(arrays: Sequence[Any], after: Any) -> None:
+def _watch_arrays(values: Sequence[Any], after: Any) -> None:
     """One of several arrays has become a tensor: a write to it, or to one of them, needs memory of the graph."""
-    if any(array is not arrays[0] for array in arrays):
-        note_part(after, arrays)
-        behind = [one for array in arrays for one in arrays_behind(array)]
-        of_numpy = [array for array in (*arrays, *behind) if isinstance(array, np.ndarray)]
-        for array in (*of_numpy, *([after] if behind else ())):
-            watch_parts(array, CHOSEN)
+    pending = [(tuple(map(inside_of, values)), inside_of(after))]
+    while pending:
+        arrays, merged = pending.pop()
+        if isinstance(merged, Tensor):
+            if any(array is not arrays[0] for array in arrays):
+                note_part(merged, arrays)
+                behind = [one for array in arrays for one in arrays_behind(array)]
+                of_numpy = [array for array in (*arrays, *behind) if isinstance(array, np.ndarray)]
+                for array in (*of_numpy, *([merged] if behind else ())):
+                    watch_parts(array, CHOSEN)
+        elif isinstance(merged, list | tuple | dict) and any(value is not merged for value in arrays):
+            pending += _columns(arrays, merged)
+
+
+def _columns(values: Sequence[Any], merged: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The parts of structures, and what each became; some of the structures may not be there."""
+    alike = [value for value in values if type(value) is type(merged) and len(value) == len(merged)]
+    rows = zip(*([part for _, part in nest.children(value)] for value in (*alike, merged)), strict=True)
+    for row in rows:
+        yield tuple(map(inside_of, row[:-1])), inside_of(row[-1])
 
 
 def _choices(values: Sequence[Any], after: Any) -> Iterator[Sequence[Any]]:
@@ -139,7 +151,7 @@ def _choices(values: Sequence[Any], after: Any) -> Iterator[Sequence[Any]]:
     while pending:
         column, merged = pending.pop()
         objects = [value for value in column if _is_object(value)]
-        if not objects or type(merged) is Ref or any(value is merged for value in column):
+        if not objects or _is_exact(column, merged) or any(value is merged for value in column):
             continue
         if not all(isinstance(value, tuple) for value in objects):
             yield column

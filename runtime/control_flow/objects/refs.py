@@ -32,7 +32,7 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Choice", "OneOf", "Ref", "can_be_chosen", "known_object", "number_of", "objects_of",
-    "possible_objects", "replace_in_refs", "same_object", "selected",
+    "possible_objects", "refs_in", "replace_in_refs", "same_object", "selected",
 ]  # fmt: skip
 
 _WORDS: Final = frozenset({"list", "dict", "set", "deque"})
@@ -90,6 +90,17 @@ def can_be_chosen(value: Any) -> bool:
 def objects_of(value: Any) -> tuple[Any, ...]:
     """The objects that a value may be."""
     return value._ag_objects if isinstance(value, Ref) else (value,)
+
+
+def refs_in(values: Sequence[Any]) -> Iterator[Ref]:
+    """What is one of several objects, in values and in structures of them."""
+    pending = list(values)
+    while pending:
+        value = inside_of(pending.pop())
+        if type(value) is Ref:
+            yield value
+        elif not isinstance(value, Tensor) and nest.is_nested(value):
+            pending += [part for _, part in nest.children(value)]
 
 
 def possible_objects(values: Sequence[Any]) -> list[Any]:

@@ -11,18 +11,17 @@ through, whatever happens to its contents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
 from runtime import structures as nest
-from runtime.context import current_recorder
 from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
-from runtime.control_flow.objects.chosen_arrays import chosen_arrays
+from runtime.control_flow.objects.chosen_arrays import Bases, chosen_arrays
 from runtime.control_flow.objects.made import Made
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.control_flow.objects.refs import Ref, can_be_chosen
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
@@ -36,8 +35,6 @@ __all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
 
 Reader = Callable[[Holder], Contents]
 """The contents of a holder at the end of a branch."""
-
-Bases = dict[Any, Any] | None
 
 
 class Same:
@@ -58,13 +55,15 @@ class Same:
         return f"Same({self.value!r})"
 
 
-def kept(value: Any, world: World, read: Reader | None = None) -> Any:
+def kept(value: Any, world: World, read: Reader | None = None, refs: Container[int] = ()) -> Any:
     """The value with a `Same` in the place of each object that existed before.
 
-    read: the contents that arrays show which did not exist before.
+    read: the contents that objects show which did not exist before; refs: the ids of each `Ref` that did.
     """
     if isinstance(value, _MAYBE):
-        return with_inside(value, kept(inside_of(value), world, read))
+        return with_inside(value, kept(inside_of(value), world, read, refs))
+    if type(value) is Ref and read is not None and id(value) not in refs:
+        return _merged_copy(value, world, read)
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if _is_kept(value, world):
@@ -72,7 +71,7 @@ def kept(value: Any, world: World, read: Reader | None = None) -> Any:
     if isinstance(value, TracedArray):
         return value if read is None else _copy_of(value, world, read)
     parts = [part for _, part in nest.children(value)]
-    wrapped = [kept(part, world, read) for part in parts]
+    wrapped = [kept(part, world, read, refs) for part in parts]
     if all(a is b for a, b in zip(parts, wrapped, strict=True)):
         return value
     return nest.rebuild(value, wrapped)
@@ -116,16 +115,15 @@ def _merged_copy(ref: Ref, world: World, read: Reader) -> Any:
 
 
 def joined(
-    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases = None
+    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases | None = None
 ) -> list[Any]:
     """What a variable is at the end of each branch, for the merger. See the module's docstring.
 
     made: the objects that the branches have made. bases: the memory of arrays that they have made, as far as it is
-    known (`chosen_arrays`); None where the values are not those of all branches.
+    known; None where arrays are to be copied.
     """
     there = [inside_of(v) for v in values if v is not None and not is_undefined(v)]
-    lacks = len(there) < len(values) and (all(map(can_be_chosen, there)) or _is_run_once())
-    if any(isinstance(v, _MAYBE) for v in values) or (lacks and there):
+    if any(isinstance(v, _MAYBE) for v in values) or (there and len(there) < len(values)):
         return _joined_inside_of(values, world, readers, made, bases)
     arrays = sum(isinstance(v, TracedArray) for v in values)
     if arrays == len(values) and bases is not None and not _are_same(values, world):
@@ -163,11 +161,11 @@ def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
 
 
 def _joined_inside_of(
-    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases
+    values: Sequence[Any], world: World, readers: Sequence[Reader], made: Made, bases: Bases | None
 ) -> list[Any]:
     """`joined` for what is there; None and placeholders stay."""
     there = [i for i, v in enumerate(values) if v is not None and not is_undefined(v)]
-    known = bases if len(there) == len(values) else None  # by the numbers of the branches
+    known = None if bases is None else bases.some(there)
     own = [readers[i] for i in there]
     inner = joined([inside_of(values[i]) for i in there], world, own, made, known) if there else []
     found = list(values)
@@ -177,14 +175,6 @@ def _joined_inside_of(
 
 
 _MAYBE: Final = (MaybeNone, MaybeUndefined)
-
-
-def _is_run_once() -> bool:
-    """Whether there is no loop around the statement: it carries what a variable holds that has no value before it."""
-    graph: Any = current_recorder()
-    while graph is not None and not graph.repeats:
-        graph = graph.outer
-    return graph is None
 
 
 def unwrapped(value: Any) -> Any:
