@@ -115,7 +115,7 @@ def _rebuilt(graph: Graph, parts: Parts) -> Task:
                 parts.refused.append(reason)
         for operation in run.operations:
             inner = {}
-            for nested in () if run.compiled else operation.subgraphs:
+            for nested in operation.subgraphs if any(o in LOOPS for o in _within(operation)) else ():
                 inner[id(nested)] = yield _rebuilt(nested, parts)
             found = found or any(key != id(made) for key, made in inner.items())
             build.copy(operation, attributes=with_graphs(operation, inner))

@@ -22,7 +22,7 @@ from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.native.elementwise import elementwise
 from runtime.native.in_place import Flows
-from runtime.native.rules import RULES, Refused
+from runtime.native.rules import ELEMENTWISE, RULES, Refused
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
@@ -98,6 +98,7 @@ class Build:
         for tensor in graph.outputs:
             left.remove(id(tensor))
             value = self.values[id(tensor)]
+            self.side_by_side(value, tensor.op)
             found.append(self.hold(value, keep=id(tensor) in left))
         return found
 
@@ -108,7 +109,7 @@ class Build:
         rule = RULES.get(operation.op)
         if rule is None:
             raise Refused(operation, "there is no machine code for it")
-        if operation.op.elementwise and operation.outputs[0].shape.rank != 0:
+        if operation.op in ELEMENTWISE and operation.outputs[0].shape.rank != 0:
             return (elementwise(self, operation, operands, rule),)
         result = rule(self, operation, operands)
         if result is None:
@@ -140,10 +141,16 @@ class Build:
             self.w.do(f"call void @retain(ptr {value.header})")
         return Memory(value.data, value.header, value.dims, value.dtype, True)
 
+    def side_by_side(self, value: NativeValue, operation: Operation) -> None:
+        """Raises Refused for a copy of what numpy has as a view with gaps."""
+        if isinstance(value, Memory) and value.scattered:
+            raise Refused(operation, "a part of an array that has gaps is left to numpy")
+
     def take(self, tensor: SymbolicTensor, operation: Operation) -> Memory:
         """An operand with a count of its own: what the operation writes to, or hands on."""
         value = self.values[id(tensor)]
         assert isinstance(value, Memory)
+        self.side_by_side(value, operation)
         once = sum(t is tensor for t in operation.inputs) == 1
         held = self.hold(value, keep=id(tensor) not in self.dying or not once)
         assert isinstance(held, Memory)

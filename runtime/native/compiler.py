@@ -9,11 +9,10 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-import re
 import threading
 from typing import Any, Final
 
-from runtime.native.lowerings.functions import loop_of
+from runtime.native.loops import loops_in
 
 __all__ = ["Code", "compile_module"]
 
@@ -82,11 +81,8 @@ def compile_module(text: str) -> Code:
 
     with _lock:
         module = optimized(text)
-        for name, char in re.findall(r"declare void @numpy\.(\w+)\.(\w)\(", text):
-            found = loop_of(name, char)
-            assert found is not None
-            llvm.add_symbol(f"numpy.{name}.{char}", found[0])
-            llvm.add_symbol(f"numpy.{name}.{char}.data", found[1])
+        for name, address in loops_in(text).items():
+            llvm.add_symbol(name, address)
         engine = llvm.create_mcjit_compiler(module, _machine())
         engine.finalize_object()
         return Code(engine)

@@ -26,6 +26,8 @@ def elementwise(
 ) -> Memory:
     """The result of an operation, written with its rule for single numbers, or its own for arrays."""
     if (of_arrays := ARRAY_RULES.get(operation.op)) is not None and operation.inputs[0].dtype.is_floating:
+        for operand in operands:
+            build.side_by_side(operand, operation)
         made: Memory = of_arrays(build, operation, operands)
         return made
     result = build.new(broadcast_dims(build, operands), operation.outputs[0].dtype)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
+from runtime.native.rules import COPIES, ELEMENTWISE
 from runtime.ops.control import cond_node, switch_node, while_node
 from runtime.ops.core import identity
 from runtime.ops.index import getitem
@@ -93,8 +94,8 @@ class Flows:
             return True  # of such an array it takes copies (runtime.native.lowerings.elements)
         if operation.op is size:
             return True
-        if operation.op.elementwise and operation.op not in (setitem, identity):
-            return all(t.shape.rank is not None for t in operation.outputs)
+        if operation.op in ELEMENTWISE or operation.op in COPIES:
+            return True
         if operation.op is setitem:
             return tensor is not operation.inputs[0]
         graphs = operation.subgraphs

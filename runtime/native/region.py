@@ -64,6 +64,8 @@ class Region:
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         if self.given_up >= _MOST_GIVEN_UP:
             return self._run_by_plan(values)
+        if any(isinstance(value, np.ndarray) and not value.flags.c_contiguous for value in values):
+            return self._run_by_plan(values)  # numpy's loops may round in another way where elements have gaps
         code = self._code or self.prepare()
         memory = bytearray(self._size)
         base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
@@ -85,7 +87,7 @@ class Region:
             if not tensor.shape.dims:
                 parts.append(value.item() if isinstance(value, np.ndarray | np.generic) else value)
                 continue
-            array = value.copy(order="C") if taken else np.ascontiguousarray(value)
+            array = value.copy() if taken else np.asarray(value)
             address = array.__array_interface__["data"][0]
             kept[address] = array
             parts += [address, base + _WORD * header if taken else 0]

@@ -19,7 +19,7 @@ from runtime.ops.record import Op
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["ARRAY_RULES", "RULES", "Refused", "Rule", "lowers", "lowers_arrays"]
+__all__ = ["ARRAY_RULES", "COPIES", "ELEMENTWISE", "RULES", "Refused", "Rule", "lowers", "lowers_arrays"]
 
 
 class Refused(Exception):
@@ -50,14 +50,25 @@ def lowers_arrays(*ops: Op) -> Callable[[Rule], Rule]:
     return register
 
 
-def lowers(*ops: Op) -> Callable[[Rule], Rule]:
-    """Decorator: the function writes these operations."""
+ELEMENTWISE: Final[set[Op]] = set()
+"""Operations whose rules are for single numbers, and are carried out element by element for arrays."""
+
+
+COPIES: Final[set[Op]] = set()
+"""Operations that only read arrays, and whose results share no memory with them."""
+
+
+def lowers(*ops: Op, elementwise: bool = False, copies: bool = False) -> Callable[[Rule], Rule]:
+    """Decorator: the function writes these operations. elementwise: for arrays element by element, too; copies: it only
+    reads arrays, and its results share no memory with them."""
 
     def register(rule: Rule) -> Rule:
         for op in ops:
             if op in RULES:
                 raise TypeError(f"{op.name} has a rule for machine code already")
             RULES[op] = rule
+        ELEMENTWISE.update(op for op in ops if elementwise or op.elementwise)
+        COPIES.update(ops if copies else ())
         return rule
 
     return register

@@ -36,7 +36,8 @@ class Number:
 @dataclass(slots=True)
 class Memory:
     """An array. `owned`: whether the graph that is being written has a count for it to give away. `fixed`: it is
-    written to in place without a question, and stays where it is (runtime.native.in_place)."""
+    written to in place without a question, and stays where it is (runtime.native.in_place). `scattered`: a copy of what
+    numpy has as a view with gaps, for which its loops may round in another way: it is read element by element only."""
 
     data: str
     header: str
@@ -44,6 +45,7 @@ class Memory:
     dtype: DType
     owned: bool = False
     fixed: bool = False
+    scattered: bool = False
 
     constant = range = None
 

@@ -24,7 +24,7 @@ from runtime.ops.shape_rules import reduced
 from runtime.ops.values import elements, show_shape
 from runtime.shapes import TensorShape, broadcast_shapes
 
-__all__ = ["matmul", "norm", "tensordot"]
+__all__ = ["axis_pairs", "matmul", "norm", "tensordot"]
 
 
 FLAT = "both operands must have rank 2 or more; use runtime.tensordot, or runtime.expand_dims on a vector"
@@ -110,7 +110,7 @@ def _refuse_axes(axes: Any) -> None:
 
 
 @functools.lru_cache(maxsize=1024)
-def _axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of a and of b that are summed over. Raises ValueError."""
     _refuse_axes(axes)
     if isinstance(axes, int):
@@ -131,7 +131,7 @@ def _contracted(a: Operand, b: Operand, axes: Any) -> TensorShape:
     _refuse_axes(axes)
     if a.shape.dims is None or b.shape.dims is None:
         return TensorShape(None)
-    first, second = _axis_pairs(axes, len(a.shape.dims), len(b.shape.dims))
+    first, second = axis_pairs(axes, len(a.shape.dims), len(b.shape.dims))
     for i, j in zip(first, second, strict=True):
         x, y = a.shape.dims[i], b.shape.dims[j]
         if x is not None and y is not None and x != y:
@@ -144,7 +144,7 @@ def _contracted(a: Operand, b: Operand, axes: Any) -> TensorShape:
 
 def _scattered(a: Array, b: Array, axes: Any) -> Any:
     """As matrices: the summed axes last in a, first in b."""
-    first, second = _axis_pairs(axes, a.ndim, b.ndim)
+    first, second = axis_pairs(axes, a.ndim, b.ndim)
     free_a = [i for i in range(a.ndim) if i not in first]
     free_b = [j for j in range(b.ndim) if j not in second]
     size = math.prod(a.shape[i] for i in first)
@@ -173,7 +173,7 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
     """
     a, b = elements(a), elements(b)
     try:
-        first, second = _axis_pairs(axes, a.ndim, b.ndim)
+        first, second = axis_pairs(axes, a.ndim, b.ndim)
         if first == (a.ndim - 1,) and second == (max(b.ndim - 2, 0),):
             return np.dot(a, b)  # ten times faster than `np.tensordot` where the arrays are small
         return np.tensordot(a, b, axes).astype(a.dtype, copy=False)
@@ -185,7 +185,7 @@ def tensordot(a: Array, b: Array, *, axes: Any) -> Any:
 def _(upstream: Any, a: Any, b: Any, axes: Any, needed: Any) -> Any:
     if a.shape.rank is None or b.shape.rank is None:
         raise InvalidArgumentError("tensordot: the gradient needs to know the ranks of both operands; see ensure_shape")
-    first, second = _axis_pairs(axes, a.shape.rank, b.shape.rank)
+    first, second = axis_pairs(axes, a.shape.rank, b.shape.rank)
     free_a = [i for i in range(a.shape.rank) if i not in first]
     free_b = [j for j in range(b.shape.rank) if j not in second]
     by_a = by_b = None

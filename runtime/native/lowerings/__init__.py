@@ -1,5 +1,15 @@
 """The rules of machine code, one file per family; importing the package fills the table (runtime.native.rules)."""
 
-from runtime.native.lowerings import arithmetic, control, division, elements, functions, numbers
+from runtime.native.lowerings import (
+    arithmetic,
+    control,
+    division,
+    elements,
+    functions,
+    numbers,
+    products,
+    reductions,
+    shapes,
+)
 
-__all__ = ["arithmetic", "control", "division", "elements", "functions", "numbers"]
+__all__ = ["arithmetic", "control", "division", "elements", "functions", "numbers", "products", "reductions", "shapes"]

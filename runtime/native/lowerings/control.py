@@ -6,6 +6,7 @@ branch that is the last to read them, into a loop's state, and out again.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -89,7 +90,7 @@ def _loaded(w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], ow
 def _lent(value: NativeValue, owned: bool = False) -> NativeValue:
     if isinstance(value, Number) or value.fixed:
         return value
-    return Memory(value.data, value.header, value.dims, value.dtype, owned)
+    return dataclasses.replace(value, owned=owned)
 
 
 @lowers(while_node)

@@ -41,6 +41,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         build.store(result.data, number, build.load(array.data, source, array))
 
     over_places(build, result.dims, one)
+    result.scattered = not _in_one_piece(axes)
     return result
 
 

@@ -1,20 +1,17 @@
 """Functions of floats by the very loops that numpy has for them, so that the results are numpy's to the last bit.
 
-A ufunc holds a table of C functions, one for each combination of types: (arrays, counts, strides, data). Machine code
-calls the one for its type with arrays of one element. What is one instruction of the processor stays one.
+What is one instruction of the processor stays one.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from typing import Any, Final
-
-import numpy as np
 
 from runtime.dtypes import DType, bool_, int64
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
+from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.numbers import convert
 from runtime.native.lowerings.operands import numbers, write
 from runtime.native.rules import Refused, lowers, lowers_arrays
@@ -46,7 +43,7 @@ from runtime.ops.elementwise import (
 from runtime.ops.number_calls import in_domain, integer_call
 from runtime.ops.record import Op
 
-__all__ = ["call_ufunc", "loop_of"]
+__all__ = ["call_ufunc"]
 
 _BY_NUMPY: Final[tuple[Op, ...]] = (
     acos, asin, atan, atan2, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh
@@ -107,85 +104,40 @@ def _(build: Build, operation: Operation, operands: Sequence[NativeValue]) -> Me
     arrays = [o for o in operands if isinstance(o, Memory)]
     if any(o.dims != arrays[0].dims for o in arrays):
         raise Refused(operation, "arrays of several shapes are taken together")
+    _check_loop(operation, name, operands[0].dtype)
     result = build.new(arrays[0].dims, operation.outputs[0].dtype)
-    helper = _declared(build, operation, name, operands[0].dtype, len(operands))
-    w, kind, size = build.w, in_register(result.dtype), result.dtype.size
-    count = build.elements(result)
-    given = []
+    w, kind, size = build.w, in_register(result.dtype), str(result.dtype.size)
+    given, strides = [], []
     for operand in operands:
-        data, step = (operand.data, size) if isinstance(operand, Memory) else (w.slot(kind), 0)
+        data = operand.data if isinstance(operand, Memory) else w.slot(kind)
         if isinstance(operand, Number):
             w.do(f"store {kind} {operand.text}, ptr {data}")
-        given += [f"ptr {data}", f"i64 {step}"]
-    w.do(f"call void @{helper}(i64 {count}, {', '.join(given)}, ptr {result.data}, i64 {size})")
+        given.append(data)
+        strides.append(size if isinstance(operand, Memory) else "0")
+    char = result.dtype.numpy.char
+    call_loop(build, name, char, [build.elements(result)], [*given, result.data], [*strides, size])
     return result
 
 
 def call_ufunc(build: Build, operation: Operation, name: str, *operands: Number) -> Number:
-    """A ufunc from single floats to the same float, by numpy's own loop."""
+    """A ufunc from single floats to the same float, by numpy's own loop.
+
+    As numpy has it for single numbers, operands have strides of 0: some loops go ways of their own for them.
+    """
     dtype = operands[0].dtype
-    helper = _declared(build, operation, name, dtype, len(operands))
+    _check_loop(operation, name, dtype)
     w, kind = build.w, in_register(dtype)
     places = [w.slot(kind) for _ in (*operands, None)]
     for place, operand in zip(places, operands, strict=False):
         w.do(f"store {kind} {operand.text}, ptr {place}")
-    given = ", ".join(f"ptr {place}, i64 0" for place in places[:-1])
-    w.do(f"call void @{helper}(i64 1, {given}, ptr {places[-1]}, i64 {dtype.size})")
+    strides = [*("0" for _ in operands), str(dtype.size)]
+    call_loop(build, name, dtype.numpy.char, ["1"], places, strides)
     return Number(w.let(f"load {kind}, ptr {places[-1]}"), dtype)
 
 
-def _declared(build: Build, operation: Operation, name: str, dtype: DType, count: int) -> str:
-    """A function that takes the number of elements, and for each operand and the result its address and stride.
-
-    As numpy has it for single numbers, these have strides of 0: some loops go ways of their own for them.
-    """
+def _check_loop(operation: Operation, name: str, dtype: DType) -> None:
     if not dtype.is_floating or loop_of(name, dtype.numpy.char) is None:
         raise Refused(operation, f"numpy has no loop of it for {dtype.name}")
-    symbol, helper = f"numpy.{name}.{dtype.numpy.char}", f"{name}.{dtype.name}"
-    build.module.declare(symbol, f"declare void @{symbol}(ptr, ptr, ptr, ptr)")
-    parameters = ", ".join(f"ptr %a{i}, i64 %s{i}" for i in range(count + 1))
-    lines = [f"@{symbol}.data = external global ptr", f"define internal void @{helper}(i64 %n, {parameters}) {{"]
-    lines += [
-        f"  %arrays = alloca [{count + 1} x ptr]", f"  %steps = alloca [{count + 1} x i64]", "  %count = alloca i64",
-        "  store i64 %n, ptr %count",
-    ]  # fmt: skip
-    for i in range(count + 1):
-        lines += [
-            f"  %p{i} = getelementptr [{count + 1} x ptr], ptr %arrays, i32 0, i32 {i}",
-            f"  store ptr %a{i}, ptr %p{i}",
-            f"  %q{i} = getelementptr [{count + 1} x i64], ptr %steps, i32 0, i32 {i}",
-            f"  store i64 %s{i}, ptr %q{i}",
-        ]
-    lines += [
-        f"  %data = load ptr, ptr @{symbol}.data",
-        f"  call void @{symbol}(ptr %arrays, ptr %count, ptr %steps, ptr %data)", "  ret void", "}",
-    ]  # fmt: skip
-    build.module.declare(helper, "\n".join(lines))
-    return helper
-
-
-class _UFunc(ctypes.Structure):
-    """The public beginning of numpy's `PyUFuncObject` (numpy/ufuncobject.h)."""
-
-    _fields_ = (
-        ("count", ctypes.c_ssize_t), ("kind", ctypes.c_void_p), ("nin", ctypes.c_int), ("nout", ctypes.c_int),
-        ("nargs", ctypes.c_int), ("identity", ctypes.c_int), ("functions", ctypes.POINTER(ctypes.c_void_p)),
-        ("data", ctypes.POINTER(ctypes.c_void_p)), ("ntypes", ctypes.c_int),
-    )  # fmt: skip
-
-
-def loop_of(name: str, char: str) -> tuple[int, int] | None:
-    """The addresses of numpy's loop for one type, and of its data; None where there is none."""
-    ufunc = getattr(np, name)
-    wanted = f"{char * ufunc.nin}->{char * ufunc.nout}"
-    if wanted not in ufunc.types:
-        return None
-    fields, place = _UFunc.from_address(id(ufunc)), ufunc.types.index(wanted)
-    if (fields.nin, fields.nout, fields.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
-        return None
-    address = fields.functions[place]
-    data = ctypes.addressof(fields.data.contents) + place * ctypes.sizeof(ctypes.c_void_p)
-    return (address, data) if address else None
 
 
 _ROUNDED: Final = {"ceil": "ceil", "floor": "floor", "round": "rint", "trunc": "trunc"}

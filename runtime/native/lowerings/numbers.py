@@ -29,7 +29,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     return value if isinstance(value, Number) else build.take(operation.inputs[0], operation)
 
 
-@lowers(where)
+@lowers(where, elementwise=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     test, x, y = numbers(operation, operands)
     kind = in_register(x.dtype)

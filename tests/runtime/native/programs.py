@@ -202,6 +202,60 @@ def product_of_matrices(a, b):
     return c
 
 
+def heat(u, steps):
+    for _ in range(steps):
+        u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return u
+
+
+def eliminate(a):
+    n = a.shape[0]
+    for k in range(n):
+        for i in range(k + 1, n):
+            factor = a[i, k] / a[k, k]
+            a[i, k:] -= factor * a[k, k:]
+    return a
+
+
+def power_method(a, steps):
+    x = np.ones(a.shape[0])
+    for _ in range(steps):
+        y = a @ x
+        x = y / np.sqrt(np.sum(y * y))
+    return x
+
+
+def columns(a, n):
+    total = np.zeros(a.shape[0])
+    for j in range(n):
+        total += a[:, j] * j
+        a[:, j] = total
+    return total, a
+
+
+def layers(w, b, x, steps):
+    for _ in range(steps):
+        x = np.tanh(w @ x + b)
+    return x, np.max(x)
+
+
+def waves(u, old, steps):
+    for _ in range(steps):
+        new = 2 * u - old
+        new[1:-1] += 0.25 * (u[:-2] - 2 * u[1:-1] + u[2:])
+        old, u = u, new
+    return u
+
+
+def rows_that_sum(a, limit, n):
+    found = 0
+    for i in range(n):
+        if np.sum(a[i]) > limit:
+            found += 1
+            a[i] = 0.0
+    return found, a
+
+
 _random = np.random.default_rng(5)
 _points = _random.normal(size=70)
 
@@ -227,6 +281,13 @@ PROGRAMS = [
     (checksum, (np.arange(40, dtype=np.uint32),)),
     (histogram, (_random.uniform(size=100),)),
     (longest_run, (_random.integers(0, 2, 50),)),
+    (heat, (_random.normal(size=40), 70)),
+    (eliminate, (_random.normal(size=(70, 70)),)),
+    (power_method, (_random.normal(size=(9, 9)), 80)),
+    (columns, (_random.normal(size=(5, 70)), 70)),
+    (layers, (_random.normal(size=(6, 6)), _random.normal(size=6), _random.normal(size=6), 90)),
+    (waves, (_random.normal(size=30), _random.normal(size=30), 70)),
+    (rows_that_sum, (_random.normal(size=(70, 9)), 1.0, 70)),
     (product_of_matrices, (_random.normal(size=(66, 5)), _random.normal(size=(5, 67)))),
 ]
 """(program, arguments)"""

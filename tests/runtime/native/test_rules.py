@@ -10,7 +10,7 @@ from runtime.dtypes import as_dtype
 from runtime.graph.graph import Graph
 from runtime.native.backend import with_regions  # noqa: F401 - which fills the table
 from runtime.native.region import Region
-from runtime.native.rules import RULES, Refused
+from runtime.native.rules import ELEMENTWISE, RULES, Refused
 from runtime.native.types import is_supported
 from runtime.ops.record import REGISTRY
 
@@ -36,7 +36,7 @@ def dtypes_of(op):
 
 def cases():
     for op in sorted(RULES, key=lambda op: op.name):
-        if op.nests or op.variadic or op.stateful or op.outputs != 1 or op.name in ("getitem", "setitem", "size"):
+        if op not in ELEMENTWISE or op.variadic:
             continue
         for dtypes in dtypes_of(op):
             by_name = {name: d for group, d in zip(op.groups, dtypes, strict=True) for name in group.names}

@@ -1,0 +1,90 @@
+"""NumPy's own loops, called from machine code: the C functions that its ufuncs hold, by name and type.
+
+    address, data = loop_of("add", "dd->d")
+    add = declared(build, "add", "dd->d")       # a function of the module: (counts, arrays, strides)
+
+A loop takes an array of addresses, one of counts, one of strides in bytes, and data of its own. What it computes is
+what numpy computes, to the last bit. The layout is the public one of `PyUFuncObject` (numpy/ufuncobject.h); where its
+numbers are not those that Python shows, there is no loop.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from runtime.native.build import Build
+
+__all__ = ["call_loop", "loop_of", "loops_in"]
+
+
+_LETTERS: Final = {"?": "Z"}
+"""For letters of numpy's types that are none to LLVM."""
+
+
+class _UFunc(ctypes.Structure):
+    """The beginning of a `PyUFuncObject`."""
+
+    _fields_ = (
+        ("count", ctypes.c_ssize_t), ("kind", ctypes.c_void_p), ("nin", ctypes.c_int), ("nout", ctypes.c_int),
+        ("nargs", ctypes.c_int), ("identity", ctypes.c_int), ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.POINTER(ctypes.c_void_p)), ("ntypes", ctypes.c_int),
+    )  # fmt: skip
+
+
+def loop_of(name: str, char: str) -> tuple[int, int] | None:
+    """The addresses of numpy's loop where all operands and results have one type, and of its data; None if there is
+    none."""
+    ufunc = getattr(np, name)
+    wanted = f"{char * ufunc.nin}->{char * ufunc.nout}"
+    if wanted not in ufunc.types:
+        return None
+    fields, place = _UFunc.from_address(id(ufunc)), ufunc.types.index(wanted)
+    if (fields.nin, fields.nout, fields.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
+        return None
+    address = fields.functions[place]
+    data = ctypes.addressof(fields.data.contents) + place * ctypes.sizeof(ctypes.c_void_p)
+    return (address, data) if address else None
+
+
+def call_loop(
+    build: Build, name: str, char: str, counts: Sequence[str], arrays: Sequence[str], strides: Sequence[str]
+) -> None:
+    """Writes a call of a loop that there is. All are texts of machine code: numbers of elements, addresses, bytes."""
+    symbol = f"numpy.{name}.{_LETTERS.get(char, char)}"
+    helper = f"loop.{name}.{_LETTERS.get(char, char)}.{len(counts)}"
+    shape = (len(counts), len(arrays), len(strides))
+    build.module.declare(symbol, f"declare void @{symbol}(ptr, ptr, ptr, ptr)\n@{symbol}.data = external global ptr")
+    build.module.declare(helper, _helper(helper, symbol, shape))
+    given = [f"i64 {n}" for n in counts] + [f"ptr {a}" for a in arrays] + [f"i64 {s}" for s in strides]
+    build.w.do(f"call void @{helper}({', '.join(given)})")
+
+
+def _helper(helper: str, symbol: str, shape: tuple[int, int, int]) -> str:
+    """A function that puts its arguments into the three arrays that a loop takes."""
+    parts = [("i64", "n", shape[0]), ("ptr", "a", shape[1]), ("i64", "s", shape[2])]
+    parameters = ", ".join(f"{kind} %{letter}{i}" for kind, letter, count in parts for i in range(count))
+    lines = [f"define internal void @{helper}({parameters}) {{"]
+    for kind, letter, count in parts:
+        lines.append(f"  %{letter} = alloca [{count} x {kind}]")
+        for i in range(count):
+            lines.append(f"  %p{letter}{i} = getelementptr [{count} x {kind}], ptr %{letter}, i32 0, i32 {i}")
+            lines.append(f"  store {kind} %{letter}{i}, ptr %p{letter}{i}")
+    lines.append(f"  %data = load ptr, ptr @{symbol}.data")
+    lines.append(f"  call void @{symbol}(ptr %a, ptr %n, ptr %s, ptr %data)")
+    return "\n".join([*lines, "  ret void", "}"])
+
+
+def loops_in(text: str) -> dict[str, int]:
+    """The addresses for the names of loops that the text of a module declares."""
+    found: dict[str, int] = {}
+    for name, char in re.findall(r"^declare void @numpy\.(\w+)\.(\S)\(", text, re.MULTILINE):
+        loop = loop_of(name, {letter: char for char, letter in _LETTERS.items()}.get(char, char))
+        assert loop is not None, f"numpy has no loop {name} of {char}"
+        found[f"numpy.{name}.{char}"], found[f"numpy.{name}.{char}.data"] = loop
+    return found

@@ -1,0 +1,61 @@
+"""Products of vectors and matrices, by the loop of `numpy.matmul`, which calls BLAS as `numpy.dot` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.loops import call_loop, loop_of
+from runtime.native.rules import Refused, lowers
+from runtime.native.types import in_register
+from runtime.native.values import Memory, NativeValue, Number
+from runtime.ops.linalg import axis_pairs, matmul, tensordot
+
+__all__: list[str] = []
+
+
+@lowers(matmul, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    if operation.attributes["transpose_a"] or operation.attributes["transpose_b"]:
+        raise Refused(operation, "transposed products are left to numpy")
+    return _product(build, operation, *operands)
+
+
+@lowers(tensordot, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    ranks = [t.shape.rank or 0 for t in operation.inputs]
+    first, second = axis_pairs(operation.attributes["axes"], *ranks)
+    if first != (ranks[0] - 1,) or second != (max(ranks[1] - 2, 0),):
+        raise Refused(operation, "sums over these axes are left to numpy")
+    return _product(build, operation, *operands)
+
+
+def _product(build: Build, operation: Operation, a: Any, b: Any) -> NativeValue:
+    dtype = operation.outputs[0].dtype
+    build.side_by_side(a, operation)
+    build.side_by_side(b, operation)
+    if not (isinstance(a, Memory) and isinstance(b, Memory)) or max(len(a.dims), len(b.dims)) > 2:
+        raise Refused(operation, "products of more than matrices are left to numpy")
+    if not dtype.is_floating or loop_of("matmul", dtype.numpy.char) is None:
+        raise Refused(operation, f"products of {dtype.name} are left to numpy")
+    w, size = build.w, dtype.size
+    rows, inner = ("1", a.dims[0]) if len(a.dims) == 1 else a.dims
+    other, columns = (b.dims[0], "1") if len(b.dims) == 1 else b.dims
+    if inner != other:
+        w.fail_unless(w.let(f"icmp eq i64 {inner}, {other}"))
+    dims = [a.dims[0]] * (len(a.dims) == 2) + [b.dims[-1]] * (len(b.dims) == 2)
+    result = build.new(dims, dtype) if dims else None
+    target = w.slot(in_register(dtype)) if result is None else result.data
+    along = [_bytes(build, inner, size), str(size), _bytes(build, columns, size), str(size)]
+    out = [_bytes(build, columns, size), str(size)]
+    call_loop(
+        build, "matmul", dtype.numpy.char, ["1", rows, inner, columns], [a.data, b.data, target],
+        ["0", "0", "0", *along, *out],
+    )  # fmt: skip
+    return result or Number(w.let(f"load {in_register(dtype)}, ptr {target}"), dtype)
+
+
+def _bytes(build: Build, count: str, size: int) -> str:
+    return str(int(count) * size) if count.isdecimal() else build.w.let(f"mul i64 {count}, {size}")

@@ -1,0 +1,113 @@
+"""Each rule of machine code on the samples of its record, with known and with open shapes: the kernel's bits."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.graph.graph import Graph
+from runtime.native.backend import with_regions  # noqa: F401 - which fills the table
+from runtime.native.region import Region
+from runtime.native.rules import RULES, Refused
+from runtime.native.types import is_supported
+from runtime.ops.record import REQUIRED
+from tests.runtime.test_ops import samples
+
+SAMPLED = [op for op in sorted(RULES, key=lambda op: op.name) if op.samples is not None and not op.nests]
+
+
+def operands_of(op, sample):
+    """The operands one by one; a variadic one is a list in the sample, or its last operands."""
+    flat = []
+    for value in sample.operands:
+        flat += value if isinstance(value, list) else [value]
+    return [np.asarray(value) for value in flat]
+
+
+def region_of(op, arrays, attributes, open_dims):
+    graph = Graph("one")
+    inputs = [
+        graph.placeholder(tf.as_dtype(a.dtype), [None if open_dims else n for n in a.shape], "x") for a in arrays
+    ]
+    graph.outputs = list(graph.add(op, inputs, attributes).outputs)
+    return Region(graph)
+
+
+FEW = {tf.bool, tf.int32, tf.float64}
+"""The dtypes of the quick test; the slow one has all."""
+
+
+@pytest.mark.parametrize("op", SAMPLED, ids=lambda op: op.name)
+def test_some_samples(op):
+    found = [sample for sample in samples(op) if sample[0] in FEW]
+    check_samples(op, False, found[:: max(len(found) // 6, 1)], False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("open_dims", [False, True], ids=["known", "open"])
+@pytest.mark.parametrize("op", SAMPLED, ids=lambda op: op.name)
+def test_samples(op, open_dims):
+    check_samples(op, open_dims, samples(op), (op.name, open_dims) not in WHOLE_ARRAYS)
+
+
+def check_samples(op, open_dims, given, must_compile):
+    """The region gives the kernel's result on each sample; must_compile: by machine code for one of them at least."""
+    compiled = 0
+    for dtype, sample, attributes in given:
+        arrays = operands_of(op, sample)
+        if not is_supported(dtype) or any(REQUIRED is value for value in attributes.values()):
+            continue
+        try:
+            region = region_of(op, arrays, attributes, open_dims)
+        except Refused as refused:
+            assert refused.reason
+            continue
+        before = [array.copy() for array in arrays]
+        with np.errstate(all="ignore"):
+            found = region(*arrays)
+        wanted = op.run(arrays, attributes)
+        for one, other in zip(found, wanted if isinstance(wanted, tuple) else (wanted,), strict=True):
+            one, other = np.asarray(one), np.asarray(other)
+            assert one.dtype == other.dtype, (sample, one, other)
+            assert one.shape == other.shape, (sample, one, other)
+            same = one.tobytes() == other.tobytes() or np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+            assert same, (sample, one, other)
+        for array, old in zip(arrays, before, strict=True):
+            np.testing.assert_array_equal(array, old)
+        compiled += region.given_up == 0
+    assert compiled or not must_compile
+
+
+WHOLE_ARRAYS = {("reshape", True), ("stack", True), ("stack", False)}
+"""What samples ask for that is left to numpy: shapes that only the run knows, and arrays side by side."""
+
+
+@pytest.mark.parametrize("shape", [((7, 9), (9, 5)), ((1, 40), (40, 1)), ((30, 30), (30, 30)), ((64,), (64, 33))])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_products_have_the_bits_of_numpy(shape, dtype):
+    from runtime.ops.record import REGISTRY
+
+    random = np.random.default_rng(0)
+    a, b = (random.normal(size=one).astype(dtype) for one in shape)
+    region = region_of(REGISTRY["tensordot"], [a, b], {"axes": 1}, False)
+    (found,) = region(a, b)
+    assert region.given_up == 0
+    assert found.tobytes() == np.dot(a, b).tobytes()
+
+
+@pytest.mark.parametrize("shape", [(1000,), (3, 1000), (1000, 3), (17, 23), (5, 6, 7)])
+@pytest.mark.parametrize("axis", [None, -1, 0])
+@pytest.mark.parametrize("name", ["reduce_sum", "reduce_prod", "reduce_max"])
+def test_reductions_have_the_order_of_numpy(shape, axis, name):
+    from runtime.ops.record import REGISTRY
+
+    op = REGISTRY[name]
+    array = np.random.default_rng(1).normal(size=shape)
+    attributes = {"axis": axis, "keepdims": False}
+    try:
+        region = region_of(op, [array], attributes, False)
+    except Refused:
+        assert name == "reduce_max" and axis == 0
+        return
+    (found,) = region(array)
+    assert region.given_up == 0
+    assert np.asarray(found).tobytes() == np.asarray(op.run([array], attributes)).tobytes()
