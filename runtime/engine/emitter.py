@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.dtypes import variant
 from runtime.engine.buffers import emit_kernel, kernel_call
+from runtime.engine.called import called_node, emit_called
 from runtime.engine.calls import Callee, emit_call
 from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
@@ -122,6 +123,8 @@ class Emitter:
             emit_list(self, operation)
         elif is_state_operation(operation):
             emit_state(self, operation)
+        elif operation.op is called_node:
+            emit_called(self, operation)
         elif operation.op is call_node:
             emit_call(self, operation, self.library)
         else:

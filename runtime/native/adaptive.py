@@ -69,15 +69,19 @@ class AdaptivePlan:
     def _compile(self, native: NativePlan) -> None:
         """In the background: machine code, if any of the loops can be that."""
         native.prepare()
-        self._native = native.function if native.regions else None
-        self.function = self._plan.function if self._native is None else self._on_trial
+        self._native = native
+        self.function = self._on_trial if native.regions else self._plan.function
 
     def _on_trial(self, *arrays: Any) -> Any:
+        if not self._trials and self._checks != overflow_checks():
+            self.function = self._plan.function
+            return self.function(*arrays)
+        function = self._native.function
         start = time.perf_counter()
-        result = self._native(*arrays)
+        result = function(*arrays)
         self._trials.append(time.perf_counter() - start)
         if len(self._trials) >= _TRIALS:
-            self.function = self._native if min(self._trials) < self._least else self._plan.function
+            self.function = function if min(self._trials) < self._least else self._plan.function
         return result
 
 

