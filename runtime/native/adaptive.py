@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from typing import Any, Final
 
 from runtime.config import overflow_checks
@@ -68,7 +69,12 @@ class AdaptivePlan:
 
     def _compile(self, native: NativePlan) -> None:
         """In the background: machine code, if any of the loops can be that."""
-        native.prepare()
+        self.function = self._plan.function
+        try:
+            native.prepare()
+        except Exception as error:  # the program goes on as it did
+            warnings.warn(f"no machine code could be made of {self._graph.name!r}: {error}", stacklevel=1)
+            return
         self._native = native
         self.function = self._on_trial if native.regions else self._plan.function
 

@@ -1,118 +1,206 @@
-"""Regions of numbers as builtin functions of Python: machine code that takes Python's objects and makes them.
+"""Regions as builtin functions of Python: machine code that takes Python's objects and makes them.
 
-The code is that of a C function with the flag METH_FASTCALL: (self, array of arguments, how many). It looks into the
-objects by functions of Python's C API and gives a tuple; None where the region gives up, NULL where a signal raised.
+The code is that of a C function with the flag METH_FASTCALL: (self, array of arguments, how many). It looks into
+numbers by functions of Python's C API, into arrays by their fields, and gives a tuple; None where the region gives up,
+NULL where a signal raised. Arrays that the region writes to are copied first; a result is such a copy, one of the
+arguments, or a new array.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from typing import Any, Final
 
-from runtime.dtypes import DType, bool_
+from runtime.dtypes import bool_
+from runtime.graph.graph import Graph
+from runtime.native.objects import OBJECT_TEXT
+from runtime.native.slots import kinds_of
 from runtime.native.types import in_memory, in_register
+from runtime.ops.control import while_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["PYTHON_FUNCTIONS", "builtin_function", "builtin_text", "takes_only_numbers"]
-
-PYTHON_FUNCTIONS: Final = (
-    "PyBool_FromLong", "PyErr_Clear", "PyErr_Occurred", "PyFloat_AsDouble", "PyFloat_FromDouble", "PyLong_AsLongLong",
-    "PyLong_AsUnsignedLongLong", "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_IsTrue",
-    "PyTuple_New", "PyTuple_SetItem", "Py_IncRef",
-)  # fmt: skip
-"""What the text calls."""
-
-_DECLARED: Final = """
-declare ptr @PyBool_FromLong(i64)
-declare void @PyErr_Clear()
-declare ptr @PyErr_Occurred()
-declare double @PyFloat_AsDouble(ptr)
-declare ptr @PyFloat_FromDouble(double)
-declare i64 @PyLong_AsLongLong(ptr)
-declare i64 @PyLong_AsUnsignedLongLong(ptr)
-declare ptr @PyLong_FromLongLong(i64)
-declare ptr @PyLong_FromUnsignedLongLong(i64)
-declare i32 @PyObject_IsTrue(ptr)
-declare ptr @PyTuple_New(i64)
-declare i32 @PyTuple_SetItem(ptr, i64, ptr)
-declare void @Py_IncRef(ptr)
-@_Py_NoneStruct = external global i8
-"""
+__all__ = ["builtin_function", "builtin_text"]
 
 
-def takes_only_numbers(inputs: Sequence[SymbolicTensor], outputs: Sequence[SymbolicTensor]) -> bool:
-    """Whether a region can be such a function: numbers in and out, at least one."""
-    return bool(outputs) and all(t.shape.rank == 0 for t in (*inputs, *outputs))
+def builtin_text(graph: Graph) -> str:
+    """The function `call`, to be added to the module of a region."""
+    return _Text(graph).text()
 
 
-def builtin_text(inputs: Sequence[SymbolicTensor], outputs: Sequence[SymbolicTensor]) -> str:
-    """The function `call`, to be added to a module with `entry`."""
-    words, made = max(len(inputs), 1), max(len(outputs), 1)
-    lines = [
-        _DECLARED, "define ptr @call(ptr %self, ptr %given, i64 %count) {",
-        f"  %arguments = alloca [{words} x i64]", f"  %results = alloca [{made} x i64]",
-    ]  # fmt: skip
-    for i, tensor in enumerate(inputs):
-        lines += _taken(i, tensor.dtype)
-    lines += [
-        "  %status = call i32 @entry(ptr %arguments, ptr %results)",
-        "  switch i32 %status, label %give_up [i32 0, label %made i32 2, label %stopped]",
-        "stopped:", "  ret ptr null",
-        "wrong:", "  call void @PyErr_Clear()", "  br label %give_up",
-        "give_up:", "  call void @Py_IncRef(ptr @_Py_NoneStruct)", "  ret ptr @_Py_NoneStruct",
-        "made:", f"  %tuple = call ptr @PyTuple_New(i64 {len(outputs)})",
-    ]  # fmt: skip
-    for i, tensor in enumerate(outputs):
-        lines += _given_back(i, tensor.dtype)
-    return "\n".join([*lines, "  ret ptr %tuple", "}"])
+class _Text:
+    """The lines of one function, and what has been given a place in the two arrays of words that `entry` takes."""
 
+    def __init__(self, graph: Graph) -> None:
+        self.inputs, self.outputs = graph.inputs, graph.outputs
+        self.taken = _taken(graph)
+        self.places: list[int] = []
+        self.words = 0
+        for tensor in graph.inputs:
+            self.places.append(self.words)
+            self.words += len(kinds_of(tensor))
+        self.made = sum(len(kinds_of(t)) for t in graph.outputs)
+        self.lines: list[str] = []
 
-def _taken(i: int, dtype: DType) -> list[str]:
-    """An argument as a word; what is no number of this kind gives up."""
-    lines = [
-        f"  %p{i} = getelementptr ptr, ptr %given, i64 {i}", f"  %o{i} = load ptr, ptr %p{i}",
-        f"  %w{i} = getelementptr i64, ptr %arguments, i64 {i}",
-    ]  # fmt: skip
-    if dtype is bool_:
-        lines += [
-            f"  %x{i} = call i32 @PyObject_IsTrue(ptr %o{i})", f"  %y{i} = trunc i32 %x{i} to i8",
-            f"  store i8 %y{i}, ptr %w{i}", f"  %e{i} = icmp eq i32 %x{i}, -1",
+    def text(self) -> str:
+        self.lines = [
+            "define ptr @call(ptr %self, ptr %given, i64 %count) {",
+            f"  %arguments = alloca [{max(self.words, 1)} x i64]", f"  %results = alloca [{max(self.made, 1)} x i64]",
+            *(f"  %header{i} = alloca %header\n  %copy{i} = alloca ptr\n  store ptr null, ptr %copy{i}"
+              for i, taken in enumerate(self.taken) if taken),
         ]  # fmt: skip
-    elif dtype.is_floating:
-        lines += [f"  %x{i} = call double @PyFloat_AsDouble(ptr %o{i})", f"  %e{i} = fcmp oeq double %x{i}, -1.0"]
-        if in_register(dtype) == "float":
-            lines += [f"  %y{i} = fptrunc double %x{i} to float", f"  store float %y{i}, ptr %w{i}"]
+        for i, tensor in enumerate(self.inputs):
+            (self._take_array if tensor.shape.rank else self._take_number)(i, tensor)
+        self.lines += [
+            "  %status = call i32 @entry(ptr %arguments, ptr %results)",
+            "  switch i32 %status, label %give_up [i32 0, label %made i32 2, label %stopped]",
+            "stopped:", *self._drop_copies(), "  ret ptr null",
+            "wrong:", "  call void @PyErr_Clear()", "  br label %give_up",
+            "give_up:", *self._drop_copies(),
+            "  call void @Py_IncRef(ptr @_Py_NoneStruct)", "  ret ptr @_Py_NoneStruct",
+            "made:", f"  %tuple = call ptr @PyTuple_New(i64 {len(self.outputs)})",
+        ]  # fmt: skip
+        place = 0
+        for i, tensor in enumerate(self.outputs):
+            (self._give_array if tensor.shape.rank else self._give_number)(i, tensor, place)
+            place += len(kinds_of(tensor))
+        if not self.outputs:
+            self.lines += ["  call void @Py_DecRef(ptr %tuple)", "  %true = call ptr @PyBool_FromLong(i64 1)"]
+        return "\n".join([OBJECT_TEXT, *self.lines, *self._drop_copies(), f"  ret ptr {self._result()}", "}"])
+
+    def _result(self) -> str:
+        return "%tuple" if self.outputs else "%true"
+
+    def _drop_copies(self) -> list[str]:
+        return [f"  call void @drop_object(ptr %copy{i})" for i, taken in enumerate(self.taken) if taken]
+
+    # -- arguments ------------------------------------------------------------------------------------------------
+
+    def _argument(self, i: int) -> list[str]:
+        return [
+            f"  %p{i} = getelementptr ptr, ptr %given, i64 {i}", f"  %o{i} = load ptr, ptr %p{i}",
+            f"  %w{i} = getelementptr i64, ptr %arguments, i64 {self.places[i]}",
+        ]  # fmt: skip
+
+    def _take_number(self, i: int, tensor: SymbolicTensor) -> None:
+        """An argument as a word; what is no number of this kind gives up."""
+        dtype, lines = tensor.dtype, self._argument(i)
+        if dtype is bool_:
+            lines += [
+                f"  %x{i} = call i32 @PyObject_IsTrue(ptr %o{i})", f"  %y{i} = trunc i32 %x{i} to i8",
+                f"  store i8 %y{i}, ptr %w{i}", f"  %e{i} = icmp eq i32 %x{i}, -1",
+            ]  # fmt: skip
+        elif dtype.is_floating:
+            lines += [f"  %x{i} = call double @PyFloat_AsDouble(ptr %o{i})", f"  %e{i} = fcmp oeq double %x{i}, -1.0"]
+            if in_register(dtype) == "float":
+                lines += [f"  %y{i} = fptrunc double %x{i} to float", f"  store float %y{i}, ptr %w{i}"]
+            else:
+                lines.append(f"  store double %x{i}, ptr %w{i}")
         else:
-            lines.append(f"  store double %x{i}, ptr %w{i}")
-    else:
-        function = "PyLong_AsUnsignedLongLong" if dtype.is_unsigned and dtype.size == 8 else "PyLong_AsLongLong"
-        lines += [
-            f"  %x{i} = call i64 @{function}(ptr %o{i})", f"  store i64 %x{i}, ptr %w{i}",
-            f"  %e{i} = icmp eq i64 %x{i}, -1",
+            function = "PyLong_AsUnsignedLongLong" if dtype.is_unsigned and dtype.size == 8 else "PyLong_AsLongLong"
+            lines += [
+                f"  %x{i} = call i64 @{function}(ptr %o{i})", f"  store i64 %x{i}, ptr %w{i}",
+                f"  %e{i} = icmp eq i64 %x{i}, -1",
+            ]  # fmt: skip
+        self.lines += [
+            *lines, f"  br i1 %e{i}, label %ask{i}, label %next{i}", f"ask{i}:",
+            f"  %q{i} = call ptr @PyErr_Occurred()", f"  %n{i} = icmp eq ptr %q{i}, null",
+            f"  br i1 %n{i}, label %next{i}, label %wrong", f"next{i}:",
         ]  # fmt: skip
-    return [
-        *lines, f"  br i1 %e{i}, label %ask{i}, label %next{i}", f"ask{i}:",
-        f"  %q{i} = call ptr @PyErr_Occurred()", f"  %n{i} = icmp eq ptr %q{i}, null",
-        f"  br i1 %n{i}, label %next{i}, label %wrong", f"next{i}:",
-    ]  # fmt: skip
+
+    def _take_array(self, i: int, tensor: SymbolicTensor) -> None:
+        """An array as words: where its elements are, its header, and the dims that its type leaves open."""
+        lines = [
+            *self._argument(i), f"  %f{i} = call i1 @is_plain(ptr %o{i})",
+            f"  br i1 %f{i}, label %plain{i}, label %give_up", f"plain{i}:",
+        ]  # fmt: skip
+        source, header = f"%o{i}", "null"
+        if self.taken[i]:
+            source, header = f"%c{i}", f"%header{i}"
+            lines += [
+                f"  %c{i} = call ptr @numpy.NewCopy(ptr %o{i}, i32 0)", f"  store ptr %c{i}, ptr %copy{i}",
+                f"  %z{i} = icmp eq ptr %c{i}, null", f"  br i1 %z{i}, label %stopped, label %copied{i}", f"copied{i}:",
+                f"  store %header {{i64 1, i64 1, ptr null, ptr null}}, ptr %header{i}",
+            ]  # fmt: skip
+        lines += [
+            f"  %d{i} = call ptr @data_of(ptr {source})", f"  store ptr %d{i}, ptr %w{i}",
+            f"  %h{i} = getelementptr i64, ptr %w{i}, i64 1", f"  store ptr {header}, ptr %h{i}",
+            f"  %m{i} = call ptr @dims_of(ptr {source})",
+        ]  # fmt: skip
+        place = 2
+        for axis, dim in enumerate(tensor.shape.dims or ()):
+            if dim is None:
+                lines += [
+                    f"  %a{i}_{axis} = getelementptr i64, ptr %m{i}, i64 {axis}",
+                    f"  %l{i}_{axis} = load i64, ptr %a{i}_{axis}",
+                    f"  %g{i}_{axis} = getelementptr i64, ptr %w{i}, i64 {place}",
+                    f"  store i64 %l{i}_{axis}, ptr %g{i}_{axis}",
+                ]  # fmt: skip
+                place += 1
+        self.lines += lines
+
+    # -- results --------------------------------------------------------------------------------------------------
+
+    def _give_number(self, i: int, tensor: SymbolicTensor, place: int) -> None:
+        """A word as an object, in its place of the tuple."""
+        dtype, kind = tensor.dtype, in_memory(tensor.dtype)
+        lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {place}", f"  %v{i} = load {kind}, ptr %r{i}"]
+        if dtype.is_floating:
+            wide = f"%v{i}" if kind == "double" else f"%u{i}"
+            lines += [] if kind == "double" else [f"  %u{i} = fpext float %v{i} to double"]
+            lines.append(f"  %b{i} = call ptr @PyFloat_FromDouble(double {wide})")
+        else:
+            signed = not (dtype is bool_ or dtype.is_unsigned)
+            wide = f"%v{i}" if kind == "i64" else f"%u{i}"
+            lines += [] if kind == "i64" else [f"  %u{i} = {'sext' if signed else 'zext'} {kind} %v{i} to i64"]
+            function = "PyBool_FromLong" if dtype is bool_ else f"PyLong_From{'' if signed else 'Unsigned'}LongLong"
+            lines.append(f"  %b{i} = call ptr @{function}(i64 {wide})")
+        self.lines += [*lines, f"  %t{i} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr %b{i})"]
+
+    def _give_array(self, i: int, tensor: SymbolicTensor, place: int) -> None:
+        """The object whose elements these are, if it has this shape, else a new array."""
+        dims, lines = tensor.shape.dims or (), self.lines
+        lines += [
+            f"  %r{i} = getelementptr i64, ptr %results, i64 {place}", f"  %v{i} = load ptr, ptr %r{i}",
+            f"  %k{i} = getelementptr i64, ptr %results, i64 {place + 1}", f"  %j{i} = load ptr, ptr %k{i}",
+            f"  %s{i} = alloca [{len(dims)} x i64]",
+        ]  # fmt: skip
+        open_place = place + 2
+        for axis, dim in enumerate(dims):
+            text = str(dim)
+            if dim is None:
+                lines.append(f"  %ap{i}_{axis} = getelementptr i64, ptr %results, i64 {open_place}")
+                lines.append(f"  %al{i}_{axis} = load i64, ptr %ap{i}_{axis}")
+                text, open_place = f"%al{i}_{axis}", open_place + 1
+            lines.append(f"  %as{i}_{axis} = getelementptr i64, ptr %s{i}, i64 {axis}")
+            lines.append(f"  store i64 {text}, ptr %as{i}_{axis}")
+        for number, candidate in enumerate(self.inputs):
+            if candidate.shape.rank == len(dims) and candidate.dtype is tensor.dtype:
+                source = f"%c{number}" if self.taken[number] else f"%o{number}"
+                lines += [
+                    f"  %is{i}_{number} = call i1 @is_same(ptr {source}, ptr %v{i}, ptr %s{i}, i64 {len(dims)})",
+                    f"  br i1 %is{i}_{number}, label %old{i}_{number}, label %not{i}_{number}", f"old{i}_{number}:",
+                    f"  call void @Py_IncRef(ptr {source})",
+                    f"  %ot{i}_{number} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr {source})",
+                    f"  br label %given{i}", f"not{i}_{number}:",
+                ]  # fmt: skip
+        of = f"i32 {len(dims)}, i32 {tensor.dtype.numpy.num}, i64 {tensor.dtype.size}"
+        lines += [
+            f"  %b{i} = call ptr @new_array(ptr %v{i}, ptr %j{i}, ptr %s{i}, {of})",
+            f"  %t{i} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr %b{i})",
+            f"  %z{i}r = icmp eq ptr %b{i}, null", f"  br i1 %z{i}r, label %lost{i}, label %given{i}", f"lost{i}:",
+            "  call void @Py_DecRef(ptr %tuple)", "  br label %stopped", f"given{i}:",
+        ]  # fmt: skip
 
 
-def _given_back(i: int, dtype: DType) -> list[str]:
-    """A word as an object, in its place of the tuple."""
-    kind = in_memory(dtype)
-    lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {i}", f"  %v{i} = load {kind}, ptr %r{i}"]
-    if dtype.is_floating:
-        wide = f"%v{i}" if kind == "double" else f"%d{i}"
-        lines += [] if kind == "double" else [f"  %d{i} = fpext float %v{i} to double"]
-        lines.append(f"  %b{i} = call ptr @PyFloat_FromDouble(double {wide})")
-    else:
-        signed = not (dtype is bool_ or dtype.is_unsigned)
-        wide = f"%v{i}" if kind == "i64" else f"%d{i}"
-        lines += [] if kind == "i64" else [f"  %d{i} = {'sext' if signed else 'zext'} {kind} %v{i} to i64"]
-        function = "PyBool_FromLong" if dtype is bool_ else f"PyLong_From{'' if signed else 'Unsigned'}LongLong"
-        lines.append(f"  %b{i} = call ptr @{function}(i64 {wide})")
-    return [*lines, f"  %t{i} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr %b{i})"]
+def _taken(graph: Graph) -> list[bool]:
+    """For each input whether it is the first state of a loop that changes it, so that the region gets a copy."""
+    changed: set[int] = set()
+    for operation in graph.operations:
+        if operation.op is while_node:
+            body = operation.attributes["body_graph"]
+            states = zip(operation.inputs, body.inputs, body.outputs, strict=False)
+            changed |= {id(given) for given, before, after in states if before is not after}
+    return [bool(t.shape.rank) and id(t) in changed for t in graph.inputs]
 
 
 class _MethodDef(ctypes.Structure):

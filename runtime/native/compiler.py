@@ -1,23 +1,21 @@
 """From the text of an LLVM module to machine code in this process, by llvmlite: the extra `native`.
 
     code = compile_module(text)
-    code.entry(arguments, results)          # a status
+    code.call(number, array)                # a tuple of results, or None
 """
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 import threading
-from typing import Any, Final
+from typing import Any
 
-from runtime.native.builtin import PYTHON_FUNCTIONS, builtin_function
+from runtime.native.builtin import builtin_function
 from runtime.native.loops import loops_in
+from runtime.native.objects import addresses, check_layout
 
 __all__ = ["Code", "compile_module"]
-
-_FROM_PYTHON: Final = ("PyEval_SaveThread", "PyEval_RestoreThread", "PyErr_CheckSignals", *PYTHON_FUNCTIONS)
 
 _lock = threading.Lock()
 if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that nobody opens
@@ -25,20 +23,11 @@ if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that n
 
 
 class Code:
-    """Machine code; the memory is given back when nobody holds it."""
+    """Machine code; the memory is given back when nobody holds it, or its function."""
 
     def __init__(self, engine: Any) -> None:
-        self._engine = engine
-        kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-        self.entry = kind(engine.get_function_address("entry"))
-        """(arguments, results), both the address of an array of words, to a status; raises what a signal raises."""
-        self.dispose = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address("dispose"))
-        """Frees an array that a run has made, by the address of its header."""
-        self.call: Any = None
-        """The machine code as a builtin function of Python, where it takes and gives numbers alone."""
-        address = engine.get_function_address("call")
-        if address:
-            self.call, self._definition = builtin_function(address, engine)
+        self.call, self._definition = builtin_function(engine.get_function_address("call"), engine)
+        """The region as a builtin function of Python: see runtime.native.builtin."""
 
 
 def _machine() -> Any:
@@ -57,15 +46,10 @@ def _initialize() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    for name in _FROM_PYTHON:
-        llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
-    llvm.add_symbol("_Py_NoneStruct", id(None))
-
-
-def _address(function: Any) -> int:
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None
-    return address
+    if missing := check_layout():
+        raise ImportError(f"machine code does not know the arrays of this numpy: {missing}")
+    for name, address in addresses().items():
+        llvm.add_symbol(name, address)
 
 
 def optimized(text: str) -> Any:

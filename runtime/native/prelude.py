@@ -1,17 +1,15 @@
 """What every module begins with: arrays that count their holders, the lock of the interpreter, and Ctrl-C.
 
 A header is {holders, kind, previous, next}: of kind 0 it stands before memory of malloc, in the list of its context; of
-kind 1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth}.
+kind 1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth}; the
+status is 0 where there are results, 1 where the region gave up, 2 where a signal has stopped it.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENTRY", "INTERRUPTED", "POLL_EVERY", "PRELUDE"]
-
-INTERRUPTED: Final = 2
-"""The status of a region that a signal has stopped; 1: it gave up; 0: it has results."""
+__all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
 
 POLL_EVERY: Final = 1 << 20
 """How many turns of loops may pass before signals are looked at."""
@@ -155,11 +153,6 @@ end:
   ret i1 %stop
 }
 
-define void @dispose(ptr %h) {
-  call void @free(ptr %h)
-  ret void
-}
-
 !0 = !{!"branch_weights", i32 1, i32 1048575}
 !1 = !{!"branch_weights", i32 1048575, i32 1}
 !2 = !{!"memory"}
@@ -182,7 +175,7 @@ define void @dispose(ptr %h) {
 each type, which never lie in the same memory."""
 
 ENTRY: Final = """
-define i32 @entry(ptr %arguments, ptr %results) {
+define internal i32 @entry(ptr %arguments, ptr %results) {
   %context = alloca %context_type
   store ptr null, ptr %context
   %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
@@ -212,4 +205,4 @@ end:
   ret i32 %code
 }
 """
-"""The function that Python calls."""
+"""The region in a context of its own, with the lock of the interpreter released."""

@@ -114,7 +114,7 @@ def test_the_text_of_machine_code():
     lowered = tf.function(loop).lower(tf.constant(3))
     text = lowered.as_text("native")
     assert "fmul double" in text
-    assert "define i32 @entry" in text
+    assert "define ptr @call" in text
     assert "or while_again(" in text
 
 
@@ -129,3 +129,24 @@ def test_it_says_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert float(tf.function(loop, jit_compile=True)(tf.constant(4))) == loop(4)
+
+
+def test_what_cannot_be_compiled_after_all_goes_on(monkeypatch):
+    from runtime.native import region
+
+    def broken(text):
+        raise ImportError("no such processor")
+
+    monkeypatch.setattr(region, "compile_module", broken)
+    staged = tf.function(loop, backend="adaptive")
+    n = tf.constant(200_000)
+    plan = plan_of(staged, n)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        start = time.perf_counter()
+        while time.perf_counter() - start < 2 * HOT:
+            staged(n)
+        wait_for(lambda: found)
+    assert "no machine code could be made of 'loop': no such processor" in str(found[0].message)
+    assert plan.function is plan._plan.function
+    assert float(staged(n)) == loop(200_000)

@@ -246,3 +246,52 @@ def test_without_the_library():
     assert "'adaptive' needs llvmlite" in lines[2]
     assert lines[3].startswith("10 jit_compile=True has no effect")
     assert not done.stderr
+
+
+def test_an_array_of_another_layout_switches_the_engine_off(monkeypatch):
+    from runtime.native import compiler, objects
+
+    monkeypatch.setattr(objects, "_DATA", 24)
+    assert "the data" in objects.check_layout()
+    monkeypatch.setattr(compiler, "check_layout", lambda: "the data")
+    compiler._initialize.cache_clear()
+    try:
+        with pytest.raises(ImportError, match="does not know the arrays of this numpy: the data"):
+            native(divides)(tf.constant(3))
+    finally:
+        compiler._initialize.cache_clear()
+
+
+def test_results_are_arguments_copies_and_new_arrays():
+    def program(a, b, n):
+        for i in range(n):
+            a[i] = a[i] + b[i]
+        return a, b, a[1], a + b, a
+
+    staged = native(program)
+    a, b = np.arange(70.0), np.ones(70)
+    count = sys.getrefcount(b)
+    for _ in range(50):
+        given = a.copy()
+        one, same, element, more, two = staged(given, b, tf.constant(70))
+        np.testing.assert_array_equal(given, a + 1)
+        np.testing.assert_array_equal(one.numpy(), a + 1)
+        np.testing.assert_array_equal(two.numpy(), a + 1)
+        np.testing.assert_array_equal(same.numpy(), b)
+        np.testing.assert_array_equal(more.numpy(), a + 2)
+        assert float(element) == 2.0
+    del one, same, element, more, two
+    assert sys.getrefcount(b) <= count + 1
+
+
+def test_arrays_with_gaps_are_left_to_the_plan():
+    def program(a):
+        total = 0.0
+        for i in range(a.shape[0]):
+            total += np.exp(a[i])
+        return total
+
+    staged = native(program)
+    a = np.random.default_rng(0).normal(size=(70, 2))
+    for given in (a[:, 0], a[::-1, 1], np.asfortranarray(a)[:, 1], a[:, 1][::-1]):
+        assert float(staged(given)) == program(np.array(given))

@@ -1,0 +1,195 @@
+"""Python's objects and numpy's arrays as machine code sees them: C functions by name, and fields of arrays.
+
+The fields are those of numpy's public `PyArrayObject_fields` (ndarraytypes.h), and the functions those of its C API
+(`_ARRAY_API`), whose numbers do not change. `check_layout` compares them with an array that is known.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["OBJECT_TEXT", "PYTHON_FUNCTIONS", "addresses", "check_layout"]
+
+PYTHON_FUNCTIONS: Final = (
+    "PyBool_FromLong", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread",
+    "PyEval_SaveThread", "PyFloat_AsDouble", "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLong",
+    "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_IsTrue", "PyTuple_New", "PyTuple_SetItem",
+    "Py_DecRef", "Py_IncRef",
+)  # fmt: skip
+
+_TYPE, _DATA, _NDIM, _DIMS, _FLAGS = 8, 16, 24, 32, 64
+_PLAIN: Final = 0x0001 | 0x0100
+"""NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED."""
+
+_API: Final = {"NewCopy": 85, "New": 93}
+"""Places in numpy's table of functions: PyArray_NewCopy(array, order), PyArray_New(type, nd, dims, ...)."""
+
+OBJECT_TEXT: Final = f"""
+declare ptr @PyBool_FromLong(i64)
+declare void @PyErr_Clear()
+declare ptr @PyErr_Occurred()
+declare double @PyFloat_AsDouble(ptr)
+declare ptr @PyFloat_FromDouble(double)
+declare i64 @PyLong_AsLongLong(ptr)
+declare i64 @PyLong_AsUnsignedLongLong(ptr)
+declare ptr @PyLong_FromLongLong(i64)
+declare ptr @PyLong_FromUnsignedLongLong(i64)
+declare i32 @PyObject_IsTrue(ptr)
+declare ptr @PyTuple_New(i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare void @Py_DecRef(ptr)
+declare void @Py_IncRef(ptr)
+declare ptr @numpy.NewCopy(ptr, i32)
+declare ptr @numpy.New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)
+@_Py_NoneStruct = external global i8
+@numpy.ndarray = external global i8
+
+define internal i1 @is_plain(ptr %o) alwaysinline {{
+  %tp = getelementptr i8, ptr %o, i64 {_TYPE}
+  %t = load ptr, ptr %tp
+  %array = icmp eq ptr %t, @numpy.ndarray
+  br i1 %array, label %look, label %no
+look:
+  %fp = getelementptr i8, ptr %o, i64 {_FLAGS}
+  %f = load i32, ptr %fp
+  %both = and i32 %f, {_PLAIN}
+  %plain = icmp eq i32 %both, {_PLAIN}
+  ret i1 %plain
+no:
+  ret i1 false
+}}
+
+define internal ptr @data_of(ptr %o) alwaysinline {{
+  %p = getelementptr i8, ptr %o, i64 {_DATA}
+  %d = load ptr, ptr %p
+  ret ptr %d
+}}
+
+define internal ptr @dims_of(ptr %o) alwaysinline {{
+  %p = getelementptr i8, ptr %o, i64 {_DIMS}
+  %d = load ptr, ptr %p
+  ret ptr %d
+}}
+
+define internal void @drop_object(ptr %place) alwaysinline {{
+  %o = load ptr, ptr %place
+  %none = icmp eq ptr %o, null
+  br i1 %none, label %end, label %drop
+drop:
+  call void @Py_DecRef(ptr %o)
+  br label %end
+end:
+  ret void
+}}
+
+define internal i1 @is_same(ptr %o, ptr %data, ptr %dims, i64 %rank) {{
+entry:
+  %d = call ptr @data_of(ptr %o)
+  %here = icmp eq ptr %d, %data
+  %m = call ptr @dims_of(ptr %o)
+  br i1 %here, label %test, label %no
+test:
+  %i = phi i64 [0, %entry], [%n, %more]
+  %done = icmp eq i64 %i, %rank
+  br i1 %done, label %yes, label %more
+more:
+  %xp = getelementptr i64, ptr %m, i64 %i
+  %x = load i64, ptr %xp
+  %yp = getelementptr i64, ptr %dims, i64 %i
+  %y = load i64, ptr %yp
+  %n = add i64 %i, 1
+  %fits = icmp eq i64 %x, %y
+  br i1 %fits, label %test, label %no
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}}
+
+define internal ptr @new_array(ptr %data, ptr %h, ptr %dims, i32 %rank, i32 %type, i64 %size) {{
+entry:
+  %o = call ptr @numpy.New(
+    ptr @numpy.ndarray, i32 %rank, ptr %dims, i32 %type, ptr null, ptr null, i32 0, i32 0, ptr null)
+  %none = icmp eq ptr %o, null
+  br i1 %none, label %release, label %fill
+fill:
+  %wide = zext i32 %rank to i64
+  br label %test
+test:
+  %i = phi i64 [0, %fill], [%n, %more]
+  %bytes = phi i64 [%size, %fill], [%b, %more]
+  %done = icmp eq i64 %i, %wide
+  br i1 %done, label %copy, label %more
+more:
+  %xp = getelementptr i64, ptr %dims, i64 %i
+  %x = load i64, ptr %xp
+  %b = mul i64 %bytes, %x
+  %n = add i64 %i, 1
+  br label %test
+copy:
+  %to = call ptr @data_of(ptr %o)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %bytes, i1 false)
+  br label %release
+release:
+  %borrowed = icmp eq ptr %h, null
+  br i1 %borrowed, label %end, label %count
+count:
+  %held = load i64, ptr %h
+  %left = sub i64 %held, 1
+  store i64 %left, ptr %h
+  %kp = getelementptr i64, ptr %h, i64 1
+  %kind = load i64, ptr %kp
+  %either = or i64 %left, %kind
+  %last = icmp eq i64 %either, 0
+  br i1 %last, label %free, label %end
+free:
+  call void @free(ptr %h)
+  br label %end
+end:
+  ret ptr %o
+}}
+"""
+"""What the functions of `runtime.native.builtin` call. Memory of malloc is freed by the last result that holds it."""
+
+
+def addresses() -> dict[str, int]:
+    """What the text of a module may name, by name."""
+    found = {name: _address(getattr(ctypes.pythonapi, name)) for name in PYTHON_FUNCTIONS}
+    found |= {"_Py_NoneStruct": id(None), "numpy.ndarray": id(np.ndarray)}
+    table = _table()
+    return found | {f"numpy.{name}": table[place] for name, place in _API.items()}
+
+
+def _address(function: Any) -> int:
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    return address
+
+
+def _table() -> Any:
+    """numpy's table of C functions."""
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    capsule = np._core._multiarray_umath._ARRAY_API  # type: ignore[attr-defined]
+    return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_size_t))
+
+
+def check_layout() -> str:
+    """What is not where it should be in an array of this numpy; nothing where all is."""
+    array = np.arange(6, dtype=np.int64).reshape(2, 3)
+    base = id(array)
+    found = {
+        "the class": ctypes.c_size_t.from_address(base + _TYPE).value == id(np.ndarray),
+        "the data": ctypes.c_size_t.from_address(base + _DATA).value == array.ctypes.data,
+        "the rank": ctypes.c_int.from_address(base + _NDIM).value == 2,
+        "the flags": all(
+            ctypes.c_int.from_address(id(a) + _FLAGS).value & 1 == a.flags.c_contiguous for a in (array, array.T)
+        ),
+    }
+    if all(found.values()):
+        dims = ctypes.c_size_t.from_address(base + _DIMS).value
+        found["the dims"] = [ctypes.c_ssize_t.from_address(dims + 8 * i).value for i in range(2)] == [2, 3]
+    return ", ".join(name for name, is_there in found.items() if not is_there)
