@@ -12,6 +12,8 @@ import argparse
 import sys
 import time
 
+import runtime
+
 from .pairs import STAGED_PAIRS, rare, table
 from .staged_language import OFF
 from .suites import SUITES
@@ -27,7 +29,9 @@ def main() -> int:
     parser.add_argument("--no-shrink", action="store_true", help="print failing programs as they are")
     parser.add_argument("--stop-after", type=int, default=5, help="stop after so many failures (default 5)")
     parser.add_argument("--show", type=int, metavar="SEED", help="print the program of a seed and stop")
+    parser.add_argument("--backend", help="the engine that runs graphs (default: that of the machine)")
     options = parser.parse_args()
+    runtime.config.backend(options.backend)
     suite = SUITES[options.family]
     if options.show is not None:
         print(suite.program(options.show).text)

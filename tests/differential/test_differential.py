@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+import runtime
+
 from .pairs import rare, table
 from .suites import SUITES
 
@@ -45,6 +47,21 @@ def test_some_programs_on_python_values(name: str) -> None:
     report = SUITES[name].run(range(40))
     assert not report.failures, "\n\n".join(map(str, report.failures))
     assert sum(report.refusals.values()) <= 40 * SUITES[name].refused_share, report.summary()
+
+
+@pytest.mark.parametrize("name", ["arrays", "arguments", "containers", "numbers", "staged", "tables"])
+def test_some_programs_as_machine_code(name: str) -> None:
+    with runtime.config.backend("native"):
+        report = SUITES[name].run(range(1_000, 1_006))
+    assert not report.failures, "\n\n".join(map(str, report.failures))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["arrays", "arguments", "containers", "numbers", "staged", "tables"])
+def test_many_programs_as_machine_code(name: str) -> None:
+    with runtime.config.backend("native"):
+        report = SUITES[name].run(range(2_000, 2_200))
+    assert not report.failures, "\n\n".join(map(str, report.failures))
 
 
 @pytest.mark.slow
