@@ -6,6 +6,7 @@ from .data import OF_DATA
 from .exceptions import OF_EXCEPTIONS
 from .functions import OF_FUNCTIONS
 from .long_loops import OF_LONG_LOOPS
+from .native import OF_MACHINE_CODE
 from .numbers import OF_NUMBERS
 from .numbers_and_texts import OF_NUMBERS_AND_TEXTS
 from .order import OF_ORDER
@@ -21,4 +22,5 @@ __all__ = ["MUTATIONS"]
 MUTATIONS = (
     *OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING,
     *OF_CHECKPOINTS, *OF_ROWS, *OF_PLANS, *OF_PRESENCE, *OF_NUMBERS_AND_TEXTS, *OF_LONG_LOOPS, *OF_NUMBERS,
+    *OF_MACHINE_CODE,
 )  # fmt: skip
