@@ -51,8 +51,8 @@ OF_NUMBERS = (
     Mutation(
         "a call whose numbers leave 64 bits is traced with its value",
         "runtime/function/function.py",
-        "            if isinstance(error, IntegerRangeError) and (found",
-        "            if False and (found",
+        "            beyond = isinstance(error, IntegerRangeError | NotRealError)\n",
+        "            beyond = isinstance(error, NotRealError)\n",
         CALLS,
     ),
     Mutation(
