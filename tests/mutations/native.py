@@ -61,11 +61,4 @@ OF_MACHINE_CODE = (
         "    return text\n",
         PROGRAMS,
     ),
-    Mutation(
-        "a function that reaches one which is refused is refused",
-        "runtime/native/parts.py",
-        "                    found = found or self._reasons[id(operation)]\n",
-        "                    found = found\n",
-        PROGRAMS,
-    ),
 )

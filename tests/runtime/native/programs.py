@@ -256,6 +256,13 @@ def rows_that_sum(a, limit, n):
     return found, a
 
 
+def windows(a, n, width):
+    total = 0.0
+    for i in range(n):
+        total += np.sum(a[i : i + width]) * i
+    return total
+
+
 _random = np.random.default_rng(5)
 _points = _random.normal(size=70)
 
@@ -287,6 +294,7 @@ PROGRAMS = [
     (columns, (_random.normal(size=(5, 70)), 70)),
     (layers, (_random.normal(size=(6, 6)), _random.normal(size=6), _random.normal(size=6), 90)),
     (waves, (_random.normal(size=30), _random.normal(size=30), 70)),
+    (windows, (_random.normal(size=80), 80, 7)),
     (rows_that_sum, (_random.normal(size=(70, 9)), 1.0, 70)),
     (product_of_matrices, (_random.normal(size=(66, 5)), _random.normal(size=(5, 67)))),
 ]

@@ -295,3 +295,8 @@ def test_arrays_with_gaps_are_left_to_the_plan():
     a = np.random.default_rng(0).normal(size=(70, 2))
     for given in (a[:, 0], a[::-1, 1], np.asfortranarray(a)[:, 1], a[:, 1][::-1]):
         assert float(staged(given)) == program(np.array(given))
+    region = region_of(staged, a[:, 0].copy())
+    for given in (a[:, 0], a[::-1, 1]):
+        (found,) = region(given)
+        assert found == program(given)
+    assert region.given_up == 2
