@@ -54,11 +54,4 @@ OF_MACHINE_CODE = (
         "  ret i1 true\n",
         GIVING_UP,
     ),
-    Mutation(
-        "ends of slices are clamped",
-        PLACES,
-        '    return w.let(f"select i1 {beyond}, i64 {dim}, i64 {text}")\n',
-        "    return text\n",
-        PROGRAMS,
-    ),
 )
