@@ -17,14 +17,16 @@ LIBRARIES: Final = {"adaptive": "llvmlite", "native": "llvmlite", "numpy": "nump
 """By the name of an engine the library that it needs; `runtime.backends` makes them."""
 
 
-def check_name(name: Any) -> str:
-    """The name of an engine that can be used here. Raises ValueError, with the nearest one, or ImportError."""
+def check_name(name: Any, said: str = "") -> str:
+    """The name of an engine that can be used here, and what the user said for it, where that is not the name. Raises
+    ValueError, with the nearest one, or ImportError."""
     if name not in LIBRARIES:
         close = difflib.get_close_matches(str(name), LIBRARIES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(map(repr, LIBRARIES))}"
         raise ValueError(f"there is no backend {name!r}; {hint}")
     if not is_there(name):
-        raise ImportError(f"the backend {name!r} needs {LIBRARIES[name]}: pip install 'autograph-runtime[native]'")
+        asked = said or f"the backend {name!r}"
+        raise ImportError(f"{asked} needs {LIBRARIES[name]}: pip install 'autograph-runtime[native]'")
     return str(name)
 
 

@@ -53,6 +53,6 @@ def default_name() -> str:
     return config.default_backend() or ("adaptive" if is_there("adaptive") else "numpy")
 
 
-def compile_graph(graph: Graph, backend: str | None = None) -> Plan:
-    """The plan of a graph, by the engine of this name; None: by the default."""
-    return backend_named(backend or default_name()).compile(graph)
+def compile_graph(graph: Graph, backend: str | None = None, whole: bool = False) -> Plan:
+    """The plan of a graph, by the engine of this name; None: by the default. `whole`: see `Backend.compile`."""
+    return backend_named(backend or default_name()).compile(graph, whole)

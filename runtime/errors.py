@@ -23,6 +23,7 @@ __all__ = [
     "InaccessibleTensorError",
     "IntegerRangeError",
     "InvalidArgumentError",
+    "NotCompiledError",
     "NotFoundError",
     "NotRealError",
     "OpError",
@@ -210,6 +211,22 @@ class EndOfDataError(OutOfRangeError, StopIteration):
 
     def __init__(self, message: str = "End of sequence", op: object = None) -> None:
         super().__init__(message, op)
+
+
+class NotCompiledError(OpError, NotImplementedError):
+    """A Function with `jit_compile=True` has operations in its loops for which there is no machine code.
+
+        @runtime.function(jit_compile=True)
+        def shout(n):
+            text = runtime.constant("")
+            for _ in range(n):
+                text += "!"
+            return text
+        shout(runtime.constant(3))
+
+    Repair: those operations, which the message names with their lines and reasons, in another way or outside of the
+    loop; or leave `jit_compile` out: what can be machine code is, the rest is not.
+    """
 
 
 class NotFoundError(OpError, LookupError):

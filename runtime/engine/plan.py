@@ -81,7 +81,7 @@ class NumpyBackend:
     def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
         return []
 
-    def compile(self, graph: Graph) -> Plan:
+    def compile(self, graph: Graph, whole: bool = False) -> Plan:
         return compile_plan(graph)
 
 

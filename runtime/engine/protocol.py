@@ -36,5 +36,6 @@ class Backend(Protocol):
     def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
         """The operations that it cannot carry out itself, with the reasons."""
 
-    def compile(self, graph: Graph) -> Plan:
-        """The graph, ready to run."""
+    def compile(self, graph: Graph, whole: bool = False) -> Plan:
+        """The graph, ready to run. whole: an engine that carries out parts of a graph raises NotCompiledError for a
+        loop that is not such a part from its first operation to its last."""

@@ -97,6 +97,7 @@ class ConcreteFunction:
         self.plain_arrays = not trace.graph.stateful and all(d.is_numeric or d.is_bool for d in given)
         """Whether the graph has no effects and gives nothing but numbers and bools."""
         self.backend: str | None = None  # the engine that runs it, where one is named
+        self.whole = False  # whether all of its loops must be the engine's own
         self._lock = threading.Lock()
         self._plan: Plan | None = None
         self._checked_plan: CheckedPlan | None = None
@@ -180,7 +181,7 @@ class ConcreteFunction:
         if self._plan is None:
             with self._lock:
                 if self._plan is None:
-                    self._plan = compile_graph(self.optimized_graph, self.backend)
+                    self._plan = compile_graph(self.optimized_graph, self.backend, self.whole)
         return self._plan
 
     def _runner(self) -> Plan | CheckedPlan:

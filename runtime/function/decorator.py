@@ -35,12 +35,14 @@ def function(
     """Decorator, with or without options, that makes a Function of a Python function or method.
 
     `input_signature`: list of TensorSpec, one trace for all calls. `autograph=False`: control flow is not staged.
-    `jit_compile` (older: `experimental_compile`): True, loops become machine code before the first call runs (with
-    the extra `native`, docs/native.md); False, never; None, when they have cost time. `backend`: the name of the engine
-    instead, see `runtime.config.backend`.
+    `jit_compile` (older: `experimental_compile`): True, loops become machine code before the first call runs, each of
+    them whole (with the extra `native`, docs/native.md); False, never; None, when they have cost time. `backend`: the
+    name of the engine instead, see `runtime.config.backend`.
     `reduce_retracing=True` (older: `experimental_relax_shapes`): from the second shape on, a trace leaves open which
     dims differ, so that later shapes need no trace of their own. `experimental_autograph_options`: a Feature or a tuple
-    of them. `name`: for messages. Raises TypeError for an unknown option, with the nearest known one.
+    of them. `name`: for messages. Raises TypeError for an unknown option, with the nearest known one, and
+    ImportError for an engine whose extra is not installed. With `jit_compile=True` the first call raises
+    NotCompiledError where an operation of a loop has no machine code.
     """
     options = Options.of(
         name=name,
@@ -54,7 +56,6 @@ def function(
         backend=backend,
         **unknown,
     )
-    options.tell()
     if func is None:
         return lambda decorated: Function(decorated, options)
     return Function(func, options)

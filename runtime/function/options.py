@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from autograph.options import Feature, feature_tuple
-from runtime.backend_names import check_name, is_there
+from runtime.backend_names import check_name
 
 __all__ = ["OLDER_SPELLINGS", "Options"]
 
@@ -59,7 +58,7 @@ class Options:
         """The name of the engine that runs the Function; None: the one that holds where none is named."""
         if self.backend is not None or self.jit_compile is None:
             return self.backend
-        return "native" if self.jit_compile and is_there("native") else "numpy"
+        return "native" if self.jit_compile else "numpy"
 
     def _check(self) -> None:
         if self.backend is not None:
@@ -71,17 +70,10 @@ class Options:
             if not any(value is one for one in allowed):
                 shown = " or ".join(map(repr, allowed[:2]))
                 raise TypeError(f"runtime.function takes {shown} for {option!r}; got {value!r}")
+        if self.jit_compile:
+            check_name("native", "jit_compile=True")
         if not isinstance(self.name, str | None):
             raise TypeError(f"runtime.function takes a text for 'name'; got {self.name!r}")
-
-    def tell(self) -> None:
-        """Warns, at the line of the user's that makes the Function, of an option that has no effect here."""
-        if self.jit_compile and not is_there("native"):
-            warnings.warn(
-                "jit_compile=True has no effect: nothing is compiled to machine code without llvmlite;"
-                " pip install 'autograph-runtime[native]'",
-                stacklevel=3,
-            )
 
 
 def _in_present_spelling(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -253,7 +253,7 @@ class Tracer:
         trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
-        concrete.backend = self.options.engine
+        concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
         if trace.written:
             concrete.reads = tuple(arrays_read(world, guards))
         return concrete

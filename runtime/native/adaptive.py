@@ -97,6 +97,6 @@ class AdaptiveBackend:
     def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
         return []
 
-    def compile(self, graph: Graph) -> AdaptivePlan | NumpyPlan:
+    def compile(self, graph: Graph, whole: bool = False) -> AdaptivePlan | NumpyPlan:
         plan = compile_plan(graph)
         return AdaptivePlan(graph, plan) if has_loops(graph) else plan

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from runtime.engine.called import called_node
 from runtime.engine.plan import Plan, compile_plan
+from runtime.errors import NotCompiledError
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
 from runtime.graph.operation import Operation
@@ -28,6 +29,7 @@ class NativePlan:
 
     def __init__(self, graph: Graph) -> None:
         made, self.refused = with_regions(graph)
+        """The operations of loops that stay with numpy, and why."""
         inner = [g for root in (made, *made.functions.values()) for g in nested_graphs(root)]
         self.regions = [o.attributes["target"] for g in inner for o in g.operations if o.op is called_node]
         self._graph = made
@@ -53,31 +55,45 @@ class NativePlan:
 
     @property
     def source(self) -> str:
-        """The plan, then each region as LLVM takes it."""
-        return "\n".join([self.plan.source, *(region.text for region in self.regions)])
+        """What of the loops stays with numpy, the plan, then each region as LLVM takes it."""
+        stays = [f"# stays with numpy: {_told(reason)}" for reason in self.refused]
+        return "\n".join([*stays, self.plan.source, *(region.text for region in self.regions)])
 
 
 class NativeBackend:
     """`runtime.backends.Backend`."""
 
     def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
-        """What keeps a loop from being machine code."""
+        """The operations of loops that cannot be machine code."""
         return [(reason.operation, reason.reason) for reason in with_regions(graph)[1]]
 
-    def compile(self, graph: Graph) -> NativePlan:
+    def compile(self, graph: Graph, whole: bool = False) -> NativePlan:
         """The plan, with machine code for what can be that; made now."""
         native = NativePlan(graph)
+        if whole and native.refused:
+            lines = "\n".join(f"  {_told(reason)}" for reason in native.refused)
+            raise NotCompiledError(
+                f"{graph.name!r} has loops that cannot be machine code, as jit_compile=True wants them; there is none"
+                f" for\n{lines}\nwithout jit_compile=True what can be is compiled, and the rest runs with numpy"
+            )
         _ = native.plan
         return native
 
 
+def _told(reason: Refused) -> str:
+    """An operation that is not compiled: where it is, what it is, and why."""
+    where = f"{reason.operation.location}: " if reason.operation.location else ""
+    return f"{where}{reason.operation.type} ({reason.operation.name!r}): {reason.reason}"
+
+
 def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
-    """The graph with regions in the place of its loops, and why others stayed as they are."""
+    """The graph with regions in the place of its loops, and what of loops stayed as it is, with the reasons."""
     if not has_loops(graph):
         return graph, []
     parts = Parts(graph)
-    functions = {name: drive(_rebuilt(function, parts)) for name, function in graph.functions.items()}
-    made: Graph = drive(_rebuilt(graph, parts))
+    refused = parts.refused()
+    functions = {name: drive(_rebuilt(function, parts, refused)) for name, function in graph.functions.items()}
+    made: Graph = drive(_rebuilt(graph, parts, refused))
     if made is graph and any(functions[name] is not function for name, function in graph.functions.items()):
         build = Rebuild(graph)
         for operation in graph.operations:
@@ -85,7 +101,7 @@ def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
         made = build.finish()
     if made is not graph:
         made.functions = functions
-    return made, parts.refused
+    return made, refused
 
 
 def has_loops(graph: Graph) -> bool:
@@ -94,7 +110,7 @@ def has_loops(graph: Graph) -> bool:
     return any(operation.op in LOOPS for inner in graphs for operation in inner.operations)
 
 
-def _rebuilt(graph: Graph, parts: Parts) -> Task:
+def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
     """The graph with its regions: runs of operations that machine code knows, with a loop among them."""
     build, uses, found = Rebuild(graph), Uses(graph), False
     for run in parts.runs(graph):
@@ -104,11 +120,11 @@ def _rebuilt(graph: Graph, parts: Parts) -> Task:
                 found = True
                 continue
             except Refused as reason:  # for what no operation shows by itself
-                parts.refused.append(reason)
+                refused.append(reason)
         for operation in run.operations:
             inner = {}
             for nested in operation.subgraphs if any(o in LOOPS for o in _within(operation)) else ():
-                inner[id(nested)] = yield _rebuilt(nested, parts)
+                inner[id(nested)] = yield _rebuilt(nested, parts, refused)
             found = found or any(key != id(made) for key, made in inner.items())
             build.copy(operation, attributes=with_graphs(operation, inner))
     return build.finish() if found else graph

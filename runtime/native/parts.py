@@ -42,8 +42,7 @@ class Parts:
 
     def __init__(self, root: Graph) -> None:
         self.root = root
-        self.refused: list[Refused] = []
-        """Why loops and branches are not compiled."""
+        self._own: dict[int, Refused] = {}
         self._reasons: dict[int, Refused | None] = {}
         self._functions: dict[str, Refused | None] = {}
         self._kept: list[Operation] = []
@@ -60,14 +59,24 @@ class Parts:
         """Why machine code does not know an operation; the graphs inside of it have been looked at."""
         if operation.op is placeholder:
             return None
+        own = (_open_type if operation.subgraphs and operation.op in RULES else refusal)(operation)
+        if own is not None:
+            self._own[id(operation)] = own
+            return own
         inner = (o for graph in operation.subgraphs for o in graph.operations)
-        found = next((reason for o in inner if (reason := self._reasons[id(o)]) is not None), None)
-        if found is None and operation.subgraphs and operation.op in RULES:
-            found = _open_type(operation)
-        elif found is None:
-            found = refusal(operation)
-        if found is not None and operation.subgraphs:
-            self.refused.append(found)
+        return next((reason for o in inner if (reason := self._reasons[id(o)]) is not None), None)
+
+    def refused(self) -> list[Refused]:
+        """Each operation in a loop, or in a function that is called, that machine code does not know, and why."""
+        found: list[Refused] = []
+        graphs = [(self.root, False), *((function, True) for function in self.root.functions.values())]
+        while graphs:
+            graph, within = graphs.pop()
+            for operation in graph.operations:
+                looped = within or operation.op is while_node
+                if looped and id(operation) in self._own:
+                    found.append(self._own[id(operation)])
+                graphs += [(inner, looped) for inner in operation.subgraphs]
         return found
 
     def reason(self, operation: Operation) -> Refused | None:
