@@ -7,17 +7,19 @@ runtime.config.list_physical_devices()          # the one device that there is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from runtime.backend_names import check_name
 
 __all__ = [
     "CPU_NAME", "PhysicalDevice", "backend", "check_overflow", "default_backend", "experimental_functions_run_eagerly",
     "experimental_run_functions_eagerly", "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit",
-    "get_visible_devices", "list_logical_devices", "list_physical_devices", "literals_are_strict", "overflow_checks",
-    "run_functions_eagerly", "set_soft_device_placement", "set_unroll_limit", "strict_literals",
+    "get_visible_devices", "list_logical_devices", "list_physical_devices", "literals_are_strict", "native_cache",
+    "native_cache_directory", "overflow_checks", "run_functions_eagerly",
+    "set_soft_device_placement", "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
 _eagerly = False
@@ -28,6 +30,7 @@ _strict = False
 _unroll_limit = 64
 _overflow: bool | None = None
 _backend: str | None = None
+_native_cache: str | Literal[False] | None = None
 
 
 @dataclass(frozen=True)
@@ -171,6 +174,35 @@ def _set_backend(name: str | None) -> None:
 def default_backend() -> str | None:
     """The engine that was set."""
     return _backend
+
+
+def native_cache(directory: str | os.PathLike[str] | Literal[False] | None) -> _Setting:
+    """Where machine code is kept for the next start of the program. A directory, which is made if it is not there; it
+    is used if it belongs to the user who runs the program and nobody else can write to it. False: nowhere. None (the
+    default): in `autograph-runtime/native` where this user's caches are. Raises TypeError or ValueError for what is no
+    path; a directory that cannot be used is no error.
+
+    It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block.
+    """
+    if directory is not None and directory is not False:
+        if not isinstance(directory, str | os.PathLike):
+            raise TypeError(f"native_cache takes a directory, False or None; got {directory!r}")
+        if "\0" in os.fspath(directory):
+            raise ValueError(f"native_cache takes a directory, False or None; got {directory!r}")
+        directory = os.path.abspath(directory)
+    before = _native_cache
+    _set_native_cache(directory)
+    return _Setting(_set_native_cache, before)
+
+
+def _set_native_cache(value: str | Literal[False] | None) -> None:
+    global _native_cache
+    _native_cache = value
+
+
+def native_cache_directory() -> str | Literal[False] | None:
+    """The directory that was set; False: none."""
+    return _native_cache
 
 
 def let_functions_look(tapes_are_open: bool) -> None:

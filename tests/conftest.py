@@ -26,8 +26,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Programs that are started from here find what others of them have compiled, in a folder of this run."""
+    """Programs that are started from here find what others of them have compiled, in folders of this run."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield

@@ -7,10 +7,16 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
+import sys
 import threading
 from typing import Any
 
+import numpy as np
+
+from autograph import __version__
+from runtime.native import cache
 from runtime.native.builtin import builtin_function
 from runtime.native.loops import loops_in
 from runtime.native.objects import addresses, check_layout
@@ -67,13 +73,35 @@ def optimized(text: str) -> Any:
 
 
 def compile_module(text: str) -> Code:
-    """Machine code of a module."""
+    """Machine code of a module, from the cache on disk or made now."""
     import llvmlite.binding as llvm
 
     with _lock:
-        module = optimized(text)
+        machine = _machine()
         for name, address in loops_in(text).items():
             llvm.add_symbol(name, address)
-        engine = llvm.create_mcjit_compiler(module, _machine())
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(object_code(text)))
         engine.finalize_object()
         return Code(engine)
+
+
+def object_code(text: str) -> bytes:
+    """The object file of a module."""
+    key = hashlib.sha256(f"{_environment()}\n{text}".encode()).digest()
+    code = cache.load(key)
+    if code is None:
+        code = _machine().emit_object(optimized(text))
+        cache.store(key, code)
+    return code
+
+
+@functools.cache
+def _environment() -> str:
+    """What object code depends on beside the text: this package, LLVM, numpy, Python and the processor."""
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    processor = f"{llvm.get_process_triple()} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    llvm_version = ".".join(map(str, llvm.llvm_version_info))
+    return f"{__version__} {llvmlite.__version__} {llvm_version} {np.__version__} {sys.version} {processor}"
