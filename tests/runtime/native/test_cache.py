@@ -248,12 +248,11 @@ def test_a_system_without_owners(folder, compilations, monkeypatch):
 
 def test_processes_at_once_and_forks(tmp_path):
     program = f"""
-        import os, threading
+        import os, sys, threading
+        sys.dont_write_bytecode = True  # its files are not safe from forks that write them at the same time
         import runtime as tf
         from tests.runtime.native.test_cache import result_of_new_function, loop
         tf.config.native_cache({str(tmp_path / "code")!r})
-        tf.function(loop, backend="native").get_concrete_function(tf.constant(9))
-        import runtime.native.backend  # files of bytecode are not safe from forks that write them at the same time
         child = os.fork()
         threads = [threading.Thread(target=result_of_new_function) for _ in range(3)]
         [t.start() for t in threads]
