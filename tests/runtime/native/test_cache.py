@@ -173,7 +173,8 @@ def test_a_disk_that_takes_nothing(folder, compilations, monkeypatch, code):
 
 def test_a_quota(tmp_path):
     program = f"""
-        import resource
+        import resource, sys
+        sys.dont_write_bytecode = True  # it would be cut off without a word
         import runtime as tf
         from tests.runtime.native.test_cache import result_of_new_function, loop
         tf.config.native_cache({str(tmp_path / "code")!r})
