@@ -3,8 +3,8 @@
     v3, v4 = loop(v0, a1)
     v3, v4 = loop(v0, v1) or loop_again(v0, v1)         # None: the function has given up
 
-Numbers come and go in scalar form (runtime.engine.values), those of Python as Python's. An engine puts the operation
-into a graph that it compiles; it is in no graph that a user sees, and in none that is saved.
+Numbers and lists come and go in scalar form (runtime.engine.values), numbers of Python as Python's. An engine puts the
+operation into a graph that it compiles; it is in no graph that a user sees, and in none that is saved.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from runtime.dtypes import EVERY, DType
+from runtime.dtypes import EVERY, DType, variant
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.record import Op
@@ -69,6 +69,6 @@ def emit_called(emitter: Emitter, operation: Operation) -> None:
         value = Value(tensor, emitter.block, Storage(False), registers=(register,))
         value.array, value.scalar = (None, register) if is_scalar(tensor) else (register, None)
         emitter.values[id(tensor)] = value
-        if is_scalar(tensor) and not is_python_number(tensor.dtype):
+        if is_scalar(tensor) and tensor.dtype is not variant and not is_python_number(tensor.dtype):
             kind = emitter.names.bind(tensor.dtype.numpy.type, tensor.dtype.name)
             emitter.block.emit(f"{register} = {kind}({register})")

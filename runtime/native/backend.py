@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
+from runtime.dtypes import variant
 from runtime.engine.called import called_node
 from runtime.engine.plan import Plan, compile_plan
 from runtime.errors import NotCompiledError
@@ -18,6 +21,7 @@ from runtime.native import lowerings  # noqa: F401 - which fills the table of ru
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
 from runtime.native.rules import Refused
+from runtime.ops.core import constant_node
 from runtime.ops.record import Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -116,7 +120,7 @@ def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
     for run in parts.runs(graph):
         if run.compiled and any(called in LOOPS for o in run.operations for called in _within(o)):
             try:
-                _put(build, run.operations, uses, parts.root)
+                _put(build, run.operations, uses, parts.root, graph is parts.root)
                 found = True
                 continue
             except Refused as reason:  # for what no operation shows by itself
@@ -134,17 +138,27 @@ def _within(operation: Operation) -> Iterator[Op]:
     return (inner.op for inner in operations_within([operation]))
 
 
-def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Graph) -> None:
-    """Adds the region of these operations. Raises Refused."""
+def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Graph, once: bool) -> None:
+    """Adds the region of these operations. Raises Refused. once: it runs once in a run of the plan."""
     inputs, outputs = uses.ends_of(operations)
+    if not once and any(t.dtype is variant for t in (*inputs, *outputs)):
+        raise Refused(operations[0], "a list would be copied in each turn of a loop")
     attributes = {
         "target": Region(part(operations, inputs, outputs, root)),
         "dtypes": tuple(t.dtype for t in outputs),
         "shapes": tuple(t.shape for t in outputs),
     }
     shown = next((operation for operation in operations if operation.op in LOOPS), operations[0])
-    made = Operation(build.graph, called_node, shown.name, tuple(map(build.tensor, inputs)), attributes, shown.location)
+    given = tuple(_side_by_side(build, t) for t in inputs)
+    made = Operation(build.graph, called_node, shown.name, given, attributes, shown.location)
     made.outputs = tuple(SymbolicTensor(made, i, t.dtype, t.shape, t.weak) for i, t in enumerate(outputs))
     build.graph.operations.append(made)
     for old, new in zip(outputs, made.outputs, strict=True):
         build.replace(old, new)
+
+
+def _side_by_side(build: Rebuild, tensor: SymbolicTensor) -> SymbolicTensor:
+    """The operand of a region; a constant without gaps, which a region would leave to the plan each time."""
+    if tensor.op.op is constant_node and not (value := tensor.op.attributes["value"]).flags.c_contiguous:
+        return build.graph.constant(np.ascontiguousarray(value))
+    return build.tensor(tensor)

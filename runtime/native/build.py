@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, variant
 from runtime.engine.ranges import result_range, whole, within
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.native.elementwise import elementwise
 from runtime.native.in_place import Flows
+from runtime.native.lists import Types, as_array
 from runtime.native.rules import ELEMENTWISE, RULES, Refused
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
 from runtime.ops.core import constant_node, placeholder
+from runtime.ops.list_value import unboxed
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ MOST_CONSTANTS = 1 << 16
 
 class Module(Protocol):
     """What functions of one module share."""
+
+    types: Types
 
     def constant(self, array: Array) -> str:
         """The name of an array in the module that holds these elements."""
@@ -121,6 +125,11 @@ class Build:
 
     def _constant(self, operation: Operation) -> NativeValue:
         value, dtype = operation.attributes["value"], operation.outputs[0].dtype
+        if dtype is variant:
+            value = as_array(unboxed(value), self.module.types.of(operation.outputs[0]))
+            if value is None:
+                raise Refused(operation, "a list of elements of several types is a constant")
+            dtype = self.module.types.of(operation.outputs[0]).dtype
         if not is_supported(dtype):
             raise Refused(operation, f"values of {dtype.name} are not compiled")
         if np.ndim(value) == 0:

@@ -9,36 +9,37 @@ arguments, or a new array.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any, Final
 
 from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
+from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.objects import OBJECT_TEXT
 from runtime.native.slots import kinds_of
 from runtime.native.types import in_memory, in_register
 from runtime.ops.control import while_node
-from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["builtin_function", "builtin_text"]
 
 
-def builtin_text(graph: Graph) -> str:
+def builtin_text(graph: Graph, types: Types = NO_TYPES) -> str:
     """The function `call`, to be added to the module of a region."""
-    return _Text(graph).text()
+    return _Text(graph, types).text()
 
 
 class _Text:
     """The lines of one function, and what has been given a place in the two arrays of words that `entry` takes."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.inputs, self.outputs = graph.inputs, graph.outputs
-        self.taken = _taken(graph)
+    def __init__(self, graph: Graph, types: Types) -> None:
+        self.inputs, self.outputs = list(map(types.of, graph.inputs)), list(map(types.of, graph.outputs))
+        self.taken = _taken(graph, self.inputs)
         self.places: list[int] = []
         self.words = 0
-        for tensor in graph.inputs:
+        for type_ in self.inputs:
             self.places.append(self.words)
-            self.words += len(kinds_of(tensor))
-        self.made = sum(len(kinds_of(t)) for t in graph.outputs)
+            self.words += len(kinds_of(type_))
+        self.made = sum(map(len, map(kinds_of, self.outputs)))
         self.lines: list[str] = []
 
     def text(self) -> str:
@@ -48,8 +49,8 @@ class _Text:
             *(f"  %header{i} = alloca %header\n  %copy{i} = alloca ptr\n  store ptr null, ptr %copy{i}"
               for i, taken in enumerate(self.taken) if taken),
         ]  # fmt: skip
-        for i, tensor in enumerate(self.inputs):
-            (self._take_array if tensor.shape.rank else self._take_number)(i, tensor)
+        for i, type_ in enumerate(self.inputs):
+            (self._take_array if type_.shape.rank else self._take_number)(i, type_)
         self.lines += [
             "  %status = call i32 @entry(ptr %arguments, ptr %results)",
             "  switch i32 %status, label %give_up [i32 0, label %made i32 2, label %stopped]",
@@ -60,9 +61,9 @@ class _Text:
             "made:", f"  %tuple = call ptr @PyTuple_New(i64 {len(self.outputs)})",
         ]  # fmt: skip
         place = 0
-        for i, tensor in enumerate(self.outputs):
-            (self._give_array if tensor.shape.rank else self._give_number)(i, tensor, place)
-            place += len(kinds_of(tensor))
+        for i, type_ in enumerate(self.outputs):
+            (self._give_array if type_.shape.rank else self._give_number)(i, type_, place)
+            place += len(kinds_of(type_))
         if not self.outputs:
             self.lines += ["  call void @Py_DecRef(ptr %tuple)", "  %true = call ptr @PyBool_FromLong(i64 1)"]
         return "\n".join([OBJECT_TEXT, *self.lines, *self._drop_copies(), f"  ret ptr {self._result()}", "}"])
@@ -81,9 +82,9 @@ class _Text:
             f"  %w{i} = getelementptr i64, ptr %arguments, i64 {self.places[i]}",
         ]  # fmt: skip
 
-    def _take_number(self, i: int, tensor: SymbolicTensor) -> None:
+    def _take_number(self, i: int, type_: Type) -> None:
         """An argument as a word; what is no number of this kind gives up."""
-        dtype, lines = tensor.dtype, self._argument(i)
+        dtype, lines = type_.dtype, self._argument(i)
         if dtype is bool_:
             lines += [
                 f"  %x{i} = call i32 @PyObject_IsTrue(ptr %o{i})", f"  %y{i} = trunc i32 %x{i} to i8",
@@ -107,7 +108,7 @@ class _Text:
             f"  br i1 %n{i}, label %next{i}, label %wrong", f"next{i}:",
         ]  # fmt: skip
 
-    def _take_array(self, i: int, tensor: SymbolicTensor) -> None:
+    def _take_array(self, i: int, type_: Type) -> None:
         """An array as words: where its elements are, its header, and the dims that its type leaves open."""
         lines = [
             *self._argument(i), f"  %f{i} = call i1 @is_plain(ptr %o{i})",
@@ -119,7 +120,7 @@ class _Text:
             lines += [
                 f"  %c{i} = call ptr @numpy.NewCopy(ptr %o{i}, i32 0)", f"  store ptr %c{i}, ptr %copy{i}",
                 f"  %z{i} = icmp eq ptr %c{i}, null", f"  br i1 %z{i}, label %stopped, label %copied{i}", f"copied{i}:",
-                f"  store %header {{i64 1, i64 1, ptr null, ptr null}}, ptr %header{i}",
+                f"  store %header {{i64 1, i64 -1, ptr null, ptr null}}, ptr %header{i}",
             ]  # fmt: skip
         lines += [
             f"  %d{i} = call ptr @data_of(ptr {source})", f"  store ptr %d{i}, ptr %w{i}",
@@ -127,7 +128,7 @@ class _Text:
             f"  %m{i} = call ptr @dims_of(ptr {source})",
         ]  # fmt: skip
         place = 2
-        for axis, dim in enumerate(tensor.shape.dims or ()):
+        for axis, dim in enumerate(type_.shape.dims or ()):
             if dim is None:
                 lines += [
                     f"  %a{i}_{axis} = getelementptr i64, ptr %m{i}, i64 {axis}",
@@ -140,9 +141,9 @@ class _Text:
 
     # -- results --------------------------------------------------------------------------------------------------
 
-    def _give_number(self, i: int, tensor: SymbolicTensor, place: int) -> None:
+    def _give_number(self, i: int, type_: Type, place: int) -> None:
         """A word as an object, in its place of the tuple."""
-        dtype, kind = tensor.dtype, in_memory(tensor.dtype)
+        dtype, kind = type_.dtype, in_memory(type_.dtype)
         lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {place}", f"  %v{i} = load {kind}, ptr %r{i}"]
         if dtype.is_floating:
             wide = f"%v{i}" if kind == "double" else f"%u{i}"
@@ -156,9 +157,9 @@ class _Text:
             lines.append(f"  %b{i} = call ptr @{function}(i64 {wide})")
         self.lines += [*lines, f"  %t{i} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr %b{i})"]
 
-    def _give_array(self, i: int, tensor: SymbolicTensor, place: int) -> None:
+    def _give_array(self, i: int, type_: Type, place: int) -> None:
         """The object whose elements these are, if it has this shape, else a new array."""
-        dims, lines = tensor.shape.dims or (), self.lines
+        dims, lines = type_.shape.dims or (), self.lines
         lines += [
             f"  %r{i} = getelementptr i64, ptr %results, i64 {place}", f"  %v{i} = load ptr, ptr %r{i}",
             f"  %k{i} = getelementptr i64, ptr %results, i64 {place + 1}", f"  %j{i} = load ptr, ptr %k{i}",
@@ -174,7 +175,7 @@ class _Text:
             lines.append(f"  %as{i}_{axis} = getelementptr i64, ptr %s{i}, i64 {axis}")
             lines.append(f"  store i64 {text}, ptr %as{i}_{axis}")
         for number, candidate in enumerate(self.inputs):
-            if candidate.shape.rank == len(dims) and candidate.dtype is tensor.dtype:
+            if candidate.shape.rank == len(dims) and candidate.dtype is type_.dtype:
                 source = f"%c{number}" if self.taken[number] else f"%o{number}"
                 lines += [
                     f"  %is{i}_{number} = call i1 @is_same(ptr {source}, ptr %v{i}, ptr %s{i}, i64 {len(dims)})",
@@ -183,7 +184,7 @@ class _Text:
                     f"  %ot{i}_{number} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr {source})",
                     f"  br label %given{i}", f"not{i}_{number}:",
                 ]  # fmt: skip
-        of = f"i32 {len(dims)}, i32 {tensor.dtype.numpy.num}, i64 {tensor.dtype.size}"
+        of = f"i32 {len(dims)}, i32 {type_.dtype.numpy.num}, i64 {type_.dtype.size}"
         lines += [
             f"  %b{i} = call ptr @new_array(ptr %v{i}, ptr %j{i}, ptr %s{i}, {of})",
             f"  %t{i} = call i32 @PyTuple_SetItem(ptr %tuple, i64 {i}, ptr %b{i})",
@@ -192,7 +193,7 @@ class _Text:
         ]  # fmt: skip
 
 
-def _taken(graph: Graph) -> list[bool]:
+def _taken(graph: Graph, types: Sequence[Type]) -> list[bool]:
     """For each input whether it is the first state of a loop that changes it, so that the region gets a copy."""
     changed: set[int] = set()
     for operation in graph.operations:
@@ -200,7 +201,7 @@ def _taken(graph: Graph) -> list[bool]:
             body = operation.attributes["body_graph"]
             states = zip(operation.inputs, body.inputs, body.outputs, strict=False)
             changed |= {id(given) for given, before, after in states if before is not after}
-    return [bool(t.shape.rank) and id(t) in changed for t in graph.inputs]
+    return [bool(type_.shape.rank) and id(t) in changed for t, type_ in zip(graph.inputs, types, strict=True)]
 
 
 class _MethodDef(ctypes.Structure):

@@ -10,18 +10,25 @@ branches and inner loops, to the place where the next turn finds it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.native.rules import COPIES, ELEMENTWISE
+from runtime.ops.adjoints import add_item
 from runtime.ops.control import cond_node, switch_node, while_node
 from runtime.ops.core import identity
 from runtime.ops.index import getitem
 from runtime.ops.item_update import setitem
+from runtime.ops.lists import list_get, list_length, list_set
 from runtime.ops.shape import size
+from runtime.ops.tensor_array import array_read, array_write
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Flows"]
+
+_WRITES: Final = frozenset({add_item, array_write, list_set, setitem})
+"""Operations that write to their first operand; the other ones they read."""
 
 
 class Flows:
@@ -69,7 +76,9 @@ class Flows:
         if len(places) != 1:
             return None
         (place,) = places
-        if operation.op in (setitem, identity):
+        if operation.op in _WRITES or operation.op is identity:
+            if operation.attributes.get("dynamic_size"):
+                return None  # it may move
             return operation.outputs[0] if place == 0 else None
         if operation.op is while_node:
             states = len(operation.attributes["body_graph"].outputs)
@@ -92,11 +101,11 @@ class Flows:
         """Whether an operation takes elements out of an array, and hands it on to nobody."""
         if operation.op is getitem:
             return True  # of such an array it takes copies (runtime.native.lowerings.elements)
-        if operation.op is size:
+        if operation.op in (size, list_get, list_length, array_read):
             return True
         if operation.op in ELEMENTWISE or operation.op in COPIES:
             return True
-        if operation.op is setitem:
+        if operation.op in _WRITES:
             return tensor is not operation.inputs[0]
         graphs = operation.subgraphs
         if not graphs or operation.op not in (cond_node, switch_node, while_node):

@@ -9,16 +9,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
+from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.prelude import ENTRY, PRELUDE
-from runtime.native.rules import Refused
+from runtime.native.rules import RULES, Refused
 from runtime.native.slots import kinds_of, texts_of, value_of
 from runtime.native.types import in_memory, is_supported
 from runtime.native.values import NativeValue
 from runtime.native.writer import FAIL, Writer
+from runtime.ops.core import constant_node
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -31,8 +34,8 @@ MOST_DEPTH = 1000
 class RegionModule:
     """`runtime.native.build.Module`: the text in the making."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, types: Types) -> None:
+        self.graph, self.types = graph, types
         self.declared: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.waiting: list[str] = []
@@ -54,9 +57,9 @@ class RegionModule:
         return self.functions[name]
 
 
-def module_text(graph: Graph) -> str:
+def module_text(graph: Graph, types: Types = NO_TYPES) -> str:
     """The module of a graph. Raises Refused, which names the operation that cannot be compiled."""
-    module = RegionModule(graph)
+    module = RegionModule(graph, types)
     bodies = [_region(module, graph)]
     while module.waiting:
         name = module.waiting.pop()
@@ -64,46 +67,54 @@ def module_text(graph: Graph) -> str:
     return "\n".join([PRELUDE, *module.declared.values(), "", *bodies, ENTRY])
 
 
-def refusal(operation: Operation) -> Refused | None:
+def refusal(operation: Operation, types: Types) -> Refused | None:
     """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
-    build = Build(RegionModule(Graph(operation.name)))
+    build = Build(RegionModule(Graph(operation.name), types))
     try:
+        if operation.op not in RULES and operation.op is not constant_node:
+            raise Refused(operation, "there is no machine code for it")
         for tensor in (*operation.inputs, *operation.outputs):
-            _check_type(operation, tensor)
-            parts = [f"%{number}" for number in range(len(kinds_of(tensor)))]
-            build.values[id(tensor)] = value_of(tensor, parts, False)
+            type_ = _checked_type(operation, tensor, types)
+            parts = [f"%{number}" for number in range(len(kinds_of(type_)))]
+            build.values[id(tensor)] = value_of(type_, parts, False)
         build.operation(operation, [build.values[id(t)] for t in operation.inputs])
     except Refused as reason:
         return reason
     return None
 
 
-def check_types(graph: Graph) -> None:
+def check_types(graph: Graph, types: Types) -> None:
     """Raises Refused where an input or output of a graph is nothing that machine code can hold."""
     for tensor in (*graph.inputs, *graph.outputs):
-        _check_type(tensor.op, tensor)
+        _checked_type(tensor.op, tensor, types)
 
 
-def _check_type(operation: Operation, tensor: SymbolicTensor) -> None:
-    if not is_supported(tensor.dtype):
-        raise Refused(operation, f"values of {tensor.dtype.name} are not compiled")
-    if tensor.shape.dims is None:
+def _checked_type(operation: Operation, tensor: SymbolicTensor, types: Types) -> Type:
+    try:
+        type_ = types.of(tensor)
+    except Refused as reason:
+        raise Refused(operation, reason.reason) from None
+    if not is_supported(type_.dtype):
+        raise Refused(operation, f"values of {type_.dtype.name} are not compiled")
+    if type_.shape.dims is None:
         raise Refused(operation, "the number of its axes is not known")
+    return type_
 
 
 def _region(module: RegionModule, graph: Graph) -> str:
     """The function that finds its inputs in an array of words, and leaves its outputs in another one."""
-    check_types(graph)
+    check_types(graph, module.types)
     build = Build(module)
     w, inputs, place = build.w, list[NativeValue](), 0
-    for tensor in graph.inputs:
-        parts = [_word(w, "%arguments", place + i, kind, tensor) for i, kind in enumerate(kinds_of(tensor))]
+    for type_ in map(module.types.of, graph.inputs):
+        parts = [_word(w, "%arguments", place + i, kind, type_.dtype) for i, kind in enumerate(kinds_of(type_))]
         place += len(parts)
-        inputs.append(value_of(tensor, parts, tensor.shape.rank != 0))
+        inputs.append(value_of(type_, parts, type_.shape.rank != 0))
     outputs = drive(build.graph(graph, inputs))
     place = 0
     for tensor, value in zip(graph.outputs, outputs, strict=True):
-        for kind, text in zip(kinds_of(tensor), texts_of(value, tensor), strict=True):
+        type_ = module.types.of(tensor)
+        for kind, text in zip(kinds_of(type_), texts_of(value, type_), strict=True):
             address = w.let(f"getelementptr i64, ptr %results, i64 {place}")
             place += 1
             if kind == "i1":
@@ -113,29 +124,30 @@ def _region(module: RegionModule, graph: Graph) -> str:
     return _whole("region", "ptr %context, ptr %arguments, ptr %results", w)
 
 
-def _word(w: Writer, base: str, place: int, kind: str, tensor: SymbolicTensor) -> str:
+def _word(w: Writer, base: str, place: int, kind: str, dtype: DType) -> str:
     address = w.let(f"getelementptr i64, ptr {base}, i64 {place}")
-    stored = in_memory(tensor.dtype) if kind == "i1" else kind
+    stored = in_memory(dtype) if kind == "i1" else kind
     text = w.let(f"load {stored}, ptr {address}")
     return text if stored == kind else w.let(f"icmp ne {stored} {text}, 0")
 
 
 def _function(module: RegionModule, graph: Graph, name: str) -> str:
     """A function of the library: parts of its arguments as parameters, and where the parts of its results go."""
-    check_types(graph)
+    check_types(graph, module.types)
     build = Build(module)
     w, inputs, parameters = build.w, list[NativeValue](), ["ptr %context"]
-    for number, tensor in enumerate(graph.inputs):
-        names = [f"%a{number}_{i}" for i in range(len(kinds_of(tensor)))]
-        parameters += [f"{kind} {text}" for kind, text in zip(kinds_of(tensor), names, strict=True)]
-        inputs.append(value_of(tensor, names, tensor.shape.rank != 0))
+    for number, type_ in enumerate(map(module.types.of, graph.inputs)):
+        names = [f"%a{number}_{i}" for i in range(len(kinds_of(type_)))]
+        parameters += [f"{kind} {text}" for kind, text in zip(kinds_of(type_), names, strict=True)]
+        inputs.append(value_of(type_, names, type_.shape.rank != 0))
     depth = w.let("getelementptr %context_type, ptr %context, i32 0, i32 3")
     deeper = w.let(f"add i64 {w.let(f'load i64, ptr {depth}')}, 1")
     w.do(f"store i64 {deeper}, ptr {depth}")
     w.fail_if(w.let(f"icmp sgt i64 {deeper}, {MOST_DEPTH}"))
     outputs: Sequence[NativeValue] = drive(build.graph(graph, inputs))
     for number, (tensor, value) in enumerate(zip(graph.outputs, outputs, strict=True)):
-        for i, (kind, text) in enumerate(zip(kinds_of(tensor), texts_of(value, tensor), strict=True)):
+        type_ = module.types.of(tensor)
+        for i, (kind, text) in enumerate(zip(kinds_of(type_), texts_of(value, type_), strict=True)):
             parameters.append(f"ptr %r{number}_{i}")
             w.do(f"store {kind} {text}, ptr %r{number}_{i}")
     w.do(f"store i64 {w.let(f'sub i64 {deeper}, 1')}, ptr {depth}")

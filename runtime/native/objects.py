@@ -141,9 +141,10 @@ count:
   %left = sub i64 %held, 1
   store i64 %left, ptr %h
   %kp = getelementptr i64, ptr %h, i64 1
-  %kind = load i64, ptr %kp
-  %either = or i64 %left, %kind
-  %last = icmp eq i64 %either, 0
+  %room = load i64, ptr %kp
+  %none_left = icmp eq i64 %left, 0
+  %own = icmp sge i64 %room, 0
+  %last = and i1 %none_left, %own
   br i1 %last, label %free, label %end
 free:
   call void @free(ptr %h)

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs, operations_within
 from runtime.graph.operation import Operation
+from runtime.native.lists import Types
 from runtime.native.module import check_types, refusal
 from runtime.native.rules import RULES, Refused
 from runtime.native.types import is_supported
@@ -42,6 +44,7 @@ class Parts:
 
     def __init__(self, root: Graph) -> None:
         self.root = root
+        self.types = Types(root)
         self._own: dict[int, Refused] = {}
         self._reasons: dict[int, Refused | None] = {}
         self._functions: dict[str, Refused | None] = {}
@@ -59,7 +62,7 @@ class Parts:
         """Why machine code does not know an operation; the graphs inside of it have been looked at."""
         if operation.op is placeholder:
             return None
-        own = (_open_type if operation.subgraphs and operation.op in RULES else refusal)(operation)
+        own = (_open_type if operation.subgraphs and operation.op in RULES else refusal)(operation, self.types)
         if own is not None:
             self._own[id(operation)] = own
             return own
@@ -119,11 +122,11 @@ def called_names(operation: Operation) -> list[str]:
     return [o.attributes["function"] for o in operations_within([operation]) if o.op is call_node]
 
 
-def _open_type(operation: Operation) -> Refused | None:
+def _open_type(operation: Operation, types: Types) -> Refused | None:
     """Why the values that a loop or a branch works with cannot be held."""
     for graph in operation.subgraphs:
         try:
-            check_types(graph)
+            check_types(graph, types)
         except Refused as reason:
             return reason
     return None
@@ -175,5 +178,6 @@ def part(
 
 
 def _is_known(tensor: SymbolicTensor) -> bool:
-    """Whether it is a single number, that the machine code had better know."""
-    return tensor.op.op is constant_node and tensor.shape.rank == 0 and is_supported(tensor.dtype)
+    """Whether it is a single number, or a list, that the machine code had better know."""
+    known = is_supported(tensor.dtype) or tensor.dtype is variant
+    return tensor.op.op is constant_node and tensor.shape.rank == 0 and known

@@ -1,8 +1,8 @@
 """What every module begins with: arrays that count their holders, the lock of the interpreter, and Ctrl-C.
 
-A header is {holders, kind, previous, next}: of kind 0 it stands before memory of malloc, in the list of its context; of
-kind 1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth}; the
-status is 0 where there are results, 1 where the region gave up, 2 where a signal has stopped it.
+A header is {holders, room, previous, next}: it stands before so many bytes of malloc, in the list of its context; where
+the room is -1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth};
+the status is 0 where there are results, 1 where the region gave up, 2 where a signal has stopped it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare i32 @PyErr_CheckSignals()
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
 define internal void @retain(ptr %h) alwaysinline {
   %none = icmp eq ptr %h, null
@@ -54,9 +55,9 @@ end:
 }
 
 define internal void @drop(ptr %context, ptr %h) noinline {
-  %kindp = getelementptr %header, ptr %h, i32 0, i32 1
-  %kind = load i64, ptr %kindp, !tbaa !11
-  %foreign = icmp ne i64 %kind, 0
+  %roomp = getelementptr %header, ptr %h, i32 0, i32 1
+  %room = load i64, ptr %roomp, !tbaa !11
+  %foreign = icmp slt i64 %room, 0
   br i1 %foreign, label %end, label %unlink
 unlink:
   %pp = getelementptr %header, ptr %h, i32 0, i32 2
@@ -87,8 +88,8 @@ define internal noalias ptr @allocate(ptr %context, i64 %bytes) noinline {
   br i1 %none, label %end, label %made
 made:
   store i64 1, ptr %h, !tbaa !11
-  %kindp = getelementptr %header, ptr %h, i32 0, i32 1
-  store i64 0, ptr %kindp, !tbaa !11
+  %roomp = getelementptr %header, ptr %h, i32 0, i32 1
+  store i64 %bytes, ptr %roomp, !tbaa !11
   %pp = getelementptr %header, ptr %h, i32 0, i32 2
   store ptr null, ptr %pp, !tbaa !11
   %np = getelementptr %header, ptr %h, i32 0, i32 3
@@ -118,6 +119,46 @@ made:
   %r1 = insertvalue {ptr, ptr} poison, ptr %to, 0
   %r2 = insertvalue {ptr, ptr} %r1, ptr %new, 1
   ret {ptr, ptr} %r2
+}
+
+define internal {ptr, ptr} @moved(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) noinline {
+  %all = add i64 %used, %more
+  %twice = mul i64 %all, 2
+  %few = icmp ult i64 %twice, 64
+  %bytes = select i1 %few, i64 64, i64 %twice
+  %new = call ptr @allocate(ptr %context, i64 %bytes)
+  %none = icmp eq ptr %new, null
+  br i1 %none, label %failed, label %made
+failed:
+  ret {ptr, ptr} zeroinitializer
+made:
+  %to = getelementptr i8, ptr %new, i64 32
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %used, i1 false)
+  call void @release(ptr %context, ptr %h)
+  %r1 = insertvalue {ptr, ptr} poison, ptr %to, 0
+  %r2 = insertvalue {ptr, ptr} %r1, ptr %new, 1
+  ret {ptr, ptr} %r2
+}
+
+define internal {ptr, ptr} @with_room(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) alwaysinline {
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %move, label %count, !prof !0
+count:
+  %n = load i64, ptr %h, !tbaa !11
+  %mine = icmp eq i64 %n, 1
+  %roomp = getelementptr %header, ptr %h, i32 0, i32 1
+  %room = load i64, ptr %roomp, !tbaa !11
+  %wanted = add i64 %used, %more
+  %fits = icmp sle i64 %wanted, %room
+  %stays = and i1 %mine, %fits
+  br i1 %stays, label %same, label %move, !prof !1
+same:
+  %s1 = insertvalue {ptr, ptr} poison, ptr %data, 0
+  %s2 = insertvalue {ptr, ptr} %s1, ptr %h, 1
+  ret {ptr, ptr} %s2
+move:
+  %m = call {ptr, ptr} @moved(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more)
+  ret {ptr, ptr} %m
 }
 
 define internal {ptr, ptr} @unique(ptr %context, ptr %data, ptr %h, i64 %bytes) alwaysinline {

@@ -6,16 +6,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.native.builtin import builtin_text
 from runtime.native.compiler import Code, compile_module
+from runtime.native.lists import Types, as_array, as_list
 from runtime.native.module import module_text
+from runtime.native.rules import Refused
+from runtime.ops.list_value import boxed, unboxed
 
 __all__ = ["Region"]
 
@@ -25,7 +30,13 @@ class Region:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.text = module_text(graph) + builtin_text(graph)
+        types = Types(graph)
+        for tensor in (*graph.inputs, *graph.outputs):
+            if tensor.dtype is variant and types.is_sized(tensor):
+                raise Refused(tensor.op, "a TensorArray is used outside of the loop, too")
+        self.text = module_text(graph, types) + builtin_text(graph, types)
+        self._lists = {i: types.of(t) for i, t in enumerate(graph.inputs) if t.dtype is variant}
+        self._made = [i for i, t in enumerate(graph.outputs) if t.dtype is variant]
         self._code: Code | None = None
         self.given_up = 0
         """How many runs the machine code did not bring to an end."""
@@ -41,14 +52,32 @@ class Region:
     def function(self) -> Callable[..., Any]:
         """The machine code, as a plan calls it."""
         found: Callable[..., Any] = self.prepare().call
-        return found
+        return functools.partial(self._with_lists, found) if self._lists or self._made else found
+
+    def _with_lists(self, call: Callable[..., Any], *values: Any) -> Any:
+        """A call with arrays in the place of lists."""
+        given = list(values)
+        for i, type_ in self._lists.items():
+            if (array := as_array(given[i], type_)) is None:
+                return None
+            given[i] = array
+        result = call(*given)
+        if result is not None and self._made:
+            result = tuple([as_list(v) if i in self._made else v for i, v in enumerate(result)])
+        return result
 
     def again(self, *values: Any) -> tuple[Any, ...]:
         """What a plan calls where machine code has given None: what the plan over numpy makes of it, or raises."""
         self.given_up += 1
-        arrays = [np.asarray(v, t.dtype.numpy) for v, t in zip(values, self.graph.inputs, strict=True)]
+        arrays = [
+            boxed(v) if t.dtype is variant else np.asarray(v, t.dtype.numpy)
+            for v, t in zip(values, self.graph.inputs, strict=True)
+        ]
         made = zip(self._fallback(*arrays), self.graph.outputs, strict=True)
-        return tuple([array if t.shape.dims else np.asarray(array).item() for array, t in made])
+        return tuple([
+            unboxed(array) if t.dtype is variant else array if t.shape.dims else np.asarray(array).item()
+            for array, t in made
+        ])  # fmt: skip
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """The results for arrays, of rank 0 for numbers."""

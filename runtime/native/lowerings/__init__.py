@@ -6,10 +6,14 @@ from runtime.native.lowerings import (
     division,
     elements,
     functions,
+    lists,
     numbers,
     products,
     reductions,
     shapes,
 )
 
-__all__ = ["arithmetic", "control", "division", "elements", "functions", "numbers", "products", "reductions", "shapes"]
+__all__ = [
+    "arithmetic", "control", "division", "elements", "functions", "lists", "numbers", "products", "reductions",
+    "shapes",
+]  # fmt: skip

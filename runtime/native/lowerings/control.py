@@ -54,7 +54,7 @@ def _branches(
         isinstance(v, Memory) and v.owned and id(t) in build.dying and sum(o is t for o in operation.inputs) == 1
         for t, v in zip(tensors, values, strict=True)
     ]
-    slots = [Slot(w, tensor) for tensor in operation.outputs]
+    slots = [Slot(w, build.module.types.of(t)) for t in operation.outputs]
     all_ends: list[list[NativeValue]] = []
     for graph, label in zip(graphs, labels, strict=True):
         w.block(label)
@@ -102,7 +102,7 @@ def _loop(build: Build, operation: Operation, operands: Sequence[Any]) -> Task:
     w, limit = build.w, operation.attributes["maximum_iterations"]
     test, body = operation.attributes["cond_graph"], operation.attributes["body_graph"]
     count = len(body.outputs)
-    slots = [Slot(w, tensor) for tensor in body.inputs[:count]]
+    slots = [Slot(w, build.module.types.of(t)) for t in body.inputs[:count]]
     kept: dict[int, Memory] = {}  # arrays that are written to in place
     made: set[int] = set()  # of these, those that are so from this loop on
     for i, (slot, tensor, value) in enumerate(zip(slots, operation.inputs, operands, strict=False)):
@@ -185,8 +185,8 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> tuple[Nati
     given = ["ptr %context"]
     for tensor, value in zip(operation.inputs, operands, strict=True):
         held = value if isinstance(value, Number) else build.take(tensor, operation)
-        given += Slot.parts_of(held, tensor)
-    slots = [Slot(w, tensor) for tensor in operation.outputs]
+        given += Slot.parts_of(held, build.module.types.of(tensor))
+    slots = [Slot(w, build.module.types.of(t)) for t in operation.outputs]
     given += [f"ptr {name}" for slot in slots for name in slot.names]
     w.fail_if(w.let(f"call i1 @{callee}({', '.join(given)})"))
     return tuple(slot.load(w, True) for slot in slots)

@@ -12,10 +12,11 @@ from typing import Any
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places, place_of
-from runtime.native.lowerings.operands import memory
+from runtime.native.lowerings.operands import memory, write
 from runtime.native.lowerings.places import Axis, axes_of, flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue, Number
+from runtime.ops.adjoints import add_item
 from runtime.ops.index import getitem
 from runtime.ops.item_update import setitem
 from runtime.ops.shape import size
@@ -68,7 +69,7 @@ def _sum(build: Build, x: str, y: str) -> str:
     return build.w.let(f"add i64 {x}, {y}")
 
 
-@lowers(setitem)
+@lowers(setitem, add_item)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     array, value = memory(operation, operands[0]), operands[1]
     axes = axes_of(build, operation, array, operands[2:])
@@ -76,14 +77,20 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     if isinstance(value, Memory):
         _check_fits(build, operation, value, dims)
     mine = build.unique(build.take(operation.inputs[0], operation))
+
+    def put(place: str, given: Number) -> None:
+        if operation.op is add_item:
+            there, kind = build.load(mine.data, place, mine), "fadd" if given.dtype.is_floating else "add"
+            given = write(build, f"{kind} {{t}} {{0}}, {{1}}", given.dtype, there, given)
+        build.store(mine.data, place, given)
+
     if not dims:
-        build.store(mine.data, flat_number(build, mine.dims, [axis.start for axis in axes]), _single(value, build))
+        put(flat_number(build, mine.dims, [axis.start for axis in axes]), _single(value, build))
         return mine
 
     def one(places: Sequence[str], number: str) -> None:
         target = flat_number(build, mine.dims, _sources(build, axes, places))
-        given = value if isinstance(value, Number) else _element(build, value, dims, places, number)
-        build.store(mine.data, target, given)
+        put(target, value if isinstance(value, Number) else _element(build, value, dims, places, number))
 
     over_places(build, dims, one)
     return mine

@@ -17,7 +17,7 @@ from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
 from runtime.ops.index_spec import ARRAY, AT
 
-__all__ = ["Axis", "axes_of", "flat_number"]
+__all__ = ["Axis", "axes_of", "flat_number", "position"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequenc
         elif part == "...":
             axes += [Axis("0", next(dims), whole=True) for _ in range(len(array.dims) - used)]
         else:
-            axes.append(Axis(_position(build, next(given) if part == AT else part, next(dims)), None))
+            axes.append(Axis(position(build, next(given) if part == AT else part, next(dims)), None))
     return axes + [Axis("0", dim, whole=True) for dim in dims]
 
 
@@ -58,7 +58,8 @@ def flat_number(build: Build, dims: Sequence[str], places: Sequence[str]) -> str
     return number
 
 
-def _position(build: Build, index: Any, dim: str) -> str:
+def position(build: Build, index: Any, dim: str) -> str:
+    """A position on an axis of this length, counted from its begin; one outside of it makes the region give up."""
     w = build.w
     known = index.constant if isinstance(index, Number) else int(index)
     if known is not None:
