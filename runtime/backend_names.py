@@ -13,7 +13,7 @@ from typing import Any, Final
 
 __all__ = ["LIBRARIES", "check_name", "is_there"]
 
-LIBRARIES: Final = {"adaptive": "llvmlite", "native": "llvmlite", "numpy": "numpy"}
+LIBRARIES: Final = {"adaptive": "llvmlite", "interpreter": "numpy", "native": "llvmlite", "numpy": "numpy"}
 """By the name of an engine the library that it needs; `runtime.backends` makes them."""
 
 

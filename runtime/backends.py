@@ -27,6 +27,12 @@ def _numpy() -> Backend:
     return NumpyBackend()
 
 
+def _interpreter() -> Backend:
+    from runtime.engine.interpreter import InterpreterBackend
+
+    return InterpreterBackend()
+
+
 def _native() -> Backend:
     from runtime.native.backend import NativeBackend
 
@@ -39,7 +45,9 @@ def _adaptive() -> Backend:
     return AdaptiveBackend()
 
 
-_BACKENDS: Final[dict[str, Callable[[], Backend]]] = {"adaptive": _adaptive, "native": _native, "numpy": _numpy}
+_BACKENDS: Final[dict[str, Callable[[], Backend]]] = {
+    "adaptive": _adaptive, "interpreter": _interpreter, "native": _native, "numpy": _numpy,
+}  # fmt: skip
 
 
 @functools.cache

@@ -31,6 +31,7 @@ _unroll_limit = 64
 _overflow: bool | None = None
 _backend: str | None = None
 _native_cache: str | Literal[False] | None = None
+_inexact = False
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,31 @@ def overflow_checks() -> bool | None:
     return _overflow
 
 
+def inexact_algebra(allowed: bool) -> _Setting:
+    """Whether operations may be replaced by cheaper ones that give the same in the real numbers alone: `x ** 0.5` by a
+    root, products of three matrices in the cheapest order. False (the default): every result keeps its bits.
+
+    It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block.
+    """
+    before = _inexact
+    _set_inexact(allowed)
+    return _Setting(_set_inexact, before)
+
+
+def _set_inexact(value: bool) -> None:
+    global _inexact
+    _inexact = value
+
+
+def allows_inexact_algebra() -> bool:
+    """What `inexact_algebra` was told."""
+    return _inexact
+
+
 def backend(name: str | None) -> _Setting:
     """The engine of Functions that name none: "numpy", "native" (loops as machine code, at once), "adaptive" (machine
-    code for loops that have cost time). None (the default): "adaptive" where llvmlite is installed, else "numpy".
+    code for loops that have cost time), "interpreter" (one operation after the other: slow, and obviously right). None
+    (the default): "adaptive" where llvmlite is installed, else "numpy".
 
     It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block. Raises
     ValueError for a name that there is not, ImportError for an engine whose library is not installed.

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
-__all__ = ["Recorder", "current_recorder", "executing_eagerly", "recording"]
+__all__ = ["Recorder", "current_recorder", "executing_eagerly", "outermost_recorder", "recording"]
 
 
 class Recorder(Protocol):
@@ -21,6 +21,11 @@ class Recorder(Protocol):
 
     def record(self, op: Any, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
         """Adds one operation and returns its result: a symbolic tensor, or a tuple of them."""
+        ...
+
+    @property
+    def recording(self) -> Any:
+        """What it knows of the program that is traced: `runtime.graph.recording.Recording`."""
         ...
 
 
@@ -33,6 +38,12 @@ current_recorder = _current.get
 def executing_eagerly() -> bool:
     """True where an operation runs at once; False while a function is traced or inside `Graph().as_default()`."""
     return _current.get() is None
+
+
+def outermost_recorder() -> Recorder | None:
+    """The recorder of the whole function that is traced here, if any."""
+    recorder = _current.get()
+    return None if recorder is None else recorder.recording.root
 
 
 @contextlib.contextmanager

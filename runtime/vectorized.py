@@ -60,21 +60,21 @@ def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, 
     outer = current_recorder()
     assert isinstance(outer, Graph)
     call = apart(converted(fn))
-    graph = Graph("row", outer)
+    graph = Graph.within(outer, "row")
     specs = [TensorSpec(leaf.shape[1:] if leaf.shape.rank else None, leaf.dtype) for leaf in rows.leaves]
     inputs = [graph.placeholder(spec.dtype, spec.shape, f"row_{i}") for i, spec in enumerate(specs)]
 
     def body() -> Any:
         result = structures.map_structure(convert_to_tensor, call(rows.pack(inputs)))
-        return structures.map_structure(lambda leaf: graph.localize(leaf, "vectorized_map"), result)
+        return structures.map_structure(lambda leaf: graph.recording.localize(leaf, "vectorized_map"), result)
 
     result = trace(graph, body, "the function of vectorized_map")
     if result is UNREACHABLE:
         raise TypeError("vectorized_map: the function raises for all rows, so that its results have no type")
     graph.outputs = structures.flatten(result)
-    graph.inputs = [*inputs, *(inner for _, inner in graph.captures)]
+    graph.inputs = [*inputs, *(inner for _, inner in graph.recording.captures)]
     parts = [Part(leaf, True, spec.shape.rank) for leaf, spec in zip(rows.leaves, specs, strict=True)]
-    parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.captures]
+    parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.recording.captures]
     try:
         made = on_block(graph, parts, convert_to_tensor(rows.count), exact=False)
     except NotVectorizable as error:

@@ -23,6 +23,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, cond_node, switch_node
 from runtime.ops.core import placeholder
+from runtime.ops.custom import custom_gradient_node
 from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
 from runtime.ops.record import Op
 from runtime.ops.state import read_variable
@@ -36,11 +37,13 @@ UNSURE: Final[frozenset[Op]] = frozenset({call_node, memo_get, memo_has, read_va
 REMEMBERING: Final[frozenset[Op]] = frozenset({memo_new, memo_set})
 """Effects that nobody sees: a memo of their own is given to what runs again."""
 
-WITH_CODE: Final = frozenset({"custom_gradient", "py_function"})
-"""Those whose results or gradients are code of the program, which keeps tensors of the body."""
-
 Chain = tuple[tuple[Graph, dict[int, SymbolicTensor]], ...]
 """Graphs in each other, outer ones first, and what is given to the inputs of each by the one around it."""
+
+
+def _keeps_tensors(op: Op) -> bool:
+    """Whether its results or gradients are code of the program, which keeps tensors of the body."""
+    return op is custom_gradient_node or op.facts.runs_code
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Site:
         graphs = [graph for operation in self.operations for graph in operation.subgraphs]
         inside = [o for graph in graphs for inner in nested_graphs(graph) for o in inner.operations]
         every = [o for o in (*self.operations, *inside) if o.op is not placeholder and o.op not in REMEMBERING]
-        return not any(o.acts or o.op in UNSURE or o.type in WITH_CODE for o in every)
+        return not any(o.acts or o.op in UNSURE or _keeps_tensors(o.op) for o in every)
 
     def computed_again(self, given: Sequence[SymbolicTensor]) -> dict[int, SymbolicTensor]:
         """What stands for the tensors that lead to the value in the graph that records, by their ids.
@@ -73,7 +76,7 @@ class Site:
         given: what stands for the inputs of the body.
         """
         graph = current_graph()
-        copies = {id(t): graph.localize(g, "gradient") for t, g in zip(self.inputs, given, strict=True)}
+        copies = {id(t): graph.recording.localize(g, "gradient") for t, g in zip(self.inputs, given, strict=True)}
         for handle in _written_memos(self.chain[0][0]):
             copies[id(handle)] = graph.add(memo_new, (), {}).outputs[0]
         around = {i: operand for _, operands in self.chain for i, operand in operands.items()}

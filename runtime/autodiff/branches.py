@@ -37,8 +37,8 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
     graphs: list[Graph] = []
     found: list[list[Any]] = []
     for number, branch in enumerate(branches):
-        graph = Graph(f"{branch.name}_gradient", outer)
-        graph.gradients.source = BranchValues(operation, branches, number, graph)
+        graph = Graph.within(outer, f"{branch.name}_gradient")
+        graph.recording.gradients.source = BranchValues(operation, branches, number, graph)
         with recording(graph):
             pairs = [(branch.outputs[j], upstream) for j, upstream in targets]
             reads = recalled(branch) if operation.op is try_node and number else []
@@ -61,7 +61,7 @@ def _branches(operation: Operation, upstreams: Sequence[Any], needed: Sequence[b
                 if gradient is None:
                     like = next(other[place] for other in found if other[place] is not None)
                     gradient = zeros_for(operation.inputs[wanted[place] + first], like.dtype, like.shape)
-                graph.outputs.append(graph.localize(gradient, "gradient"))
+                graph.outputs.append(graph.recording.localize(gradient, "gradient"))
     results = _choose(operation, outer, graphs)
     for place, result in zip(kept, results, strict=True):
         gradients[wanted[place] + first] = result
@@ -81,17 +81,17 @@ def _choose(operation: Operation, outer: Graph, graphs: Sequence[Graph]) -> Sequ
         attributes = {"then_graph": graphs[0], "else_graph": graphs[1]}
     choice = _which(operation) if operation.op is try_node else operation.inputs[0]
     op = cond_node if operation.op is cond_node else switch_node
-    return outer.add(op, [outer.localize(choice, "gradient"), *operands], attributes).outputs
+    return outer.add(op, [outer.recording.localize(choice, "gradient"), *operands], attributes).outputs
 
 
 def _which(operation: Operation) -> SymbolicTensor:
     """The number of the graph of a `try` that came to its end, as one more result of it."""
     graphs = operation.subgraphs
-    found = graphs[0].gradients.saved.get(0)
+    found = graphs[0].recording.gradients.saved.get(0)
     if found is None:
         for number, graph in enumerate(graphs):
             graph.outputs.append(graph.constant(np.array(number, np.int32)))
-        found = graphs[0].gradients.saved[0] = append_output(operation, int32, TensorShape([]))
+        found = graphs[0].recording.gradients.saved[0] = append_output(operation, int32, TensorShape([]))
     return found
 
 

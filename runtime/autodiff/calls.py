@@ -41,7 +41,7 @@ class _Kept:
         self._given: dict[int, SymbolicTensor] = {}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        own = self.graph.own_version(tensor)
+        own = self.graph.recording.own_version(tensor)
         if own is None:
             return None
         found = self._given.get(id(own))
@@ -74,11 +74,11 @@ class CallPair:
         build.remember()
         self.graph = build.finish()
         self.function = name
-        self.graph.nest_in(root)
+        self.graph.recording.nest_in(root)
         self.forward = free_name(root, f"{name}_forward")
         root.functions[self.forward] = self.graph
         self.name = free_name(root, f"{name}_gradient")
-        self.back = root.functions[self.name] = Graph(self.name, root)
+        self.back = root.functions[self.name] = Graph.within(root, self.name)
         self.kept = len(function.outputs)
         """Which result of the forward function is what it keeps."""
         self.results = [i for i, t in enumerate(function.outputs) if carries(t)]
@@ -93,7 +93,7 @@ class CallPair:
     def build(self) -> None:
         """Makes the way back. Calls of the function within itself find this pair already."""
         ahead, back = self.graph, self.back
-        values = back.gradients.source = _Kept(ahead, back, back.placeholder(variant, [], "kept"))
+        values = back.recording.gradients.source = _Kept(ahead, back, back.placeholder(variant, [], "kept"))
         targets = [ahead.outputs[i] for i in self.results]
         slots = [back.placeholder(t.dtype, t.shape, "upstream") for t in targets]
         sources = [ahead.inputs[i] for i in self.types]
@@ -101,15 +101,15 @@ class CallPair:
             found = sweep(ahead.operations, list(zip(targets, slots, strict=True)), sources)
             for gradient, source, kind in zip(found, sources, self.types.values(), strict=True):
                 total = zeros_for(source, *kind) if gradient is None else gradient
-                back.outputs.append(back.localize(fitted(total, kind[1]), "gradient"))
+                back.outputs.append(back.recording.localize(fitted(total, kind[1]), "gradient"))
         ahead.outputs.append(ahead.add(bundle, values.values, {}).outputs[0])
 
 
 def _pair_of(root: Graph, name: str) -> CallPair:
-    pair: CallPair | None = root.gradients.pairs.get(name)
+    pair: CallPair | None = root.recording.gradients.pairs.get(name)
     if pair is None:
-        pair = root.gradients.pairs[name] = CallPair(root, name)
-        root.gradients.pairs_by_forward[pair.forward] = pair
+        pair = root.recording.gradients.pairs[name] = CallPair(root, name)
+        root.recording.gradients.pairs_by_forward[pair.forward] = pair
         pair.build()
         settle_effects(root)
     return pair
@@ -122,15 +122,15 @@ def _pair_for(root: Graph, name: str, upstreams: Sequence[Any]) -> CallPair | No
     """
     last = max(i for i, u in enumerate(upstreams) if u is not None)
     found: CallPair | None = None
-    pair: CallPair | None = root.gradients.pairs_by_forward.get(name)
+    pair: CallPair | None = root.recording.gradients.pairs_by_forward.get(name)
     while pair is not None and pair.kept > last:
-        found, pair = pair, root.gradients.pairs_by_forward.get(pair.function)
+        found, pair = pair, root.recording.gradients.pairs_by_forward.get(pair.function)
     return found
 
 
 def _call(operation: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:
     outer, name = current_graph(), operation.attributes["function"]
-    root, attributes = operation.graph.root, operation.attributes
+    root, attributes = operation.graph.recording.root, operation.attributes
     pair = _pair_for(root, name, upstreams)
     if pair is None:
         pair = _pair_of(root, name)
@@ -147,7 +147,7 @@ def _call(operation: Operation, upstreams: Sequence[Any], needed: Sequence[bool]
     types = list(pair.types.values())
     made = outer.add(
         call_node,
-        [outer.localize(t, "gradient") for t in (kept, *shaped)],
+        [outer.recording.localize(t, "gradient") for t in (kept, *shaped)],
         {
             "function": pair.name,
             "dtypes": tuple(dtype for dtype, _ in types),

@@ -100,7 +100,7 @@ def custom_gradient(f: Any = None) -> Any:
         reads, recorder = _Reads(), current_recorder()
         with taping.opened(reads):
             returned = (f if recorder is None else converted(f))(*args, **kwargs)
-        if recorder is not None and recorder.tracing.writes.touch(made):  # type: ignore[attr-defined]
+        if recorder is not None and recorder.recording.tracing.writes.touch(made):
             raise StagingError(_WRITTEN)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise TypeError(
@@ -241,7 +241,7 @@ def _by_graph(record: Any, upstreams: Sequence[Any]) -> list[Any]:
     own = count + len(gives)
     zeros = [zeros_of(r) if u is None else u for u, r in zip(upstreams, record.outputs, strict=True) if carries(r)]
     values = [*zeros, *record.inputs[own:]]
-    inner = {id(t): back.localize(v, graph.name) for t, v in zip(graph.inputs, values, strict=True)}
+    inner = {id(t): back.recording.localize(v, graph.name) for t, v in zip(graph.inputs, values, strict=True)}
     for operation in graph.operations:
         if operation.op is not placeholder:
             operands = [inner[id(t)] for t in operation.inputs]

@@ -96,4 +96,4 @@ def _in_graph(value: Any, graph: Graph, source: bool = False) -> Any:
         return value._handle(graph) if source else value.value()
     if not isinstance(value, Tensor):
         raise TypeError(f"gradients takes tensors and Variables; got {value!r}")
-    return graph.localize(value, "gradients")
+    return graph.recording.localize(value, "gradients")

@@ -76,16 +76,16 @@ def through_body(
 
 def _again(site: Site, handler: Graph, is_here: Any, upstream: Any, wanted: Sequence[int]) -> list[Any]:
     """The gradients of the wanted operands where the body ended at this site; zeros where it did not."""
-    taken, not_taken = Graph("body_gradient", current_graph()), Graph("no_gradient", current_graph())
+    taken, not_taken = Graph.within(current_graph(), "body_gradient"), Graph.within(current_graph(), "no_gradient")
     with recording(taken):
         copies = site.computed_again(handler.inputs)
         sources = [copies[id(site.inputs[i])] for i in wanted]
         found = sweep(list(taken.operations), [(copies[id(site.value)], upstream)], sources)
-        taken.outputs = [taken.localize(g, "gradient") for g in found if g is not None]
+        taken.outputs = [taken.recording.localize(g, "gradient") for g in found if g is not None]
     with recording(not_taken):
         pairs = zip(wanted, found, strict=True)
         zeros = [zeros_for(handler.inputs[i], g.dtype, g.shape) for i, g in pairs if g is not None]
-        not_taken.outputs = [not_taken.localize(zero, "gradient") for zero in zeros]
+        not_taken.outputs = [not_taken.recording.localize(zero, "gradient") for zero in zeros]
     results = iter(chosen(is_here, [taken, not_taken], is_cond=True) if taken.outputs else ())
     return [None if g is None else next(results) for g in found]
 
@@ -164,10 +164,10 @@ def unknown_reads(
 
 def _has_state(graph: Graph) -> bool:
     """Whether a graph, up to that of the function, is in the body of a loop: it has inputs that capture nothing."""
-    while graph.outer is not None:
-        if len(graph.inputs) > len(graph.captures):
+    while graph.recording.outer is not None:
+        if len(graph.inputs) > len(graph.recording.captures):
             return True
-        graph = graph.outer
+        graph = graph.recording.outer
     return False
 
 

@@ -1,13 +1,13 @@
 """Eager tensors that a Function took from around it, as inputs of its graph: so that tapes can follow them.
 
-    x = runtime.constant(3.0)
+x = runtime.constant(3.0)
 
-    @runtime.function
-    def f(): return x * x             # x is a constant of the graph
+@runtime.function
+def f(): return x * x             # x is a constant of the graph
 
-    with runtime.GradientTape() as tape:
-        tape.watch(x)                 # now it is an input of a copy of the graph, in its loops and branches, too
-        y = f()
+with runtime.GradientTape() as tape:
+    tape.watch(x)                 # now it is an input of a copy of the graph, in its loops and branches, too
+    y = f()
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ __all__ = ["captured", "lifted", "within_recursion"]
 def captured(graph: Graph) -> list[EagerTensor]:
     """The eager tensors of floats that a graph, or one inside of it, has as constants."""
     graphs = nested_graphs(graph)
-    found = {id(tensor): tensor for inner in graphs for tensor, _ in inner._constants.values() if carries(tensor)}
+    found = {
+        id(tensor): tensor for inner in graphs for tensor, _ in inner.recording.constants.values() if carries(tensor)
+    }
     return list(found.values())
 
 
@@ -42,7 +44,7 @@ def lifted(graph: Graph, tensors: Sequence[EagerTensor]) -> Graph:
     graphs = nested_graphs(graph)
     wanted = {id(t): t for t in tensors}
     constants = {
-        id(made): tensor for g in graphs for tensor, made in g._constants.values() if id(tensor) in wanted
+        id(made): tensor for g in graphs for tensor, made in g.recording.constants.values() if id(tensor) in wanted
     }
     takes = _what_each_takes(graphs, constants)
     takes[id(graph)] = list(tensors)

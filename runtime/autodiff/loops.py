@@ -47,7 +47,7 @@ class LoopValues:
         self.given = {id(t): v for t, v in zip(self.graph.inputs[count:], loop.inputs[count:], strict=True)}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        own = self.graph.own_version(tensor)
+        own = self.graph.recording.own_version(tensor)
         if own is None:
             return None
         tensor = own
@@ -55,20 +55,20 @@ class LoopValues:
         if found is None:
             found = copied_constant(tensor, self._gradient)
         if found is None:
-            saved = self.graph.gradients.saved.get(id(tensor))
+            saved = self.graph.recording.gradients.saved.get(id(tensor))
             if saved is None:
-                saved = self.graph.gradients.saved[id(tensor)] = self._push_each(tensor)
+                saved = self.graph.recording.gradients.saved[id(tensor)] = self._push_each(tensor)
             kinds = {"element_dtype": tensor.dtype, "element_shape": tensor.shape}
-            handle = self._gradient.capture(saved)
+            handle = self._gradient.recording.capture(saved)
             found = self._gradient.add(list_get, (handle, self._position), kinds).outputs[0]
         self.given[id(tensor)] = found
         return found
 
     def iterations(self) -> SymbolicTensor:
         """How many iterations there were, a tensor of the graph that the loop is in."""
-        if not self.graph.gradients.saved:
-            self.graph.gradients.saved[0] = self._count_each()
-        saved = next(iter(self.graph.gradients.saved.values()))
+        if not self.graph.recording.gradients.saved:
+            self.graph.recording.gradients.saved[0] = self._count_each()
+        saved = next(iter(self.graph.recording.gradients.saved.values()))
         return ops.list_length(saved) if saved.dtype is variant else saved
 
     def settle(self) -> None:
@@ -187,13 +187,13 @@ def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) ->
     types = [_type_of(loop, i) for i in places]
     plan = _Plan(loop, loop.attributes["body_graph"], state, places, list(loop.inputs), types)
     outer = current_graph()
-    back = Graph("while_gradient", outer)
+    back = Graph.within(outer, "while_gradient")
     position = back.placeholder(int32, [], "position")
     slots = [back.placeholder(dtype, shape, "gradient") for dtype, shape in types]
-    values = back.gradients.source = LoopValues(loop, back, position)
+    values = back.recording.gradients.source = LoopValues(loop, back, position)
     with recording(back):
-        back.outputs = [back.localize(t, "gradient") for t in _iteration(plan, position, slots)]
-    test = Graph("while_gradient_test", outer)
+        back.outputs = [back.recording.localize(t, "gradient") for t in _iteration(plan, position, slots)]
+    test = Graph.within(outer, "while_gradient_test")
     for slot in (position, *slots):
         test.placeholder(slot.dtype, slot.shape, slot.op.name)
     with recording(test):
@@ -203,7 +203,7 @@ def _while(loop: Operation, upstreams: Sequence[Any], needed: Sequence[bool]) ->
     last = ops.subtract(values.iterations(), 1)
     values.settle()
     attributes = {"cond_graph": test, "body_graph": back, "maximum_iterations": None}
-    start = [outer.localize(t, "gradient") for t in (last, *first)]
+    start = [outer.recording.localize(t, "gradient") for t in (last, *first)]
     ends = outer.add(while_node, [*start, *captured], attributes).outputs[1:]
     for i, result in zip(places, ends, strict=True):
         if needed[i]:
@@ -239,7 +239,7 @@ def _computed_again(body: Graph, ends: Iterable[SymbolicTensor]) -> dict[int, Sy
             wanted.update(map(id, operation.inputs))
             operations.append(operation)
     inputs = [t for t in body.inputs if id(t) in wanted]
-    copies = {id(tensor): graph.localize(tensor, "gradient") for tensor in inputs}
+    copies = {id(tensor): graph.recording.localize(tensor, "gradient") for tensor in inputs}
     for operation in reversed(operations):
         if operation.op is not placeholder:
             given = [copies[id(t)] for t in operation.inputs]

@@ -29,14 +29,14 @@ def chain_of_graphs() -> list[Graph]:
     graph: Any = current_recorder()
     while isinstance(graph, Graph):
         found.append(graph)
-        graph = graph.outer
+        graph = graph.recording.outer
     return found
 
 
 def capture_key(graphs: Iterable[Graph] | None = None) -> Callable[[Any], int]:
     """What identifies tensors of some graphs: if they are not given, of the one that records now and those around."""
     known = chain_of_graphs() if graphs is None else graphs
-    outer = {id(inner): tensor for graph in known for tensor, inner in graph.captures}
+    outer = {id(inner): tensor for graph in known for tensor, inner in graph.recording.captures}
 
     def key(tensor: Any) -> int:
         while (found := outer.get(id(tensor))) is not None:
@@ -50,9 +50,9 @@ def loop_states(chain: Iterable[Graph], end: Graph | None = None) -> list[Symbol
     """The variables of loops whose bodies are being traced, within a graph: what made them is not there."""
     found: list[SymbolicTensor] = []
     for graph in chain:
-        if graph is end or graph.outer is None:
+        if graph is end or graph.recording.outer is None:
             break
-        captured = {id(inner) for _, inner in graph.captures}
+        captured = {id(inner) for _, inner in graph.recording.captures}
         found += [t for t in graph.inputs if id(t) not in captured and carries(t)]
     return found
 
@@ -67,7 +67,7 @@ class Place:
     @classmethod
     def here(cls) -> Place:
         graph: Any = current_recorder()
-        return cls(graph, tuple([guard for guard in graph.guards if isinstance(guard, Region)]))
+        return cls(graph, tuple([guard for guard in graph.recording.guards if isinstance(guard, Region)]))
 
     def has_ended(self) -> bool:
         """Whether that is behind the program: a statement that was staged since, which the tape did not see as one.
@@ -92,7 +92,7 @@ def refuse_ended(graph: Graph, places: Iterable[Place]) -> None:
 def _is_behind(graph: Graph, chain: list[Graph]) -> bool:
     around = set(map(id, chain))
     while id(graph) not in around:
-        outer = graph.outer
+        outer = graph.recording.outer
         if outer is None:
             return False
         if not any(inner is graph for operation in outer.operations for inner in operation.subgraphs):

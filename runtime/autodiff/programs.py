@@ -242,12 +242,14 @@ class Pair:
         known = reached(ahead.operations, set(map(id, sources)))
         taken = tuple([i for i in upstreams if id(ahead.outputs[i]) in known])
         pairs = [(ahead.outputs[i], back.placeholder(*_type(ahead.outputs[i]), "upstream")) for i in taken]
-        values = back.gradients.source = _Values(self, ahead, back)
+        values = back.recording.gradients.source = _Values(self, ahead, back)
         with recording(back):
             found = sweep(ahead.operations, pairs, sources)
             kept = [(i, g) for i, g in zip(self._wanted, found, strict=True) if g is not None]
-            back.outputs = [back.localize(g, "gradient") for _, g in kept]
-        memories: dict[int, Place] = {id(handle): memory for memory, handle in back.tracing.resources.values()}
+            back.outputs = [back.recording.localize(g, "gradient") for _, g in kept]
+        memories: dict[int, Place] = {
+            id(handle): memory for memory, handle in back.recording.tracing.resources.values()
+        }
         places = [values.places.get(id(t)) or memories[id(t)] for t in back.inputs[len(taken) :]]
         return Back(Program(back, self._backend), taken, tuple(places), tuple([i for i, _ in kept]))
 
@@ -263,7 +265,7 @@ class _Values:
         self._given: dict[int, SymbolicTensor] = {}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        own = self.graph.own_version(tensor)
+        own = self.graph.recording.own_version(tensor)
         if own is None:
             return None
         tensor = own
@@ -308,7 +310,7 @@ def _inlined(graph: Graph, inputs: Sequence[Any]) -> list[SymbolicTensor]:
     if graph.functions or any(isinstance(value, Resource) for value in inputs):
         raise NotVectorizable("a recursive function, or one that reads a Variable on the way back")
     outer = current_graph()
-    inner = {id(t): outer.localize(value, graph.name) for t, value in zip(graph.inputs, inputs, strict=True)}
+    inner = {id(t): outer.recording.localize(value, graph.name) for t, value in zip(graph.inputs, inputs, strict=True)}
     for operation in graph.operations:
         if operation.op is placeholder:
             continue

@@ -123,7 +123,7 @@ def _rule(operation: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> S
     module, name = operation.attributes["function"].parts
     made = graph.add(
         py_function_node,
-        [graph.localize(tensor, "gradient") for tensor in (kept, *sources, *given)],
+        [graph.recording.localize(tensor, "gradient") for tensor in (kept, *sources, *given)],
         {
             "function": Term("python", (module, f"{name}_gradient"), _back),
             "dtypes": tuple(source.dtype for source in sources),

@@ -44,14 +44,14 @@ def rows(row: Row, count: Any, like: Sequence[Any], at_once: bool) -> list[Any]:
 
 def _at_once(row: Row, count: Any) -> list[Any]:
     """Raises NotVectorizable where an operation has no form for many numbers."""
-    graph = Graph("row", current_recorder())  # type: ignore[arg-type]
+    graph = Graph.within(current_recorder(), "row")  # type: ignore[arg-type]
     number = graph.placeholder(int32, [], "number")
     with recording(graph):
-        graph.outputs = [graph.localize(t, "jacobian") for t in row(number)]
-    if len(graph.inputs) != 1 + len(graph.captures):
+        graph.outputs = [graph.recording.localize(t, "jacobian") for t in row(number)]
+    if len(graph.inputs) != 1 + len(graph.recording.captures):
         raise NotVectorizable("a Variable is read on the way back")
     parts = [Part(ops.range(0, count, 1), True, 0)]
-    parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.captures]
+    parts += [Part(tensor, False, tensor.shape.rank) for tensor, _ in graph.recording.captures]
     return on_block(graph, parts, count, exact=False)
 
 

@@ -35,15 +35,15 @@ def own(operation: Operation) -> None:
     """Gives an operation graphs that no other one has, so that they may be changed. Graphs in them are still shared."""
     copies: dict[int, Graph] = {}
     for graph in operation.subgraphs:
-        if graph.gradients.owner is operation or id(graph) in copies:
+        if graph.recording.gradients.owner is operation or id(graph) in copies:
             continue
         build = Rebuild(graph)
         for inner in graph.operations:
             build.copy(inner)
         build.remember()
         copy = copies[id(graph)] = build.finish()
-        copy.gradients.owner = operation
-        copy.nest_in(operation.graph)
+        copy.recording.gradients.owner = operation
+        copy.recording.nest_in(operation.graph)
     if copies:
         operation.attributes = {k: _replaced(v, copies) for k, v in operation.attributes.items()}
 
@@ -79,15 +79,15 @@ class BranchValues:
         self._given = {id(t): v for t, v in zip(self.graph.inputs, operands, strict=True)}
 
     def __call__(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        own = self.graph.own_version(tensor)
+        own = self.graph.recording.own_version(tensor)
         if own is None:
             return None
         tensor = own
-        found: SymbolicTensor | None = self._given.get(id(tensor), self.graph.gradients.saved.get(id(tensor)))
+        found: SymbolicTensor | None = self._given.get(id(tensor), self.graph.recording.gradients.saved.get(id(tensor)))
         if found is None:
             found = copied_constant(tensor, self._gradient)
         if found is None:
-            found = self.graph.gradients.saved[id(tensor)] = self._save(tensor)
+            found = self.graph.recording.gradients.saved[id(tensor)] = self._save(tensor)
         self._given[id(tensor)] = found
         return found
 
@@ -140,7 +140,7 @@ def fitted(gradient: Any, shape: TensorShape) -> Any:
 def variable_type(graph: Graph, handle: SymbolicTensor) -> tuple[DType, TensorShape] | None:
     """The dtype and shape of the Variable behind an input of a graph, as those say that read it; None if none does."""
     work, seen = [(graph, handle)], {id(handle)}
-    library = graph.root.functions
+    library = graph.recording.root.functions
     while work:
         inside, tensor = work.pop()
         for operation in inside.operations:

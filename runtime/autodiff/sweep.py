@@ -41,7 +41,7 @@ def _is_part(gradient: Any) -> bool:
     """Whether it is zero but for some elements, as those of `x[i]`, `gather` and masks are."""
     if not isinstance(gradient, SymbolicTensor) or gradient.op.type != "add_item":
         return False
-    return gradient.op.inputs[0].op.type in ("zeros", "zeros_like")
+    return gradient.op.inputs[0].op.op.facts.zeros  # type: ignore[no-any-return]
 
 
 def _with_parts(whole: Any, parts: Sequence[SymbolicTensor]) -> Any:
@@ -91,7 +91,7 @@ def reached(records: Iterable[Recorded], sources: Iterable[int], key: Key = id) 
 
 def _reading_old() -> contextlib.AbstractContextManager[None]:
     recorder: Any = current_recorder()
-    return contextlib.nullcontext() if recorder is None else recorder.tracing.writes.reading_old()
+    return contextlib.nullcontext() if recorder is None else recorder.recording.tracing.writes.reading_old()
 
 
 def sweep(

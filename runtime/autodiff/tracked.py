@@ -141,14 +141,14 @@ class GraphTracks:
     def listening(self) -> Iterator[None]:
         """The graph that records tells of its operations inside the block, and so do those that are traced within."""
         graph: Any = current_recorder()
-        self._opened, graph.guards = graph, (*graph.guards, self)
+        self._opened, graph.recording.guards = graph, (*graph.recording.guards, self)
         try:
             yield
         finally:
-            graph.guards = tuple(guard for guard in graph.guards if guard is not self)
+            graph.recording.guards = tuple(guard for guard in graph.recording.guards if guard is not self)
 
     def __call__(self, operation: Operation) -> None:
-        """An operation is recorded: `runtime.graph.graph.Guard`."""
+        """An operation is recorded: `runtime.graph.recording.Guard`."""
         if not self.paused and operation.op is not placeholder:
             self._events.append(operation)
 
@@ -164,7 +164,7 @@ class GraphTracks:
         if isinstance(value, Variable):
             self.variables.setdefault(id(value._memory), value)
         if isinstance(value, EagerTensor):
-            self.graph.lift(value)
+            self.graph.recording.lift(value)
         source = self.source(value)
         assert source is not None
         if source.op.graph is not self._opened and _is_within(source.op.graph, self._opened):
@@ -176,7 +176,7 @@ class GraphTracks:
         if isinstance(value, Variable):
             return value._handle(self.graph)
         if isinstance(value, EagerTensor):
-            return self.graph.lifted(value)
+            return self.graph.recording.lifted(value)
         assert isinstance(value, SymbolicTensor)
         return value
 
@@ -188,7 +188,7 @@ class GraphTracks:
                 self._events.append(tensor.op)
             return tensor
         tensor = _tensor(value)
-        return self.graph.lifted(tensor) if isinstance(tensor, EagerTensor) else tensor
+        return self.graph.recording.lifted(tensor) if isinstance(tensor, EagerTensor) else tensor
 
     def key(self) -> Callable[[Any], int]:
         """What identifies tensors: an input that captures a tensor stands for that one."""
@@ -219,9 +219,9 @@ class GraphTracks:
 
 
 def _is_within(graph: Graph, around: Graph) -> bool:
-    outer = graph.outer
+    outer = graph.recording.outer
     while outer is not None and outer is not around:
-        outer = outer.outer
+        outer = outer.recording.outer
     return outer is around
 
 

@@ -192,7 +192,7 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     if not isinstance(branch_index, SymbolicTensor):
         number = int(branch_index)
         return branches[number if 0 <= number < len(branches) else -1]()
-    index = current_graph().localize(branch_index, "switch_case")
+    index = current_graph().recording.localize(branch_index, "switch_case")
     return switch_values(index, [_listed(fn) for fn in branches], ["the result of switch_case"])[0]
 
 

@@ -270,7 +270,7 @@ class RuntimeStager:
         graph = current_recorder()
         if not isinstance(graph, Graph):
             return function(*args, **kwargs)
-        with graph.tracing.writes.of_call(graph):
+        with graph.recording.tracing.writes.of_call(graph):
             return call_function(function, original, args, kwargs)
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
@@ -287,7 +287,7 @@ class RuntimeStager:
 
     def name_scope(self, name: str) -> AbstractContextManager[Any]:
         graph = current_recorder()
-        return graph.name_scope(name) if isinstance(graph, Graph) else nullcontext()
+        return graph.recording.name_scope(name) if isinstance(graph, Graph) else nullcontext()
 
     def mark(self, *probed: Thunk) -> Mark | None:
         graph = current_recorder()

@@ -213,15 +213,17 @@ def _traced_within(
     outer: Graph, flat: Callable[..., Any], leaves: Sequence[Any], name: str, found: list[Structure], what: str
 ) -> Traced:
     """The function as a graph inside of the one that is being traced."""
-    graph = Graph(name, outer)
+    graph = Graph.within(outer, name)
     inputs = [graph.placeholder(leaf.dtype, leaf.shape, f"element_{i}") for i, leaf in enumerate(leaves)]
-    results = trace(graph, lambda: [graph.localize(t, what) for t in flat(*inputs)], f"the function of {what}")
+    results = trace(
+        graph, lambda: [graph.recording.localize(t, what) for t in flat(*inputs)], f"the function of {what}"
+    )
     if results is UNREACHABLE:
         raise TypeError(f"{what}: the function raises for all elements, so that its results have no type")
     graph.outputs = results
     graph.functions = called_functions(graph)
-    captured = tuple(tensor for tensor, _ in graph.captures)
-    graph.inputs = [*inputs, *(graph.capture(tensor) for tensor in captured)]
+    captured = tuple(tensor for tensor, _ in graph.recording.captures)
+    graph.inputs = [*inputs, *(graph.recording.capture(tensor) for tensor in captured)]
     return Traced(found[-1], captured, _Compiled(graph, (), len(leaves)))
 
 

@@ -21,11 +21,9 @@ from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
 from runtime.ops.kernel_errors import as_ours, is_raw
 from runtime.ops.narrow import in_float32
+from runtime.ops.raising import raise_, reraise
 
-__all__ = ["explainer"]
-
-_STATEMENTS: Final = frozenset({"check", "raise"})
-"""Operations that are statements of the user's program."""
+__all__ = ["explain_failure", "explainer", "name_endless"]
 
 
 def explainer(
@@ -43,31 +41,46 @@ def explainer(
     def explain(error: Exception) -> None:
         frame, number = _innermost(error, filename)
         if isinstance(error, RecursionError) and frame is not None and frame.f_code.co_name in (callees or {}):
-            name = (callees or {})[frame.f_code.co_name]
-            error.args = (f"maximum recursion depth exceeded in calls of {name!r}; does it reach a case without one?",)
+            name_endless(error, (callees or {})[frame.f_code.co_name])
         operation = operations[number - 1] if number else None
-        if operation is None or frame is None or _raises_again(operation):
-            return  # what is raised again has been explained when it was raised
-        if operation.op.nests and getattr(error, "__notes__", None):
-            return  # it comes from the inside of a region, where it was explained
-        note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
-        if note in getattr(error, "__notes__", ()):
-            return  # it has passed a `try` of the program, where it was explained
+        if operation is None or frame is None:
+            return
         entry = error.__traceback__
         while entry is not None and entry.tb_frame is not frame:
             entry = entry.tb_next
-        if entry is not None and operation.location is not None:
-            is_statement = operation.type in _STATEMENTS
-            entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
-        if is_raw(operation.op, error) and type(error) not in exceptions_of(operation):
-            arguments = _arguments(lines[number - 1], operation, frame)
-            better = as_ours(operation.op, error, arguments, operation.attributes)
-            _tell(better, operation, note)
-            shown = None if operation.location is None else _lines(operation.location, None)
-            raise better.with_traceback(shown) from error
-        _tell(error, operation, note)
+        explain_failure(error, operation, entry, lambda: _arguments(lines[number - 1], operation, frame))
 
     return explain
+
+
+def name_endless(error: RecursionError, function: str) -> None:
+    """Says of which function the calls were too many."""
+    error.args = (f"maximum recursion depth exceeded in calls of {function!r}; does it reach a case without one?",)
+
+
+def explain_failure(
+    error: Exception, operation: Operation, entry: TracebackType | None, arguments: Callable[[], list[Any]]
+) -> None:
+    """Adds the note, and the user's lines to the traceback behind `entry`, or raises a better error.
+
+    arguments: gives the arrays that the kernel was called with, none if they are not known.
+    """
+    if _raises_again(operation):
+        return  # what is raised again has been explained when it was raised
+    if operation.op.nests and getattr(error, "__notes__", None):
+        return  # it comes from the inside of a region, where it was explained
+    note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
+    if note in getattr(error, "__notes__", ()):
+        return  # it has passed a `try` of the program, where it was explained
+    if entry is not None and operation.location is not None:
+        is_statement = operation.op.facts.statement
+        entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
+    if is_raw(operation.op, error) and type(error) not in exceptions_of(operation):
+        better = as_ours(operation.op, error, arguments(), operation.attributes)
+        _tell(better, operation, note)
+        shown = None if operation.location is None else _lines(operation.location, None)
+        raise better.with_traceback(shown) from error
+    _tell(error, operation, note)
 
 
 def _tell(error: BaseException, operation: Operation, note: str) -> None:
@@ -79,12 +92,12 @@ def _tell(error: BaseException, operation: Operation, note: str) -> None:
 
 def _raises_again(operation: Operation) -> bool:
     """Whether what it raises was raised before."""
-    return operation.type == "reraise" or (operation.type == "raise" and operation.attributes["error"].head == "hole")
+    return operation.op is reraise or (operation.op is raise_ and operation.attributes["error"].head == "hole")
 
 
 def _shown(operation: Operation) -> str:
     """The operation as its user knows it: nothing for `assert` and `raise`, which are lines and no operations."""
-    if operation.type in _STATEMENTS:
+    if operation.op.facts.statement:
         return ""
     kind = "" if operation.name == operation.type else f" ({operation.type})"
     return f"in operation {operation.name!r}{kind}, "

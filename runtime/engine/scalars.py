@@ -33,7 +33,7 @@ from runtime.ops.shape import cast
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_scalar", "has_scalar_form", "waiting"]
+__all__ = ["emit_scalar", "has_scalar_form", "scalar_text", "waiting"]
 
 _NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
 _CHOICE = "{1} if {0} else {2}"

@@ -105,7 +105,7 @@ class Arrays:
     def check_kept(self, header: str, recorder: Any) -> None:
         """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text
         cannot be."""
-        if recorder.tracing.writes.touch(self._texts):
+        if recorder.recording.tracing.writes.touch(self._texts):
             raise SignatureError(f"{header}: {_TEXT}")
         for leaf, _, array in self._known:
             if array.buffer.is_written:

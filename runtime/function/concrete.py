@@ -212,11 +212,11 @@ class ConcreteFunction:
             raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, f"used in {self.name!r}")
         for memory in self._memories if taping.active else ():
             taping.note_access(Variable._of(memory))
-        names = add_functions(graph.root, self.graph.functions)
+        names = add_functions(graph.recording.root, self.graph.functions)
         source = renamed(self.graph, names) if names else self.graph
         handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]
-        given = [*handles, *map(graph.handle, self._memories)]
-        inner = {id(i): graph.localize(t, self.name) for i, t in zip(source.inputs, given, strict=True)}
+        given = [*handles, *map(graph.recording.handle, self._memories)]
+        inner = {id(i): graph.recording.localize(t, self.name) for i, t in zip(source.inputs, given, strict=True)}
         place = user_location()
         for operation in source.operations:
             if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
@@ -226,7 +226,7 @@ class ConcreteFunction:
             )
             copy.location = called_at(operation.location, place)
             inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
-        graph.copies.append((source, inner))
+        graph.recording.copies.append((source, inner))
         note_writes(self.graph, given, graph)
         if self._diverges:
             raise Diverged

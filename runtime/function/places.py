@@ -168,7 +168,7 @@ class Places:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False
-        functions = (function for find in graph.tracing.called.values() if (function := find()) is not None)
+        functions = (function for find in graph.recording.tracing.called.values() if (function := find()) is not None)
         name = slot.key or holder.label
         return not any(name in names_in(function.__code__).read_first for function in functions)
 
@@ -338,8 +338,8 @@ def _with_inputs(graph: Graph, slot: _Slot) -> Any:
         array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
         shape = next(shapes) if type(leaf) is EagerTensor else ()
         tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
-        if graph.tracing.creations is not None:
-            graph.tracing.creations.given[id(tensor)] = array
+        if graph.recording.tracing.creations is not None:
+            graph.recording.tracing.creations.given[id(tensor)] = array
         return tensor
 
     return nest.map_structure(to_input, slot.before, nested=nest.is_plain)

@@ -242,15 +242,17 @@ class Tracer:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         key = ((*key[0], pattern), key[1]) if pattern else key
-        called = [function for find in trace.graph.tracing.called.values() if (function := find()) is not None]
+        called = [
+            function for find in trace.graph.recording.tracing.called.values() if (function := find()) is not None
+        ]
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         plain = isinstance(self.python_function, FunctionType)
         objects = roots if plain else {"self": self.python_function} | roots
         with memory_of_the_graph([*owners, *places.owners]), places.guarded() as found:
-            guards = Guards(called, objects, trace.graph.tracing.asked, found)
-        trace.graph.tracing.asked.clear()  # what it holds may be gone before the trace is
+            guards = Guards(called, objects, trace.graph.recording.tracing.asked, found)
+        trace.graph.recording.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)

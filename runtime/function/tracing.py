@@ -103,7 +103,7 @@ def trace_function(
     that it may meet. pattern: how arrays share memory. expected: results to be like. It leaves nothing if it raises.
     """
     graph = Graph(name)
-    creations = graph.tracing.creations = Creations(graph, function)
+    creations = graph.recording.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)
@@ -128,18 +128,18 @@ def trace_function(
     warn_of_lost_changes(nested_graphs(graph))
     del value, result, copies  # what only they keep is kept by nothing
     creations.finish()
-    graph.tracing.creations = None
+    graph.recording.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     positions = _positions(graph, [tensor for tensor, _ in written])
-    replaced = _positions(graph, arrays.without(graph.tracing.writes.inputs(graph)))
+    replaced = _positions(graph, arrays.without(graph.recording.tracing.writes.inputs(graph)))
     same, memories = tuple(_positions(graph, pair) for pair in arrays.same), _memories(graph)
     return Trace(graph, outputs, symbolic, by_identity, memories, diverges, positions, replaced, same, pattern, changed)
 
 
 def _check(graph: Graph, name: str) -> None:
     check_numbers(graph)
-    if (failure := graph.tracing.failure) is not None:
+    if (failure := graph.recording.tracing.failure) is not None:
         raise StagingError(
             f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take that path"
             " back: let the exception pass, or test the condition before."
@@ -155,13 +155,13 @@ def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:
 def _memories(graph: Graph) -> tuple[Resource, ...]:
     """What the graph takes after its arguments. Handles that only discarded parts of the trace used are dropped."""
     used = {id(t) for operation in graph.operations for t in operation.inputs}
-    unused = {id(handle) for _, handle in graph.tracing.resources.values()} - used
+    unused = {id(handle) for _, handle in graph.recording.tracing.resources.values()} - used
     graph.inputs = [t for t in graph.inputs if id(t) not in unused]
     graph.operations = [o for o in graph.operations if not any(id(t) in unused for t in o.outputs)]
-    arguments = len(graph.inputs) - sum(id(handle) in used for _, handle in graph.tracing.resources.values())
+    arguments = len(graph.inputs) - sum(id(handle) in used for _, handle in graph.recording.tracing.resources.values())
     given = any(t.dtype is resource for t in graph.inputs[:arguments])
     graph.distinct_handles = not (given and len(graph.inputs) > arguments)
-    return tuple(memory for memory, handle in graph.tracing.resources.values() if id(handle) in used)
+    return tuple(memory for memory, handle in graph.recording.tracing.resources.values() if id(handle) in used)
 
 
 def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
@@ -198,7 +198,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
             if known is None:
                 handle = graph.placeholder(resource, [], name)
                 if isinstance(leaf, Variable):
-                    graph.tracing.creations.given[id(handle)] = leaf._memory
+                    graph.recording.tracing.creations.given[id(handle)] = leaf._memory
                 known = parameters[id(leaf)] = Parameter(handle, leaf)
             else:
                 graph.placeholder(resource, [], name)  # never used: the first one stands for both
@@ -208,7 +208,7 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
         tensor = graph.placeholder(like.dtype, like.shape, next(names), weak=is_number)
         tensor.of_array = is_number_of_numpy(leaf)
         if isinstance(like, EagerTensor):
-            graph.tracing.creations.given[id(tensor)] = like._array
+            graph.recording.tracing.creations.given[id(tensor)] = like._array
         return tensor
 
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value

@@ -46,7 +46,7 @@ class Aliases:
 
     def write(self, handle: SymbolicTensor, variable: str, graph: Any) -> None:
         """Takes note of a write in this graph. Raises StagingError where an earlier use comes round again in a loop."""
-        for key in self._may_be(handle, graph.tracing.resources):
+        for key in self._may_be(handle, graph.recording.tracing.resources):
             self.written[key] = self.written.get(key, 0) + 1
             self.places[key] = variable, user_location()
             for alias in self.found.values():
@@ -81,7 +81,7 @@ class Aliases:
 def _is_used_in_loop(tensor: SymbolicTensor, graph: Any) -> bool:
     """Whether a loop around this place, inside of the tensor's own graph, has used the tensor: it may do so again."""
     while graph is not None and graph is not tensor.op.graph:
-        if graph.assumption is None and id(tensor) in graph._captured:
+        if graph.recording.assumption is None and id(tensor) in graph.recording.captured:
             return True
-        graph = graph.outer
+        graph = graph.recording.outer
     return False

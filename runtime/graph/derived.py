@@ -1,7 +1,7 @@
 """What gradients ask of tensors of the graph that they go back through, but for their values: their shapes.
 
-    zeros_like(%x)        in a gradient, where %x is a tensor of a loop's body and its shape is not known before
-    ->  %s = shape(%x)    in the body, so that the loop saves %s for each iteration, and not %x
+zeros_like(%x)        in a gradient, where %x is a tensor of a loop's body and its shape is not known before
+->  %s = shape(%x)    in the body, so that the loop saves %s for each iteration, and not %x
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ def made_elsewhere(graph: Graph, op: Op, operand: Any, attributes: Mapping[str, 
     """The result of such an operation, where another graph than the one that records it makes it; else None."""
     if op is read_variable:
         around = _around_stretch(graph)
-        return None if around is None else graph.localize(around.record(op, [operand], attributes, None), op.name)
+        return (
+            None
+            if around is None
+            else graph.recording.localize(around.record(op, [operand], attributes, None), op.name)
+        )
     return _derived(graph, op, operand, attributes) if type(operand) is SymbolicTensor else None
 
 
@@ -40,8 +44,8 @@ def _around_stretch(graph: Graph) -> Graph | None:
     """The graph around a body that is run again for gradients: Variables are read there, once and for all."""
     found: Graph | None = graph
     while found is not None and not found.recompute:
-        found = found.outer
-    return None if found is None else found.outer
+        found = found.recording.outer
+    return None if found is None else found.recording.outer
 
 
 def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[str, Any]) -> SymbolicTensor | None:
@@ -57,10 +61,10 @@ def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[s
     if known is not None:
         return graph.constant(known)
     key = op, id(tensor), tuple(attributes.values())
-    made = behind.gradients.derived.get(key)
+    made = behind.recording.gradients.derived.get(key)
     if made is None:
-        made = behind.gradients.derived[key] = behind.add(op, (tensor,), attributes).outputs[0]
-    return graph.localize(made, op.name)
+        made = behind.recording.gradients.derived[key] = behind.add(op, (tensor,), attributes).outputs[0]
+    return graph.recording.localize(made, op.name)
 
 
 def _goes_back_through(graph: Graph, behind: Graph) -> bool:
@@ -68,8 +72,8 @@ def _goes_back_through(graph: Graph, behind: Graph) -> bool:
         return False
     around: Graph | None = graph
     while around is not None and around is not behind:
-        source = around.gradients.source
+        source = around.recording.gradients.source
         if source is not None and source.graph is behind:
             return True
-        around = around.outer
+        around = around.recording.outer
     return False

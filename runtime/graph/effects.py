@@ -33,9 +33,6 @@ class Touch:
 
 NOTHING: Final = Touch()
 
-_RUNS_CODE: Final = frozenset({"dataset_more", "dataset_next", "py_function"})
-"""Operations that run Python code of the user, which may read and write any Variable."""
-
 
 def touches(graph: Graph) -> dict[int, Touch]:
     """What each operation of a graph and of the graphs inside of it touches, by the operation's id. Linear time.
@@ -74,7 +71,7 @@ def _touch(operation: Operation, summaries: dict[int, tuple[frozenset[int], froz
         if operation.acts:
             return Touch(writes=given)
         return Touch(reads=given) if given else NOTHING
-    if operation.type in _RUNS_CODE:
+    if operation.op.facts.runs_code:
         return Touch(anything=True)
     if not operation.subgraphs:
         return NOTHING

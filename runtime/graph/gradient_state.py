@@ -1,7 +1,7 @@
 """What gradients know of a graph: of one that they go back through, and of one that goes back.
 
-    graph.gradients.saved        results of the operation around that give values of this graph to gradients
-    back.gradients.source        says what stands in `back` for a tensor of the graph that it goes back through
+    graph.recording.gradients.saved     results of the operation around that give values of this graph to gradients
+    back.recording.gradients.source     what stands in `back` for a tensor of the graph that it goes back through
 
 `runtime.autodiff` fills it; a graph asks the `source` when it captures a tensor.
 """

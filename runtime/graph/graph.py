@@ -6,35 +6,25 @@
         graph.outputs = [x + x]
     print(graph.as_text())
 
-Program order is also the order of effects. A graph nested in another one (a branch, a loop body) sees the outer
-graph's tensors through *captures*: each becomes an extra input, and `captures` says which outer tensor feeds it.
+Program order is also the order of effects. What only concerns how a program is traced into it is `Graph.recording`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import runtime.tensor.dispatch  # noqa: F401 - which tells the operations how to be called
-from runtime.context import recording
-from runtime.dtypes import as_dtype, resource
+from runtime.context import recording as recorded_by
+from runtime.dtypes import as_dtype
 from runtime.errors import InvalidArgumentError, NotFoundError
-from runtime.graph.derived import ELSEWHERE, made_elsewhere
-from runtime.graph.gradient_state import GradientState
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
-from runtime.graph.program_parts import Assumption, Handling
-from runtime.graph.trace_state import TraceState
+from runtime.graph.recording import Recording
 from runtime.ops.core import constant_node, placeholder
-from runtime.ops.dataset import dataset_node
 from runtime.ops.record import Array, Op
-from runtime.ops.resource import Resource
 from runtime.shapes import as_shape
-from runtime.tensor.eager import EagerTensor
-from runtime.tensor.leaks import leak
-from runtime.tensor.operand_names import name_shapes
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Graph"]
@@ -43,70 +33,41 @@ SHOWN_NAMES = 20
 """The most names that an error lists."""
 
 
-Guard = Callable[[Operation], None]
-
-
 class Graph:
     """A list of operations with inputs and outputs. See the module's docstring."""
 
-    assumption: Assumption | None = None
-    """In a branch: what is known of its condition."""
-    handling: Handling | None = None
-    """In a handler: what is known of the exception."""
     distinct_handles = False
     """Whether two handles never stand for the same Variable; where an argument may be one that is captured, no."""
-    repeats = False
-    """In the test and the body of a loop: that they run many times."""
     recompute = False
     """In the body of a loop: gradients compute its values again, in the place of saving them all."""
 
-    def __init__(self, name: str = "graph", outer: Graph | None = None) -> None:
+    def __init__(self, name: str = "graph") -> None:
         self.name = name
-        self.outer = outer
         self.operations: list[Operation] = []
         self.inputs: list[SymbolicTensor] = []
         self.outputs: list[SymbolicTensor] = []
-        self.captures: list[tuple[SymbolicTensor, SymbolicTensor]] = []
-        """Pairs (tensor of the outer graph, the input that stands for it here), in the order of the last inputs."""
         self.functions: dict[str, Graph] = {}
         """The library: the graphs that `call` operations of this outermost graph, and of those graphs, name."""
-        self.tracing: TraceState = TraceState() if outer is None else outer.tracing
-        """What all graphs of the trace share."""
-        self._gradients: GradientState | None = None
-        self.scope: str = "" if outer is None else outer.scope
-        """What the names of new operations start with, e.g. "step/"; see `name_scope`."""
-        self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
-        """What is told of each operation that can raise: the `try` statements around the code that is being traced."""
-        self.copies: list[tuple[Graph, dict[int, SymbolicTensor]]] = []
-        """Graphs whose operations were copied into this one, and what stands for their tensors here."""
         self._names: dict[str, int] = {}
-        self._captured: dict[int, SymbolicTensor] = {}
-        self._constants: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
-        self._lifted: dict[int, tuple[EagerTensor, SymbolicTensor]] = {}
+        self._recording: Recording | None = None
 
-    @property
-    def gradients(self) -> GradientState:
-        """What gradients know of this graph."""
-        if self._gradients is None:
-            self._gradients = GradientState()
-        return self._gradients
-
-    @property
-    def root(self) -> Graph:
-        """The outermost graph."""
-        graph = self
-        while graph.outer is not None:
-            graph = graph.outer
+    @classmethod
+    def within(cls, outer: Graph | None, name: str) -> Graph:
+        """A graph that takes what it needs from another one, in which it is recorded: a branch, the body of a loop."""
+        graph = cls(name)
+        graph._recording = Recording(graph, outer)
         return graph
 
     @property
-    def root_name(self) -> str:
-        """The name of the function that this graph is a part of: that of the outermost graph."""
-        return self.root.name
+    def recording(self) -> Recording:
+        """What is known of the graph while a program is traced into it; that of a graph made by hand knows nothing."""
+        if self._recording is None:
+            self._recording = Recording(self)
+        return self._recording
 
-    def nest_in(self, outer: Graph) -> None:
-        """Makes this graph, which was made by itself, a part of another one."""
-        self.outer, self.tracing = outer, outer.tracing
+    def record(self, op: Op, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
+        """`runtime.context.Recorder`: adds an operation on tensors of any kind; returns one tensor or a tuple."""
+        return self.recording.record(op, arguments, attributes, name)
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -122,13 +83,6 @@ class Graph:
         """A constant of the graph; it takes ownership of the array."""
         return self.add(constant_node, (), {"value": value}, name).outputs[0]
 
-    def record(self, op: Op, arguments: Sequence[Any], attributes: Mapping[str, Any], name: str | None) -> Any:
-        """`runtime.context.Recorder`: adds an operation on tensors of any kind; returns one tensor or a tuple."""
-        if op in ELSEWHERE and (made := made_elsewhere(self, op, arguments[0], attributes)) is not None:
-            return made
-        operation = self.add(op, [self.localize(a, op.name) for a in arguments], attributes, name)
-        return operation.outputs[0] if op.outputs == 1 and len(operation.outputs) == 1 else operation.outputs
-
     def add(
         self, op: Op, inputs: Sequence[SymbolicTensor], attributes: Mapping[str, Any], name: str | None = None
     ) -> Operation:
@@ -136,15 +90,15 @@ class Graph:
 
         Raises InvalidArgumentError (a subclass) when the operands do not fit, naming the user's line.
         """
+        recording = self._recording
         operands = [t.operand for t in inputs]
         try:
             types = op.infer(operands, attributes)
         except InvalidArgumentError as error:
-            if (location := user_location()) is not None:
-                error.add_note(f"while {self.root_name!r} was traced, at {location}")
-            name_shapes(error, inputs)
+            if recording is not None:
+                recording.explain(error, inputs)
             raise
-        full_name = self.unique_name(self.scope + (name or op.name))
+        full_name = self.unique_name((name or op.name) if recording is None else recording.scope + (name or op.name))
         operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())
         # Arithmetic on what came from literals; a cast says which dtype is wanted.
         weak = op.elementwise and not op.attributes and all(t.weak for t in inputs)
@@ -153,106 +107,10 @@ class Graph:
             for i, (dtype, shape) in enumerate(types)
         )
         remember_value(operation, operands)
-        for guard in self.guards:
+        for guard in () if recording is None else recording.guards:
             guard(operation)
         self.operations.append(operation)
         return operation
-
-    def localize(self, tensor: Any, where: str) -> SymbolicTensor:
-        """The tensor of this graph that stands for `tensor`: itself, a capture, or a constant for an eager tensor."""
-        if (writes := self.tracing.writes).found:
-            writes.use(tensor, self)
-        if isinstance(tensor, EagerTensor):
-            kept = self._constants.get(id(tensor))
-            if kept is None:
-                lifted = self.lifted(tensor)
-                made = self._held(tensor._array) if lifted is None else self.capture(lifted, where)
-                kept = self._constants[id(tensor)] = (tensor, made)
-            return kept[1]
-        if (aliases := self.tracing.aliases).found:
-            aliases.use(tensor)
-        if tensor.op.graph is self:
-            return tensor  # type: ignore[no-any-return]
-        return self.capture(tensor, where)
-
-    def lift(self, tensor: EagerTensor) -> None:
-        """From now on the graphs in this one take an eager tensor from here, so that one constant stands for it."""
-        self._lifted[id(tensor)] = tensor, self.localize(tensor, self.name)
-
-    def lifted(self, tensor: EagerTensor) -> SymbolicTensor | None:
-        """The constant of this graph, or of one around it, that stands for an eager tensor in all graphs within."""
-        graph: Graph | None = self
-        while graph is not None:
-            if (found := graph._lifted.get(id(tensor))) is not None:
-                return found[1]
-            graph = graph.outer
-        return None
-
-    def _held(self, array: Array) -> SymbolicTensor:
-        """A value from outside of the trace: a constant, or what makes an object of this process that has a term."""
-        term = getattr(array.item()[0], "__graph_term__", None) if array.dtype.names is not None else None
-        if term is None:
-            return self.constant(array)
-        return self.add(dataset_node, (), {"make": term}).outputs[0]
-
-    def capture(self, tensor: SymbolicTensor, where: str = "") -> SymbolicTensor:
-        """An input that stands for a tensor of an enclosing graph. Raises InaccessibleTensorError for other graphs."""
-        chain: list[Graph] = []
-        graph: Graph | None = self
-        while graph is not None and graph is not tensor.op.graph:
-            source = None if graph._gradients is None else graph._gradients.source
-            if source is not None and (given := source(tensor)) is not None:
-                return self.localize(given, where)
-            chain.append(graph)
-            graph = graph.outer
-        if graph is None:
-            copy = next((t for g in chain if (t := g.own_version(tensor)) is not None), None)
-            if copy is not None:
-                return self.capture(copy, where)
-            raise leak(tensor, f"used in {where or self.name!r}")
-        for inner in reversed(chain):
-            found = inner._captured.get(id(tensor))
-            if found is None:
-                found = inner.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
-                found.value, found.parts, found.of_array = tensor.value, tensor.parts, tensor.of_array
-                inner._captured[id(tensor)] = found
-                inner.captures.append((tensor, found))
-            tensor = found
-        return tensor
-
-    def own_version(self, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        """The tensor, if it is one of this graph, or what stands for it where its graph was copied into this one."""
-        if tensor.op.graph is self:
-            return tensor
-        for source, tensors in self.copies:
-            found = source.own_version(tensor)
-            if found is not None:
-                return tensors.get(id(found))
-        return None
-
-    def handle(self, memory: Resource) -> SymbolicTensor:
-        """The handle of a Variable's memory: an input of the outermost graph."""
-        known = self.tracing.resources.get(id(memory))
-        if known is None:
-            root = self.root
-            name = memory.name.removesuffix(":0").replace("/", "_")
-            scope, root.scope = root.scope, ""
-            known = self.tracing.resources[id(memory)] = (memory, root.placeholder(resource, [], name))
-            root.scope = scope
-        return known[1]
-
-    def forget(self, start: int, also: Operation | None = None) -> None:
-        """Removes what has an effect, and what depends on it, from the operations recorded since there were `start`:
-        Python code may have kept the results of others, and unused ones are pruned. also: one more that goes."""
-        dropped: set[int] = set()
-        kept = self.operations[:start]
-        for operation in self.operations[start:]:
-            depends = any(id(tensor) in dropped for tensor in operation.inputs)
-            if operation.op is not placeholder and (operation.stateful or depends or operation is also):
-                dropped.update(id(tensor) for tensor in operation.outputs)
-            else:
-                kept.append(operation)
-        self.operations = kept
 
     def unique_name(self, name: str) -> str:
         """`name`, or `name_1`, `name_2`, ... when it is taken."""
@@ -271,17 +129,8 @@ class Graph:
     @contextlib.contextmanager
     def as_default(self) -> Iterator[Graph]:
         """Operations inside the block are added to this graph."""
-        with recording(self):
+        with recorded_by(self):
             yield self
-
-    @contextlib.contextmanager
-    def name_scope(self, name: str) -> Iterator[str]:
-        """Operations added inside the block, also in graphs nested in this one, have names that start with `name/`."""
-        outer, self.scope = self.scope, f"{self.scope}{name}/"
-        try:
-            yield self.scope
-        finally:
-            self.scope = outer
 
     # -- looking -------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.ops.control import call_node
+from runtime.ops.core import placeholder
 
 __all__ = ["add_functions", "called_functions", "calls_of", "free_name", "renamed", "settle_effects"]
 
@@ -59,7 +60,7 @@ def settle_effects(graph: Graph) -> None:
 
 
 def _acts_by_itself(function: Graph) -> bool:
-    return any(o.op.stateful and o.type != "placeholder" for inner in nested_graphs(function) for o in inner.operations)
+    return any(o.op.stateful and o.op is not placeholder for inner in nested_graphs(function) for o in inner.operations)
 
 
 def add_functions(graph: Graph, functions: Mapping[str, Graph]) -> dict[str, str]:
@@ -70,10 +71,10 @@ def add_functions(graph: Graph, functions: Mapping[str, Graph]) -> dict[str, str
     names: dict[str, str] = {}
     added: dict[str, Graph] = {}
     for name, function in functions.items():
-        _, known = graph.tracing.copied_functions.get(id(function), (None, None))
+        _, known = graph.recording.tracing.copied_functions.get(id(function), (None, None))
         if known is None:
             known = name if graph.functions.get(name, function) is function else free_name(graph, name, functions)
-            graph.tracing.copied_functions[id(function)] = function, known
+            graph.recording.tracing.copied_functions[id(function)] = function, known
             added[known] = function
         if known != name:
             names[name] = known

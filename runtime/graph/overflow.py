@@ -26,12 +26,6 @@ __all__ = ["checked", "is_checked", "leaves_dtype", "may_leave", "too_large"]
 
 _SHOWN_BITS: Final = 128
 
-_LEAVE: Final = frozenset({
-    "abs", "add", "add_n", "cumprod", "cumsum", "left_shift", "matmul", "multiply", "negative", "pow", "reduce_prod",
-    "reduce_sum", "square", "subtract", "tensordot",
-})  # fmt: skip
-"""Operations whose kernels wrap integers around. The kernels compute with floats and Python's integers as well."""
-
 _SHIFTED: Final[Callable[..., Any]] = lambda x, y: x * np.power(np.asarray(2, x.dtype), y)
 
 
@@ -43,7 +37,7 @@ def is_checked(tensor: SymbolicTensor) -> bool:
 
 def may_leave(operation: Operation) -> bool:
     """Whether the kernel of an operation gives integers that must not wrap around, and may."""
-    return operation.type in _LEAVE and any(map(is_checked, operation.outputs))
+    return operation.op.facts.wraps and any(map(is_checked, operation.outputs))
 
 
 def too_large(number: int, dtype: str = "int64") -> NoReturn:

@@ -20,7 +20,9 @@ from runtime.ops.bitwise import left_shift, right_shift
 from runtime.ops.core import constant_node
 from runtime.ops.record import Op
 
-__all__ = ["is_of_numbers", "is_shift", "power", "raised_by_numbers", "refuse_shift", "value_of_numbers"]
+__all__ = [
+    "compute_numbers", "is_of_numbers", "is_shift", "power", "raised_by_numbers", "refuse_shift", "value_of_numbers",
+]  # fmt: skip
 
 
 def power(base: float, exponent: float) -> float:
@@ -74,9 +76,14 @@ def raised_by_numbers(operation: Operation) -> tuple[type[BaseException], ...]:
     return () if known else (ZeroDivisionError,)
 
 
+def compute_numbers(operation: Operation, arrays: list[Any]) -> float:
+    """The result of such an operation. Raises what Python raises."""
+    return float(_OPERATORS[operation.op](*[array.item() for array in arrays]))
+
+
 def value_of_numbers(operation: Operation, arrays: list[Any]) -> float | None:
     """The result of known numbers; None where it raises when it runs."""
     try:
-        return float(_OPERATORS[operation.op](*[array.item() for array in arrays]))
+        return compute_numbers(operation, arrays)
     except (ArithmeticError, NotRealError):
         return None

@@ -1,7 +1,7 @@
 """What is known where a graph is a part of a statement: the condition of a branch, the exception of a handler.
 
-    Graph("then", outer).assumption = Assumption(condition, True)
-    Graph("except", outer).handling = Handling(error, risks)
+    Graph.within(outer, "then").recording.assumption = Assumption(condition, True)
+    Graph.within(outer, "except").recording.handling = Handling(error, risks)
 
 It holds in everything nested in the graph as well: whoever asks walks outwards.
 """

@@ -21,7 +21,7 @@ from typing import Any
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Array
+from runtime.ops.record import Array, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -54,17 +54,19 @@ class Rebuild:
         inputs: Sequence[SymbolicTensor] | None = None,
         attributes: Mapping[str, Any] | None = None,
         caller: Operation | None = None,
+        op: Op | None = None,
     ) -> Operation:
         """Adds a copy of an operation; `inputs` are tensors of the new graph, by default those of its own inputs.
 
-        `caller`: the control flow in whose place an operation of a branch comes; it becomes part of the name.
+        `caller`: the control flow in whose place an operation of a branch comes; it becomes part of the name. `op`:
+        what computes the same in its place.
         """
         new = self._inputs(operation) if inputs is None else tuple(inputs)
         given = operation.attributes if attributes is None else attributes
         name, location = operation.name, operation.location
         if caller is not None:
             name, location = self.graph.unique_name(f"{caller.name}/{name}"), location or caller.location
-        copied = Operation(self.graph, operation.op, name, new, given, location)
+        copied = Operation(self.graph, op or operation.op, name, new, given, location)
         copied.outputs = tuple(
             SymbolicTensor(copied, t.value_index, t.dtype, t.shape, t.weak, t.value) for t in operation.outputs
         )
@@ -96,6 +98,10 @@ class Rebuild:
         self._tensors[id(tensor)] = new
         return new
 
+    def new_constant(self, value: Array) -> SymbolicTensor:
+        """Adds a constant that stands for nothing in the old graph."""
+        return self.graph.constant(value)
+
     def input(self, tensor: SymbolicTensor) -> None:
         """Adds an input that stands for `tensor`, which may be of another graph; `finish` is told its place."""
         attributes = {"dtype": tensor.dtype, "shape": tensor.shape}
@@ -106,7 +112,7 @@ class Rebuild:
 
     def remember(self) -> None:
         """Lets the new graph know which of its tensors stand for those of the old one, which it keeps."""
-        self.graph.copies.append((self.old, self._tensors))
+        self.graph.recording.copies.append((self.old, self._tensors))
 
     def finish(
         self, inputs: Sequence[SymbolicTensor] | None = None, outputs: Sequence[SymbolicTensor] | None = None

@@ -16,12 +16,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from autograph.errors import StagingError
 from runtime.graph.location import Location, user_location
+from runtime.ops.control import while_node
+from runtime.ops.core import placeholder
 from runtime.ops.index_spec import ARRAY
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
@@ -116,7 +118,7 @@ class TensorWrites:
             tensor, inner, write = self._stale[key]
             if inner is not graph and _is_around(graph, inner):
                 self._stale[key] = tensor, graph, write
-        self._within = [key for key in self._within if self._stale[key][1].outer is not None]
+        self._within = [key for key in self._within if self._stale[key][1].recording.outer is not None]
 
     def use(self, tensor: Any, graph: Any) -> None:
         """Raises StagingError for a tensor that may not be read in this graph any more."""
@@ -173,19 +175,14 @@ def _sources(written: Iterable[Any], owners: Owners, known: Container[int] = ())
         if not isinstance(tensor, SymbolicTensor) or id(tensor) in known:
             continue
         operation = tensor.op
-        if operation.type == "placeholder":
+        if operation.op is placeholder:
             pending += _given(tensor, owners)
-        elif operation.type in _VIEWS and not _copies(operation):
+        elif operation.op.facts.numpy_view and not _copies(operation):
             pending += operation.inputs[:1]
         elif graphs := operation.subgraphs:  # what a branch or an iteration leaves
             place = tensor.value_index
             pending += [g.outputs[place] for g in graphs if place < len(g.outputs)]
-            pending += operation.inputs[place : place + 1] if operation.type == "while" else ()
-
-
-_VIEWS: Final = frozenset({"broadcast_to", "expand_dims", "getitem", "imag", "real", "reshape", "squeeze", "transpose"})
-"""Operations that stand for views of numpy's. Others may share memory in a plan, as `identity` and `cast` do, and are
-copies to the program."""
+            pending += operation.inputs[place : place + 1] if operation.op is while_node else ()
 
 
 def _copies(operation: Any) -> bool:
@@ -197,8 +194,8 @@ def _copies(operation: Any) -> bool:
 def _given(tensor: Any, owners: Owners) -> list[Any]:
     """What an input of a branch or a loop stands for."""
     graph = tensor.op.graph
-    found = [outer for outer, inner in graph.captures if inner is tensor]
-    if found or graph.outer is None:
+    found = [outer for outer, inner in graph.recording.captures if inner is tensor]
+    if found or graph.recording.outer is None:
         return found
     owner = _owner_of(graph, owners)
     place = next((i for i, t in enumerate(graph.inputs) if t is tensor), None)
@@ -207,24 +204,24 @@ def _given(tensor: Any, owners: Owners) -> list[Any]:
 
 def _owner_of(graph: Any, owners: Owners) -> Any:
     """The operation of which a graph is a part; the operations of each graph are gone through once."""
-    operations = graph.outer.operations
-    count, found = owners.get(id(graph.outer), (0, {}))
+    operations = graph.recording.outer.operations
+    count, found = owners.get(id(graph.recording.outer), (0, {}))
     if count < len(operations):
         found.update((id(inner), o) for o in operations[count:] for inner in o.subgraphs)
-        owners[id(graph.outer)] = len(operations), found
+        owners[id(graph.recording.outer)] = len(operations), found
     return found.get(id(graph))
 
 
 def _is_around(outer: Any, graph: Any) -> bool:
     while graph is not None and graph is not outer:
-        graph = graph.outer
+        graph = graph.recording.outer
     return graph is not None
 
 
 def _repeats(graph: Any, outer: Any) -> bool:
     """Whether there is a loop around a graph, in another one."""
     while graph is not outer:
-        if graph.repeats:
+        if graph.recording.repeats:
             return True
-        graph = graph.outer
+        graph = graph.recording.outer
     return False

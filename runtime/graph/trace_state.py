@@ -1,8 +1,8 @@
 """What all graphs of one trace share: the outermost one of the function, and those of its branches, loops and handlers.
 
-    graph.tracing.resources        the Variables that the trace has met, whichever of its graphs is being recorded
+    graph.recording.tracing.resources     the Variables that the trace has met, whichever of its graphs records
 
-A graph that is made by hand or by a pass has one of its own, which nothing fills.
+A graph that is made by hand has one of its own, which nothing fills.
 """
 
 from __future__ import annotations

@@ -73,13 +73,13 @@ def _verify_inputs(graph: Graph, inputs: set[int]) -> None:
                 f"graph {graph.name!r}: input {tensor.name!r} is no placeholder of this graph;"
                 " make inputs with graph.placeholder"
             )
-    for outer, inner in graph.captures:
+    for outer, inner in () if graph._recording is None else graph._recording.captures:
         if id(inner) not in inputs:
             raise GraphError(f"graph {graph.name!r}: the capture of {outer.name!r} is no input; add it to graph.inputs")
         if outer.dtype is not inner.dtype:
             raise GraphError(
                 f"graph {graph.name!r}: the capture of {outer.name!r} ({outer.dtype.name}) is {inner.dtype.name};"
-                " capture it again (graph.capture)"
+                " capture it again (graph.recording.capture)"
             )
 
 
@@ -97,7 +97,12 @@ def _verify_operands(graph: Graph, operation: Operation, made: set[int]) -> None
         if tensor.op.graph is graph:
             _fail(graph, operation, f"input {tensor.name!r} comes later in the graph", "move it behind that operation")
         other = tensor.op.graph.name
-        _fail(graph, operation, f"input {tensor.name!r} belongs to graph {other!r}", "capture it (graph.capture)")
+        _fail(
+            graph,
+            operation,
+            f"input {tensor.name!r} belongs to graph {other!r}",
+            "capture it (graph.recording.capture)",
+        )
     for group in () if op in _SIGNATURES else op.groups:
         dtypes = [t.dtype for n, t in zip(op.tensors, operation.inputs, strict=False) if n in group.names]
         if op.variadic in group.names and not op.mixed:
@@ -204,8 +209,10 @@ def _verify_call(graph: Graph, operation: Operation, library: Mapping[str, Graph
     found = [(t.dtype, t.shape) for t in function.outputs]
     dtypes, shapes = operation.attributes["dtypes"], operation.attributes["shapes"]
     said = list(zip(dtypes, shapes, strict=False))
-    fit = len(dtypes) == len(shapes) and len(said) == len(found) and all(
-        a is b and x.is_subtype_of(y) for (a, x), (b, y) in zip(found, said, strict=True)
+    fit = (
+        len(dtypes) == len(shapes)
+        and len(said) == len(found)
+        and all(a is b and x.is_subtype_of(y) for (a, x), (b, y) in zip(found, said, strict=True))
     )
     if not fit:
         shown = [", ".join(f"{dtype.name}{shape}" for dtype, shape in types) for types in (found, said)]

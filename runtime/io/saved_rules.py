@@ -60,11 +60,11 @@ def _is_python(operation: Operation) -> bool:
 def _rule(operation: Operation) -> tuple[Term, list[SymbolicTensor]] | None:
     """The rule of an operation as a term, and what it takes besides the gradients of the results."""
     rule = operation.attributes["rule"].held
-    made = Graph(rule._name, operation.graph)
+    made = Graph.within(operation.graph, rule._name)
     try:
         with _unchanged(operation.graph), taping.without_tapes(), recording(made):
             upstreams = [_upstream(made, t) for t in operation.outputs]
-            found = [None if g is None else made.localize(g, rule._name) for g in rule(upstreams)]
+            found = [None if g is None else made.recording.localize(g, rule._name) for g in rule(upstreams)]
             check_savable(made)
     except Exception:  # whatever the program's own code does here; it may work where the gradient is taken
         return None
@@ -72,7 +72,7 @@ def _rule(operation: Operation) -> tuple[Term, list[SymbolicTensor]] | None:
         return None
     made.outputs = [g for g in found if g is not None]
     term = Term("rule", (print_graph(made, locations=False), tuple([g is not None for g in found])))
-    return term, [outer for outer, _ in made.captures]
+    return term, [outer for outer, _ in made.recording.captures]
 
 
 def _upstream(graph: Graph, result: SymbolicTensor) -> SymbolicTensor | None:
@@ -89,14 +89,14 @@ def _unchanged(graph: Graph) -> Iterator[None]:
     around: list[Any] = []
     walked: Graph | None = graph
     while walked is not None:
-        sizes = len(walked.operations), len(walked.inputs), len(walked.captures)
-        around.append((walked, *sizes, dict(walked._captured)))
-        walked = walked.outer
+        sizes = len(walked.operations), len(walked.inputs), len(walked.recording.captures)
+        around.append((walked, *sizes, dict(walked.recording.captured)))
+        walked = walked.recording.outer
     try:
         yield
         if any(len(g.operations) != operations for g, operations, *_ in around):
             raise _Changed
     finally:
         for g, operations, inputs, captures, captured in around:
-            del g.operations[operations:], g.inputs[inputs:], g.captures[captures:]
-            g._captured = captured
+            del g.operations[operations:], g.inputs[inputs:], g.recording.captures[captures:]
+            g.recording.captured = captured

@@ -90,7 +90,7 @@ class Captured:
         memory = ArrayMemory(memory_of(owner), label)
         graph: Any = current_recorder()
         attributes = {"dtype": memory.dtype, "shape": memory.shape}
-        tensor = graph.record(state.read_variable, [graph.handle(memory)], attributes, "ReadArray")
+        tensor = graph.record(state.read_variable, [graph.recording.handle(memory)], attributes, "ReadArray")
         refusal = "" if owner.flags.writeable else READ_ONLY
         return cls(owner, memory, Buffer(tensor, label, refusal=refusal))
 
@@ -102,5 +102,5 @@ class Captured:
         """At the end of the trace: writes to the array what its memory holds then."""
         if self.buffer.is_written:
             graph: Any = current_recorder()
-            operands = [graph.handle(self.memory), self.buffer.content]
+            operands = [graph.recording.handle(self.memory), self.buffer.content]
             graph.record(state.assign_variable, operands, {"shape": self.memory.shape}, "WriteArray")

@@ -33,14 +33,14 @@ def note_part(found: Any, values: Sequence[Any]) -> None:
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
     arrays += [array for value in values for array in arrays_behind(value)]
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
-        recorder.tracing.writes.parts[id(found)] = found, arrays
+        recorder.recording.tracing.writes.parts[id(found)] = found, arrays
 
 
 def note_array(found: Any) -> None:
     """Takes note that numpy would have made an array of its own where a tensor was made: a write to it makes it one."""
     recorder: Any = current_recorder()
-    if isinstance(found, Tensor) and hasattr(recorder, "tracing"):
-        recorder.tracing.writes.parts[id(found)] = found, [found]
+    if isinstance(found, Tensor) and recorder is not None:
+        recorder.recording.tracing.writes.parts[id(found)] = found, [found]
 
 
 def arrays_behind(found: Any) -> Sequence[Any]:
@@ -48,5 +48,5 @@ def arrays_behind(found: Any) -> Sequence[Any]:
     recorder: Any = current_recorder()
     if not isinstance(found, Tensor) or recorder is None:
         return ()
-    known = recorder.tracing.writes.parts.get(id(found))
+    known = recorder.recording.tracing.writes.parts.get(id(found))
     return () if known is None or known[0] is not found else known[1]

@@ -283,7 +283,7 @@ def home_of(*tensors: Any) -> Any:
         owner = getattr(getattr(tensor, "op", None), "graph", None)
         graph = recorder
         while graph is not None and graph is not owner:
-            graph = getattr(graph, "outer", None)
+            graph = graph.recording.outer
         if graph is not owner and owner is not None:
             return owner
     return recorder

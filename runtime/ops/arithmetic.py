@@ -44,6 +44,7 @@ MISMATCHED = (
 
 
 @op(
+    wraps=True, tame=True,
     shape=broadcast, dtypes=NUMERIC | STRINGS, ufunc=np.add, scalar="{0} + {1}",
     samples=binary(), reference=by_element(operator.add), errors=MISMATCHED,
 )  # fmt: skip
@@ -60,6 +61,7 @@ def _(upstream: Any) -> Any:
 
 
 @op(
+    wraps=True, tame=True,
     shape=broadcast, dtypes=NUMERIC, ufunc=np.subtract, scalar="{0} - {1}",
     samples=binary(), reference=by_element(operator.sub), errors=MISMATCHED,
 )  # fmt: skip
@@ -74,6 +76,7 @@ def _(upstream: Any, needed: Any) -> Any:
 
 
 @op(
+    wraps=True,
     shape=broadcast, dtypes=NUMERIC, ufunc=np.multiply, scalar="{0} * {1}",
     samples=binary(), reference=by_element(operator.mul), errors=MISMATCHED,
 )  # fmt: skip
@@ -157,6 +160,7 @@ def _(upstream: Any, x: Any, y: Any, needed: Any) -> Any:
 
 
 @op(
+    wraps=True,
     raises=Raises((IntegerRangeError,), shapes=True, integers=True), elementwise=True,
     shape=broadcast, dtypes=NUMERIC, float_ufunc=np.power,
     samples=binary(0.5, 3, right=(0, 3)), reference=by_element(operator.pow),
@@ -188,6 +192,7 @@ def _(upstream: Any, result: Any, x: Any, y: Any, needed: Any) -> Any:
 
 
 @op(
+    wraps=True, tame=True,
     shape=same_shape, dtypes=SIGNED, ufunc=np.negative, scalar="-{0}",
     samples=unary(), reference=by_element(operator.neg),
     errors=[Failure((np.ones(2, np.uint8),), DtypeMismatchError, ("uint8",))],
@@ -208,6 +213,7 @@ def part_dtype(x: Operand, *_: Any, **attributes: Any) -> DType:
 
 
 @op(
+    wraps=True,
     shape=same_shape, dtypes=NUMERIC, result=part_dtype, ufunc=np.absolute, scalar="abs({0})",
     samples=unary(), reference=by_element(abs),
     errors=[Failure((np.ones(2, np.bool_),), DtypeMismatchError, ("bool",))],
@@ -252,6 +258,7 @@ def _(upstream: Any, result: Any, x: Any) -> Any:
 
 
 @op(
+    wraps=True,
     shape=same_shape, dtypes=NUMERIC, ufunc=np.square, scalar="{0} * {0}",
     samples=unary(), reference=by_element(lambda x: x * x),
 )  # fmt: skip
@@ -312,6 +319,7 @@ def _common_shape(*inputs: Operand, **attributes: Any) -> TensorShape:
 
 
 @op(
+    wraps=True,
     shape=_common_shape, dtypes=NUMERIC, view=True,
     samples=calls(lambda x: [(x(3),), (x(), x()), (x(2, 3), x(2, 3), x(2, 3)), (x(0), x(0))]),
     reference=by_element(lambda *parts: sum(parts)),

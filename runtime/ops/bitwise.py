@@ -64,6 +64,7 @@ def invert(x: Array) -> Any:
 
 
 @op(
+    wraps=True,
     raises=OF_INTEGERS, elementwise=True,
     shape=broadcast, dtypes=INTEGERS, ufunc=np.left_shift,
     samples=binary(-3, 3, right=(0, 4)), reference=by_element(operator.lshift), errors=MISUSED,

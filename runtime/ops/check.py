@@ -7,6 +7,7 @@ The class is named by text, so that a graph can be written down and read again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from runtime.dtypes import ANY, BOOLS, DType
 from runtime.errors import InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.ops.output import text_of
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure
 from runtime.shapes import TensorShape
@@ -43,7 +45,12 @@ def _no_dtypes(condition: Operand, *values: Operand, message: str, exception: st
     return ()
 
 
+def _kinds(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[type[BaseException], ...]:
+    return EXCEPTIONS[attributes["exception"]], *(() if operands[0].shape.rank == 0 else (ShapeMismatchError,))
+
+
 @op(
+    statement=True, raises=Raises((), rule=_kinds),
     shape=_nothing, result=_no_dtypes, dtypes={"condition": BOOLS, "values": ANY}, mixed=True, outputs=0, stateful=True,
     errors=[Failure((False, []), AssertionError, ("nope",), {"message": "nope", "exception": "AssertionError"}),
             Failure((False, [1]), InvalidArgumentError, ("found 1",), {"message": "found "}),

@@ -34,6 +34,7 @@ def _arrays(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ANY, result=bool_, ufunc=np.equal, scalar="{0} == {1}",
     samples=binary(-1, 1), reference=by_element(operator.eq), errors=MISMATCHED,
 )  # fmt: skip
@@ -43,6 +44,7 @@ def equal(x: Any, y: Any) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ANY, result=bool_, ufunc=np.not_equal, scalar="{0} != {1}",
     samples=binary(-1, 1), reference=by_element(operator.ne), errors=MISMATCHED,
 )  # fmt: skip
@@ -52,6 +54,7 @@ def not_equal(x: Any, y: Any) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.less, scalar="{0} < {1}",
     samples=binary(-1, 1), reference=by_element(operator.lt), errors=UNORDERED,
 )  # fmt: skip
@@ -61,6 +64,7 @@ def less(x: Any, y: Any) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.less_equal, scalar="{0} <= {1}",
     samples=binary(-1, 1), reference=by_element(operator.le), errors=UNORDERED,
 )  # fmt: skip
@@ -70,6 +74,7 @@ def less_equal(x: Any, y: Any) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.greater, scalar="{0} > {1}",
     samples=binary(-1, 1), reference=by_element(operator.gt), errors=UNORDERED,
 )  # fmt: skip
@@ -79,6 +84,7 @@ def greater(x: Any, y: Any) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=ORDERED, result=bool_, ufunc=np.greater_equal, scalar="{0} >= {1}",
     samples=binary(-1, 1), reference=by_element(operator.ge), errors=UNORDERED,
 )  # fmt: skip

@@ -53,6 +53,7 @@ def _(upstream: Any) -> Any:
 
 
 @op(
+    numpy_view=True,
     shape=same_shape, dtypes=NUMERIC, result=part_dtype, view=True, samples=unary(),
     reference=by_element(lambda x: x.real), errors=[NO_STRING],
 )  # fmt: skip
@@ -67,6 +68,7 @@ def _(upstream: Any, input: Any) -> Any:
 
 
 @op(
+    numpy_view=True,
     shape=same_shape, dtypes=NUMERIC, result=part_dtype, samples=unary(),
     reference=by_element(lambda x: x.imag), errors=[NO_STRING],
 )  # fmt: skip

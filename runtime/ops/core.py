@@ -50,6 +50,7 @@ def constant_node(*, value: Array = np.zeros((), np.float32)) -> Any:  # noqa: B
 
 
 @op(
+    tame=True,
     raises=NOTHING,
     shape=same_shape, dtypes=EVERY, view=True, scalar="{0}", samples=unary(), reference=lambda input: input,
 )  # fmt: skip

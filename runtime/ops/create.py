@@ -56,6 +56,7 @@ def _nested(shape: Any, item: Any) -> Any:
 
 
 @op(
+    zeros=True,
     raises=VALUES,
     shape=_from_shape, dtypes=INDEXES, result=_asked_dtype,
     samples=_shapes, reference=lambda shape, dtype: _nested(shape, b"" if dtype.kind == "string" else 0),
@@ -129,6 +130,7 @@ def _known_one(input: Operand, dtype: DType | None) -> Array | None:
 
 
 @op(
+    tame=True, zeros=True,
     shape=same_shape, result=_like_dtype, no_gradient="it is the same for all values",
     samples=each(unary(), dtype=(None, float32, int32)),
     reference=lambda input, dtype: _nested(input.shape, b"" if input.dtype == object and dtype is None else 0),
@@ -142,6 +144,7 @@ def zeros_like(input: Array, dtype: DType | None = None) -> Any:
 
 
 @op(
+    tame=True,
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_like_dtype, no_gradient="it is the same for all values",
     static_value=_known_one,
     samples=each(unary(), dtype=(None, float32, int32)), reference=lambda input, dtype: _nested(input.shape, 1),

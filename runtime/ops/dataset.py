@@ -56,13 +56,17 @@ def dataset_iterator(dataset: Array) -> Array:
     return _boxed(_opened(dataset).iterate())
 
 
-@op(shape=lambda iterator: TensorShape([]), result=bool_, dtypes={"iterator": VARIANTS}, stateful=True, raises=ANYTHING)
+@op(
+    shape=lambda iterator: TensorShape([]), result=bool_, dtypes={"iterator": VARIANTS}, stateful=True, raises=ANYTHING,
+    runs_code=True,
+)  # fmt: skip
 def dataset_more(iterator: Array) -> Array:
     """Whether an iterator has another element, which is made if it is not there yet."""
     return np.array(_opened(iterator).more())
 
 
 @op(
+    runs_code=True,
     raises=ANYTHING,
     shape=lambda iterator, *, dtypes, shapes: shapes, result=lambda iterator, *, dtypes, shapes: dtypes,
     dtypes={"iterator": VARIANTS}, outputs=0, stateful=True,

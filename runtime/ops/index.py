@@ -46,6 +46,7 @@ INDICES = INTEGERS | BOOLS
 
 
 @op(
+    numpy_view=True,
     raises=Raises((*SHAPES, OutOfRangeError), indices=1),
     shape=item_shape, dtypes={"x": ANY, "indices": INDICES}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [

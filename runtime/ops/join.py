@@ -120,6 +120,7 @@ def _scalar_parts(*values: Operand, axis: int) -> tuple[int | None, ...] | None:
 
 
 @op(
+    tame=True,
     shape=_stacked, static_parts=_scalar_parts,
     samples=each(calls(lambda x: [(x(3), x(3)), (x(2, 3), x(3, 2).T, x(2, 3)[::-1]), (x(0, 2),)]), axis=(0, 1, -1)),
     reference=lambda *values, axis: _in_order(*(np.expand_dims(v, axis) for v in values), axis=axis),

@@ -58,6 +58,7 @@ def _dot_products(a: Array, b: Array, transpose_a: bool = False, transpose_b: bo
 
 
 @op(
+    wraps=True,
     shape=_product_shape, dtypes=NUMERIC,
     samples=calls(lambda x: [((x(2, 3), x(3, 4)), {}), ((x(3, 2).T, x(3, 4)), {}), ((x(2, 0), x(0, 3)), {}),
                              ((x(3, 2), x(3, 4)), {"transpose_a": True}), ((x(2, 3), x(4, 3)), {"transpose_b": True}),
@@ -154,6 +155,7 @@ def _scattered(a: Array, b: Array, axes: Any) -> Any:
 
 
 @op(
+    wraps=True,
     shape=_contracted, dtypes=NUMERIC,
     samples=calls(lambda x: [((x(2, 3), x(3, 4)), {"axes": 1}), ((x(2), x(3)), {"axes": 0}),
                              ((x(3), x(3)), {"axes": 1}),

@@ -31,6 +31,7 @@ MISUSED = (
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=BOOLS, ufunc=np.logical_and, scalar="{0} and {1}",
     samples=binary(), reference=by_element(lambda x, y: x and y), errors=MISUSED,
 )  # fmt: skip
@@ -40,6 +41,7 @@ def logical_and(x: Array, y: Array) -> Any:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes=BOOLS, ufunc=np.logical_or, scalar="{0} or {1}",
     samples=binary(), reference=by_element(lambda x, y: x or y), errors=MISUSED,
 )  # fmt: skip
@@ -58,6 +60,7 @@ def logical_xor(x: Array, y: Array) -> Any:
 
 
 @op(
+    tame=True,
     shape=same_shape, dtypes=BOOLS, ufunc=np.logical_not, scalar="not {0}",
     samples=unary(), reference=by_element(lambda x: not x),
     errors=[Failure((np.ones(2, np.int32),), DtypeMismatchError, ("bool", "int32"))],
@@ -76,6 +79,7 @@ def _some_bools(*shape: int) -> Array:
 
 
 @op(
+    tame=True,
     shape=broadcast, dtypes={("x", "y"): EVERY, "condition": BOOLS}, result=_chosen_dtype,
     scalar="{1} if {0} else {2}",
     samples=calls(lambda x: [(_some_bools(2, 3), x(2, 3), x(2, 3)), (_some_bools(3), x(2, 1), x()),

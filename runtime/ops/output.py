@@ -9,14 +9,14 @@ Numbers are written as %g does, with as many digits as tell the value from its n
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from runtime.dtypes import ANY, NARROW, DType
 from runtime.errors import InvalidArgumentError
-from runtime.ops.raises import NOTHING
+from runtime.ops.raises import Raises
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.ops.values import elements
@@ -118,7 +118,14 @@ def _write(text: str, stream: str | Term) -> None:
         out.flush()
 
 
-@op(name="print", shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True, raises=NOTHING)
+def _kinds(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[type[BaseException], ...]:
+    return () if attributes["stream"] in STREAMS else (BaseException,)  # files of the program
+
+
+@op(
+    name="print", shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True,
+    raises=Raises((), rule=_kinds),
+)  # fmt: skip
 def print_(
     *values: Array, parts: tuple[str | None, ...] = (None,), summarize: int = 3, stream: str | Term = "stderr"
 ) -> tuple[()]:

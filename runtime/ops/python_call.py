@@ -28,7 +28,7 @@ def term_of(function: Callable[..., Any], call: Callable[..., list[Array]]) -> T
 
 
 @op(
-    raises=ANYTHING,
+    raises=ANYTHING, runs_code=True,
     name="py_function",
     shape=lambda *values, function, dtypes, shapes, stateful: shapes,
     result=lambda *values, function, dtypes, shapes, stateful: dtypes,

@@ -9,13 +9,23 @@ An operation whose record says nothing raises what comes of shapes that do not f
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 
 __all__ = [
-    "ANYTHING", "CHECKED", "DIVISION", "NOTHING", "OF_INTEGERS", "PLACES", "SHAPES", "VALUES", "Raises",
+    "ANYTHING",
+    "CHECKED",
+    "DIVISION",
+    "NOTHING",
+    "OF_INTEGERS",
+    "PLACES",
+    "SHAPES",
+    "VALUES",
+    "Kinds",
+    "Raises",
 ]  # fmt: skip
 
 Kinds = tuple[type[BaseException], ...]
@@ -37,6 +47,8 @@ class Raises:
     """The attribute without which it raises nothing."""
     indices: int | None = None
     """From which operand on there are indices: known ones were checked while the graph was built."""
+    rule: Callable[[Sequence[Any], Mapping[str, Any]], Kinds] | None = None
+    """Says it of the operands (symbolic tensors) and the attributes, where they decide; then that is all."""
 
 
 PLACES: Final = Raises((*SHAPES, OutOfRangeError))

@@ -8,12 +8,14 @@ A branch that raises ends with one of them; what its graph computes after it is 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime.dtypes import ANY, DType
 from runtime.errors import InvalidArgumentError
 from runtime.ops.caught import caught
-from runtime.ops.exceptions import make_part
+from runtime.ops.exceptions import make_part, resolve_class
+from runtime.ops.raises import ANYTHING, Raises
 from runtime.ops.record import Array, op
 from runtime.ops.terms import Term
 from runtime.shapes import TensorShape
@@ -25,13 +27,21 @@ def _nothing(*values: Any, **attributes: Any) -> tuple[TensorShape, ...]:
     return ()
 
 
+def _kinds(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[type[BaseException], ...]:
+    kind = attributes["error"].parts[0]
+    return (BaseException,) if isinstance(kind, int) else (resolve_class(kind),)
+
+
 def _no_dtypes(*values: Any, error: Any) -> tuple[DType, ...]:
     if not (isinstance(error, Term) and (error.head, len(error.parts)) in (("error", 6), ("hole", 1))):
         raise InvalidArgumentError(f"raise: 'error' describes an exception, a term error(...); got {error!r}")
     return ()
 
 
-@op(shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True)
+@op(
+    shape=_nothing, result=_no_dtypes, dtypes=ANY, mixed=True, outputs=0, stateful=True, raises=Raises((), rule=_kinds),
+    statement=True,
+)  # fmt: skip
 def raise_(*values: Array, error: Any) -> tuple[()]:
     """Raises a new exception of the class, args and attributes that `error` describes. values: fill its holes.
 
@@ -40,7 +50,7 @@ def raise_(*values: Array, error: Any) -> tuple[()]:
     raise make_part(error, values)
 
 
-@op(shape=_nothing, result=lambda: (), outputs=0, stateful=True)
+@op(shape=_nothing, result=lambda: (), outputs=0, stateful=True, raises=ANYTHING)
 def reraise() -> tuple[()]:
     """Raises the exception that is being handled again. It stands only in the handlers of `try`."""
     error = sys.exception()

@@ -33,6 +33,7 @@ import numpy.typing as npt
 from runtime.dtypes import ANY, NARROW, DType, as_dtype
 from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError, ShapeMismatchError
 from runtime.ops.attributes import kind_of
+from runtime.ops.facts import Facts
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.narrow import takes_narrow, widened, without_narrow
 from runtime.ops.raises import Raises
@@ -114,19 +115,18 @@ class Op:
         samples: Callable[..., Iterable[Any]] | None = None, reference: Callable[..., Any] | None = None,
         errors: Sequence[Any] = (),
         no_gradient: str | None = None,
-        raises: Raises | None = None, elementwise: bool = False,
+        raises: Raises | None = None, elementwise: bool = False, **facts: bool,
     ) -> None:  # fmt: skip
         self._take(kernel, name, no_gradient, raises, elementwise or ufunc is not None)
-        self.shape = shape
-        """Static shape rule: (*operands, **attributes) -> TensorShape, or a tuple of them for several outputs."""
+        self.shape, self.facts = shape, Facts(**facts)
+        """Rule: (*operands, **attributes) -> static TensorShape, or a tuple of them for several outputs."""
         self.result = result
         """Result dtype: None (that of the first group), a DType, or a rule like `shape` that returns DType(s)."""
         self.outputs = outputs
         """How many results it has; 0: as many as the rules say (also none), which a call returns as a tuple."""
-        self.stateful = stateful
-        """True: it has an effect (or reads one), so it is never dropped, merged, folded or moved."""
-        self.mixed = mixed
-        """True: the tensors of the variadic parameter may be none, and each may have a dtype of its own."""
+        self.stateful, self.mixed = stateful, mixed
+        """stateful: it has an effect (or reads one): it is never dropped, merged, folded or moved; mixed: the tensors
+        of the variadic parameter may be none, and each may have a dtype of its own."""
         self.ufunc = ufunc
         """The numpy ufunc that equals the kernel on every allowed dtype but string: the engine uses it with `out=`."""
         self.float_ufunc = ufunc if float_ufunc is None else float_ufunc
@@ -139,8 +139,8 @@ class Op:
         self.int_scalar = scalar if int_scalar is None else int_scalar
         """The same for integers only, before they are wrapped; ZeroDivisionError stands for the kernel's own error."""
         self.static_value, self.static_parts = static_value, static_parts
-        """static_value: rule for a value that the static shapes alone decide (`shape`, `rank`), or None where they do
-        not. static_parts: the same for single elements of an integer vector or scalar, `Operand.parts` of results."""
+        """Rules for a value that the static shapes alone decide (`shape`, `rank`), or None where they do not; and for
+        single elements of an integer vector or scalar, `Operand.parts` of results."""
         self.samples, self.reference, self.errors = samples, reference, tuple(errors)
         self._read_parameters(kernel, dtypes)
 
@@ -180,7 +180,7 @@ class Op:
         self.parameters = (*names, *self.attributes)
         first = self.groups[0].names[0] if self.groups else None
         self.leader = self.tensors.index(first) if first in self.tensors else 0
-        """The position of the operand whose dtype the result has, unless `result` says otherwise."""
+        """The position of the operand whose dtype the result has, unless `result` says."""
         covered = [n for g in self.groups for n in g.names]
         if sorted(covered) != sorted(names):
             raise TypeError(f"operation {self.name!r}: dtypes given for {covered}, its tensors are {list(names)}")

@@ -98,7 +98,10 @@ def _spread(x: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
     return ops.broadcast_to(widened(x, input_tensor, axis, keepdims), shape_of(input_tensor))
 
 
-@reduction(dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum), errors=(*BAD_AXES, NO_BOOL))
+@reduction(
+    wraps=True, any_order=True, dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(sum),
+    errors=(*BAD_AXES, NO_BOOL),
+)  # fmt: skip
 def reduce_sum(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:
     """The sum over the axes, in the dtype of input_tensor (numeric). The sum of nothing is 0."""
     return TOTAL(input_tensor, axis=axis, keepdims=keepdims, dtype=input_tensor.dtype)
@@ -110,6 +113,7 @@ def _(upstream: Any, input_tensor: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @reduction(
+    wraps=True, any_order=True,
     dtypes=NUMERIC, samples=each(WITH_EMPTY, **AXES), reference=by_slices(math.prod), errors=(*BAD_AXES, NO_BOOL),
 )  # fmt: skip
 def reduce_prod(input_tensor: Array, axis: Axes = None, keepdims: bool = False) -> Any:

@@ -79,6 +79,7 @@ def _broadcasted(input: Operand, shape: Operand) -> TensorShape:
 
 
 @op(
+    numpy_view=True,
     raises=VALUES,
     shape=_broadcasted, dtypes={"input": ANY, "shape": INDEXES}, view=True,
     samples=calls(lambda x: [(x(), _target(2)), (x(3), _target(2, 3)), (x(2, 1), _target(2, 3)), (x(0), _target(2, 0)),

@@ -71,7 +71,10 @@ def _running(combine: Any) -> Any:
     return reference
 
 
-@op(shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(sum), errors=(BAD_AXIS, NO_BOOL))
+@op(
+    wraps=True, any_order=True, shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(sum),
+    errors=(BAD_AXIS, NO_BOOL),
+)  # fmt: skip
 def cumsum(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
     """The running sum along an axis, in the dtype of x (numeric). exclusive: without the element itself."""
     return _accumulated(np.add, 0, x, axis, exclusive, reverse)
@@ -82,7 +85,10 @@ def _(upstream: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
     return cumsum(upstream, axis, exclusive, not reverse)
 
 
-@op(shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(math.prod), errors=(BAD_AXIS, NO_BOOL))
+@op(
+    wraps=True, any_order=True, shape=_along, dtypes=NUMERIC, samples=CUMULATIVE, reference=_running(math.prod),
+    errors=(BAD_AXIS, NO_BOOL),
+)  # fmt: skip
 def cumprod(x: Array, axis: int = 0, exclusive: bool = False, reverse: bool = False) -> Any:
     """The running product along an axis, in the dtype of x (numeric). exclusive: without the element itself."""
     return _accumulated(np.multiply, 1, x, axis, exclusive, reverse)

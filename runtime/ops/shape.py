@@ -135,6 +135,7 @@ def _target(*dims: int) -> Array:
 
 
 @op(
+    numpy_view=True, tame=True,
     raises=VALUES,
     shape=_reshaped, dtypes=TARGET, view=True,
     samples=calls(lambda x: [(x(6), _target(2, 3)), (x(2, 3), _target(-1)), (x(), _target(1, 1)), (x(1), _target()),
@@ -185,6 +186,7 @@ def _by_index(a: Array, perm: Any) -> Array:
 
 
 @op(
+    numpy_view=True, tame=True,
     shape=_permuted, view=True,
     samples=calls(lambda x: [((x(),), {}), ((x(4),), {}), ((x(2, 3),), {}), ((x(2, 3, 4),), {"perm": (1, 2, 0)}),
                              ((x(2, 0, 4),), {"perm": (2, 0, 1)}), ((x(3, 2).T,), {"perm": (1, 0)})]),
@@ -211,6 +213,7 @@ def _expanded(input: Operand, axis: int) -> TensorShape:
 
 
 @op(
+    numpy_view=True, tame=True,
     shape=_expanded, view=True,
     samples=calls(lambda x: [((x(),), {"axis": 0}), ((x(3),), {"axis": 1}), ((x(2, 3),), {"axis": -2}),
                              ((x(2, 0),), {"axis": 0}), ((x(3, 2).T,), {"axis": -1})]),
@@ -243,6 +246,7 @@ def _squeezed(input: Operand, axis: Any) -> TensorShape:
 
 
 @op(
+    numpy_view=True, tame=True,
     shape=_squeezed, view=True,
     samples=calls(lambda x: [((x(),), {}), ((x(1, 3, 1),), {}), ((x(1, 3, 1),), {"axis": 0}),
                              ((x(1, 3, 1),), {"axis": (0, -1)}), ((x(0, 1),), {}), ((x(2, 1).T,), {"axis": 0})]),
@@ -290,6 +294,7 @@ def _cast_dtype(x: Operand, dtype: DType, exact: bool = False) -> DType:
 
 
 @op(
+    tame=True,
     raises=Raises((IntegerRangeError,), asked="exact"), elementwise=True,
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),

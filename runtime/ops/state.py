@@ -10,7 +10,7 @@ and reads with no write in between are one (`runtime.graph.effects` tells which 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from runtime.dtypes import ANY, NARROW, NUMERIC, RESOURCES, DType
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.index import INDICES
 from runtime.ops.item_update import updated_shape, write_item
-from runtime.ops.raises import PLACES, VALUES
+from runtime.ops.raises import PLACES, SHAPES, VALUES, Raises
 from runtime.ops.record import Array, Op, Operand, op
 from runtime.ops.resource import Resource, checked_indices
 from runtime.ops.shape import INDEXES
@@ -52,8 +52,17 @@ def _no_dtypes(*operands: Operand, **attributes: Any) -> tuple[DType, ...]:
     return ()
 
 
-def _write(**fields: Any) -> Callable[[Callable[..., Any]], Op]:
-    return op(result=_no_dtypes, outputs=0, stateful=True, **fields)
+def _misfits(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[type[BaseException], ...]:
+    """What comes if the value has another shape, unless that was checked while the graph was built."""
+    shapes = [attributes["shape"], *(t.shape for t in operands)]
+    return () if all(shape.is_fully_defined() for shape in shapes) else SHAPES
+
+
+_OF_SHAPES: Final = Raises((), rule=_misfits)
+
+
+def _write(raises: Raises = _OF_SHAPES, **fields: Any) -> Callable[[Callable[..., Any]], Op]:
+    return op(result=_no_dtypes, outputs=0, stateful=True, raises=raises, **fields)
 
 
 @_write(shape=_fits, dtypes={"resource": RESOURCES, "value": ANY})
@@ -80,7 +89,7 @@ def assign_sub_variable(resource: Any, value: Array, *, shape: TensorShape) -> t
 @op(
     shape=lambda resource, value, *, dtype, shape: shape,
     result=lambda resource, value, *, dtype, shape: dtype,
-    dtypes={"resource": RESOURCES, "value": NUMERIC}, stateful=True,
+    dtypes={"resource": RESOURCES, "value": NUMERIC}, stateful=True, raises=_OF_SHAPES,
 )  # fmt: skip
 def advance_variable(resource: Any, value: Array, *, dtype: DType, shape: TensorShape) -> Array:
     """Adds to a variable and returns its value before, in one step. resource: its handle; value: of the variable's

@@ -12,13 +12,14 @@ its neighbours (`0.1`), with a format spec as the Python number. Text itself (a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from runtime.dtypes import ANY, NARROW, STRINGS, DType, bool_, from_numpy, string
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.ops.raises import SHAPES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, binary, by_element
 from runtime.ops.shape_rules import broadcast
@@ -169,8 +170,31 @@ def _expected(*values: Array, parts: Any) -> bytes:
     return "".join(part if isinstance(part, str) else next(texts) for part in parts).encode()
 
 
+def _misfits(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[type[BaseException], ...]:
+    """What comes of a format that is not known to fit the value."""
+    fields = [part for part in attributes["parts"] if not isinstance(part, str)]
+    known = all(spec is not None for _, spec in fields)  # else it is a tensor
+    fits = known and all(_fits(t, *field) for t, field in zip(operands, fields, strict=True))
+    return () if fits else (*SHAPES, TypeError, ValueError)
+
+
+def _fits(tensor: Any, conversion: str, spec: str) -> bool:
+    """Whether a format fits all values of a tensor: it does if it fits one of them."""
+    if not spec:
+        return True
+    if tensor.shape.rank != 0:
+        return False
+    value = "" if tensor.dtype.kind == "string" else np.zeros((), tensor.dtype.numpy).item()
+    try:
+        spec % (value,) if conversion == "%" else format(str(value) if conversion else value, spec)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 @op(
     shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected,
+    raises=Raises((), rule=_misfits),
     errors=[Failure(([1],), InvalidArgumentError, ("take 2 values", "1 were given"), {"parts": (("", None),)}),
             Failure(([1],), InvalidArgumentError, ("'x'",), {"parts": (("x", ""),)}),
             Failure(([np.float32(1)],), ValueError, (), {"parts": (("", "d"),)})],

@@ -49,12 +49,14 @@ def new_memory(initial: Any, dtype: Any, shape: Any, name: str | None, trainable
     if initial is None:
         raise ValueError("a Variable needs an initial_value: a tensor, a value, or a function that returns one")
     recorder = current_recorder()
-    if isinstance(recorder, Graph) and recorder.outer is not None:
-        raise of_the_trace(ValueError(
-            f"a Variable is created ({user_location() or 'at an unknown line'}) in a branch, loop or handler of"
-            f" {recorder.root_name!r} that depends on a tensor: whether and how often is only known when the graph"
-            " runs. Create it before that statement (call or build what creates it once outside)"
-        ))
+    if isinstance(recorder, Graph) and recorder.recording.outer is not None:
+        raise of_the_trace(
+            ValueError(
+                f"a Variable is created ({user_location() or 'at an unknown line'}) in a branch, loop or handler of"
+                f" {recorder.recording.root_name!r} that depends on a tensor: whether and how often is only known when"
+                " the graph runs. Create it before that statement (call or build what creates it once outside)"
+            )
+        )
     wanted = None if dtype is None else as_dtype(dtype)
     array, found = _initial_array(initial, wanted)
     static = TensorShape(array.shape) if shape is None else as_shape(shape)
@@ -76,11 +78,13 @@ def _initial_array(initial: Any, dtype: DType | None) -> tuple[Array, DType]:
     value = as_operand(initial)
     if isinstance(graph, Graph) and any(isinstance(leaf, SymbolicTensor) for leaf in nest.flatten(value)):
         tensor = convert_to_tensor(value, dtype)
-        if graph.tracing.creations is None:
-            raise of_the_trace(ValueError(
-                "the initial value of a Variable is symbolic here, and has no value while a graph is built by hand"
-            ))
-        return graph.tracing.creations.value_of(tensor), tensor.dtype
+        if graph.recording.tracing.creations is None:
+            raise of_the_trace(
+                ValueError(
+                    "the initial value of a Variable is symbolic here, and has no value while a graph is built by hand"
+                )
+            )
+        return graph.recording.tracing.creations.value_of(tensor), tensor.dtype
     with init_scope():
         tensor = convert_to_tensor(value, dtype)
         return np.array(tensor._array, copy=True, order="C"), tensor.dtype
@@ -162,7 +166,7 @@ class Creations:
 
     def _value(self, tensor: SymbolicTensor) -> Any:
         if tensor.dtype is resource:
-            for memory, handle in self.graph.tracing.resources.values():
+            for memory, handle in self.graph.recording.tracing.resources.values():
                 if handle is tensor:
                     return memory
         if id(tensor) not in self.given:

@@ -154,9 +154,10 @@ class Parameter(Variable):
     __as_tensor__ = value
 
     def _leak(self) -> NoReturn:
+        operation = self._placeholder.op
         raise InaccessibleTensorError(
-            f"what stands for the Variable {self._placeholder.op.name!r}, an argument of"
-            f" {self._placeholder.op.graph.root_name!r}, is out of scope: it was used when the trace was over, or in"
+            f"what stands for the Variable {operation.name!r}, an argument of"
+            f" {operation.graph.recording.root_name!r}, is out of scope: it was used when the trace was over, or in"
             " init_scope; use the Variable that is passed, or one that the function does not take as an argument"
         )
 

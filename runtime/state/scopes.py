@@ -76,8 +76,8 @@ class name_scope(contextlib.ContextDecorator):
         stack.callback(_scope.reset, token)
         graph = current_recorder()
         if isinstance(graph, Graph):
-            stack.callback(setattr, graph, "scope", graph.scope)
-            graph.scope = whole
+            stack.callback(setattr, graph, "scope", graph.recording.scope)
+            graph.recording.scope = whole
         self._entered.append(stack)
         return whole
 
@@ -105,7 +105,7 @@ def init_scope() -> Iterator[None]:
 def trace_around() -> TraceState | None:
     """The trace that this code belongs to, also inside `init_scope`, or None."""
     graph = current_recorder()
-    return graph.tracing if isinstance(graph, Graph) else _left.get()
+    return graph.recording.tracing if isinstance(graph, Graph) else _left.get()
 
 
 def note_answer(name: str, ask: Callable[[], Any], answer: Any) -> None:

@@ -157,7 +157,7 @@ class Variable(Operators):
         return self._memory
 
     def _handle(self, recorder: Any) -> SymbolicTensor:
-        return recorder.handle(self._memory)  # type: ignore[no-any-return]
+        return recorder.recording.handle(self._memory)  # type: ignore[no-any-return]
 
     # -- writing -------------------------------------------------------------------------------------------------
 
@@ -341,4 +341,4 @@ def stands_for(tensor: SymbolicTensor, name: str, values: Iterable[Any]) -> None
     graph = tensor.op.graph
     handles = [value._handle(graph) for value in values if isinstance(value, Variable)]
     if handles:
-        graph.tracing.aliases.add(tensor, name, handles)
+        graph.recording.tracing.aliases.add(tensor, name, handles)

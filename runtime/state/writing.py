@@ -85,7 +85,7 @@ def _carry_out(variable: Variable, op: Op, operands: list[Any], attributes: dict
     if recorder is not None:
         handle = variable._handle(recorder)
         recorder.record(op, [handle, *operands], attributes, name)
-        recorder.tracing.aliases.write(handle, variable._memory.name, recorder)
+        recorder.recording.tracing.aliases.write(handle, variable._memory.name, recorder)
     else:
         memory: Any = variable._present_memory()
         op.run([memory, *[t._array for t in operands]], attributes)
@@ -102,7 +102,7 @@ def advance(variable: Variable, value: Any) -> Any:
         return wrap(op.run([memory, tensor._array], attributes), variable.dtype.numpy)
     handle = variable._handle(recorder)
     before = recorder.record(op, [handle, tensor], attributes, "advance")
-    recorder.tracing.aliases.write(handle, variable._memory.name, recorder)
+    recorder.recording.tracing.aliases.write(handle, variable._memory.name, recorder)
     return before
 
 
@@ -131,4 +131,4 @@ def note_writes(source: Graph, given: Sequence[SymbolicTensor], graph: Graph) ->
     written = {key for o in source.operations if id(o) in found for key in found[id(o)].writes}
     for parameter, handle in zip(source.inputs, given, strict=True):
         if id(parameter) in written:
-            graph.tracing.aliases.write(handle, f"{handle.op.name}:0", graph)
+            graph.recording.tracing.aliases.write(handle, f"{handle.op.name}:0", graph)

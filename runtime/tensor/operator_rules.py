@@ -80,4 +80,4 @@ def _is_truth(value: Any) -> bool:
     """Whether a value is one bool that the program has computed in a graph, and no tensor that it was given."""
     if not hasattr(value, "weak") or not value.dtype.is_bool or value.shape.rank != 0:
         return False
-    return value.op.type != "placeholder" or value.op.graph.outer is not None
+    return value.op.type != "placeholder" or value.op.graph.recording.outer is not None

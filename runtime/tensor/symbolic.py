@@ -230,7 +230,7 @@ class SymbolicTensor(Tensor):
             raise leak(self, what)
         raise error(
             f"A symbolic tensor was {what}: {self._origin()} has no value while the function"
-            f" {self.op.graph.root_name!r} is traced; {remedy}."
+            f" {self.op.graph.recording.root_name!r} is traced; {remedy}."
         )
 
     def _origin(self) -> str:
@@ -263,7 +263,7 @@ def _in_place(name: str) -> Any:
 
     def method(self: SymbolicTensor, other: Any) -> Any:
         """The variable is bound to a new tensor; an array would change."""
-        self.op.graph.tracing.writes.note(self, is_item=False)
+        self.op.graph.recording.tracing.writes.note(self, is_item=False)
         return plain(self, other)
 
     return method

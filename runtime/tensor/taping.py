@@ -4,7 +4,7 @@
         y = x * x                 # tape.note(Record(multiply, (x, x), {}, (y,)))
 
 While a tape is open anywhere, calls of operations take the way through `_noted`; while none is, nothing of this costs
-anything. Operations of graphs are not told here: a graph tells its guards (`Graph.guards`).
+anything. Operations of graphs are not told here: a graph tells its guards (`Recording.guards`).
 """
 
 from __future__ import annotations

@@ -284,7 +284,7 @@ class Tensor(Operators):
 
         recorder: Any = current_recorder()
         if recorder is not None:
-            recorder.tracing.writes.note(self, is_item=True)
+            recorder.recording.tracing.writes.note(self, is_item=True)
         return written(self, key, value)
 
 

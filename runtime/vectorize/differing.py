@@ -10,7 +10,7 @@ that makes no difference, both branches are computed for all, which takes less t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from runtime.dtypes import int64, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
+from runtime.ops.arithmetic import multiply
 from runtime.ops.control import call_node, cond_node, while_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.gradients import ops
@@ -33,20 +34,11 @@ if TYPE_CHECKING:
 
 __all__ = ["choice", "loop"]
 
-TAME: Final = frozenset(
-    {
-        "add", "cast", "equal", "expand_dims", "greater", "greater_equal", "identity", "less", "less_equal",
-        "logical_and", "logical_not", "logical_or", "negative", "not_equal", "ones_like", "reshape", "squeeze", "stack",
-        "subtract", "transpose", "where", "zeros_like",
-    }
-)  # fmt: skip
-"""Operations whose gradients are zeros wherever the upstream is: no factor of them can be infinite."""
-
 
 def _is_tame(operation: Operation) -> bool:
-    if operation.type == "multiply":  # by a number that is known
+    if operation.op is multiply:  # by a number that is known
         return any(t.value is not None and bool(np.all(np.isfinite(t.value))) for t in operation.inputs)
-    return operation.type in TAME or operation.op in (constant_node, placeholder)
+    return operation.op.facts.tame or operation.op in (constant_node, placeholder)
 
 
 def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
@@ -99,9 +91,7 @@ def _both(work: Work, operation: Operation, selector: Part, others: Sequence[Par
     return made
 
 
-def _of_some(
-    work: Work, branch: Graph, others: Sequence[Part], rows: Any, shapes: Sequence[TensorShape]
-) -> list[Any]:
+def _of_some(work: Work, branch: Graph, others: Sequence[Part], rows: Any, shapes: Sequence[TensorShape]) -> list[Any]:
     """The results of a branch, of these shapes, for some elements. Where it may raise it does not run for none."""
     inner = work.of(ops.size(rows))
 
@@ -117,10 +107,10 @@ def _of_some(
 
     if current_recorder() is None:
         return run() if int(inner.count) else nothing()
-    graphs = [Graph("some_rows", current_graph()), Graph("no_rows", current_graph())]
+    graphs = [Graph.within(current_graph(), "some_rows"), Graph.within(current_graph(), "no_rows")]
     for graph, code in zip(graphs, (run, nothing), strict=True):
         with recording(graph):
-            graph.outputs = [graph.localize(t, "rows") for t in code()]
+            graph.outputs = [graph.recording.localize(t, "rows") for t in code()]
     return list(staged.chosen(ops.greater(inner.count, 0), graphs, is_cond=True))
 
 
@@ -168,14 +158,12 @@ def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
     ]
 
 
-def _body(
-    work: Work, operation: Operation, read: Sequence[Part], flags: Sequence[bool]
-) -> tuple[Graph, list[Part]]:
+def _body(work: Work, operation: Operation, read: Sequence[Part], flags: Sequence[bool]) -> tuple[Graph, list[Part]]:
     """The body for the rows that are in the loop, and what it gives of their values; if that differs from row to row
     where the flags say no, it is not finished."""
     inner = operation.attributes["body_graph"]
     states = inner.inputs[: len(flags)]
-    graph = Graph(f"{inner.name}_of_some_rows", current_graph())
+    graph = Graph.within(current_graph(), f"{inner.name}_of_some_rows")
     rows = graph.placeholder(int64, [None], "rows")
     running = [
         Part(graph.placeholder(t.dtype, staged.rows_shape(t, None) if b else t.shape, t.op.name), b, t.shape.rank)
@@ -199,19 +187,23 @@ def _body(
             values = ops.boolean_mask(staged.in_rows(part, some.count), ended)
             made.append(ops.tensor_scatter_nd_update(final, places, values))
         shapes = [t.shape for t in graph.inputs[: len(made)]]
-        graph.outputs = [graph.localize(staged.fitted(t, s), "rows") for t, s in zip(made, shapes, strict=True)]
+        graph.outputs = [
+            graph.recording.localize(staged.fitted(t, s), "rows") for t, s in zip(made, shapes, strict=True)
+        ]
     return graph, results
 
 
 def _recorded(work: Work, operation: Operation, body: Graph, first: Sequence[Any]) -> Sequence[Any]:
     """The loop, as long as rows are in it."""
     outer = current_graph()
-    test = Graph(f"{operation.attributes['cond_graph'].name}_of_some_rows", outer)
+    test = Graph.within(outer, f"{operation.attributes['cond_graph'].name}_of_some_rows")
     for tensor in body.inputs[: len(first)]:
         test.placeholder(tensor.dtype, tensor.shape, tensor.op.name)
     with recording(test):
         test.outputs = [ops.greater(ops.size(test.inputs[0]), 0)]
     captured = align_captures([test, body], len(first))
     attributes = {**operation.attributes, "cond_graph": test, "body_graph": body}
-    starts = [outer.localize(staged.fitted(t, s.shape), "rows") for t, s in zip(first, body.inputs, strict=False)]
+    starts = [
+        outer.recording.localize(staged.fitted(t, s.shape), "rows") for t, s in zip(first, body.inputs, strict=False)
+    ]
     return outer.add(while_node, [*starts, *captured], attributes).outputs

@@ -52,7 +52,7 @@ def block_graph(graph: Graph, elements: int) -> Graph | None:
         try:
             count = REGISTRY["shape"](parts[0].tensor)[0]
             made.outputs = [
-                made.localize(t, graph.name) for t in on_block(graph, parts, count, exact=True, daring=True)
+                made.recording.localize(t, graph.name) for t in on_block(graph, parts, count, exact=True, daring=True)
             ]
         except NotVectorizable:
             return None
@@ -88,7 +88,7 @@ class Work:
     def graph(self, graph: Graph, inputs: Sequence[Part]) -> list[Part]:
         """The outputs of a graph. Raises NotVectorizable."""
         values = {id(tensor): part for tensor, part in zip(graph.inputs, inputs, strict=True)}
-        for eager, constant in graph._constants.values():  # these tensors themselves: tapes may know them
+        for eager, constant in graph.recording.constants.values():  # these tensors themselves: tapes may know them
             values[id(constant)] = Part(eager, False, eager.shape.rank)
         for operation in self.memory.needed(graph):
             if operation.outputs and id(operation.outputs[0]) in values:
@@ -104,7 +104,7 @@ class Work:
         batched = any(part.batched for part in parts)
         if operation.subgraphs or operation.op is call_node:
             return self._control_flow(operation, parts, batched)
-        if operation.type == "py_function":
+        if operation.op.facts.runs_code:
             raise _row_by_row(operation)
         if all(output.value is not None for output in operation.outputs):
             return [Part(make_constant(np.asarray(o.value)), False, o.shape.rank) for o in operation.outputs]

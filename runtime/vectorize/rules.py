@@ -302,7 +302,7 @@ def rule_of(operation: Operation, exact: bool) -> Rule:
         return elementwise
     found = _RULES.get(operation.type)
     if found is None or (exact and operation.type not in EXACT):
-        if operation.type in ("reduce_sum", "reduce_prod", "cumsum") and operation.inputs[0].dtype.is_integer:
-            return _RULES[operation.type]
+        if found is not None and operation.op.facts.any_order and operation.inputs[0].dtype.is_integer:
+            return found
         raise NotVectorizable
     return found

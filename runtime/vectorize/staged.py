@@ -89,14 +89,14 @@ def choice(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part
     graphs: list[Graph] = []
     found: list[list[Part]] = []
     for branch in operation.subgraphs:
-        graphs.append(Graph(f"{branch.name}_of_rows", current_graph()))
+        graphs.append(Graph.within(current_graph(), f"{branch.name}_of_rows"))
         with recording(graphs[-1]):
             found.append(work.graph(branch, others))
     flags = [any(parts[i].batched for parts in found) for i in range(len(operation.outputs))]
     for graph, results in zip(graphs, found, strict=True):
         with recording(graph):
             made = [in_rows(p, work.count) if b else p.tensor for p, b in zip(results, flags, strict=True)]
-            graph.outputs = [graph.localize(t, "rows") for t in made]
+            graph.outputs = [graph.recording.localize(t, "rows") for t in made]
     outputs = chosen(selector.tensor, graphs, operation.op is cond_node)
     return [Part(t, b, o.shape.rank) for t, b, o in zip(outputs, flags, operation.outputs, strict=True)]
 
@@ -107,7 +107,7 @@ def chosen(selector: Any, graphs: Sequence[Graph], is_cond: bool) -> Sequence[Sy
     attributes: dict[str, Any] = {"branches": tuple(graphs)}
     if is_cond:
         attributes = dict(zip(("then_graph", "else_graph"), graphs, strict=True))
-    given = [outer.localize(selector, "rows"), *captured]
+    given = [outer.recording.localize(selector, "rows"), *captured]
     return outer.add(cond_node if is_cond else switch_node, given, attributes).outputs
 
 
@@ -130,16 +130,16 @@ def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part] 
     with recording(test):
         (goes_on,) = work.graph(operation.attributes["cond_graph"], [*tested, *read])
         if not goes_on.batched:
-            test.outputs = [test.localize(goes_on.tensor, "rows")]
+            test.outputs = [test.recording.localize(goes_on.tensor, "rows")]
     if goes_on.batched:
         return None
     with recording(graph):
         made = [in_rows(p, work.count) if b else p.tensor for p, b in zip(results, flags, strict=True)]
         ends = [fitted(t, slot.tensor.shape) for t, slot in zip(made, slots, strict=True)]
-        graph.outputs = [graph.localize(t, "rows") for t in ends]
+        graph.outputs = [graph.recording.localize(t, "rows") for t in ends]
     outer, captured = current_graph(), align_captures([test, graph], count)
     starts = [in_rows(p, work.count) if b else p.tensor for p, b in zip(state, flags, strict=True)]
-    first = [outer.localize(t, "rows") for t in starts]
+    first = [outer.recording.localize(t, "rows") for t in starts]
     attributes = {**operation.attributes, "cond_graph": test, "body_graph": graph}
     outputs = outer.add(while_node, [*first, *captured], attributes).outputs
     return [Part(t, b, o.shape.rank) for t, b, o in zip(outputs, flags, operation.outputs, strict=True)]
@@ -147,7 +147,7 @@ def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part] 
 
 def _with_slots(work: Work, graph: Graph, flags: Flags) -> tuple[Graph, list[Part]]:
     """A graph for the body or the test of a loop, and its states; what the loop only reads becomes captures of it."""
-    made, slots = Graph(f"{graph.name}_of_rows", current_graph()), []
+    made, slots = Graph.within(current_graph(), f"{graph.name}_of_rows"), []
     for tensor, batched in zip(graph.inputs, flags, strict=False):
         shape = rows_shape(tensor, work.count) if batched else tensor.shape
         slots.append(Part(made.placeholder(tensor.dtype, shape, tensor.op.name), batched, tensor.shape.rank))
@@ -160,14 +160,14 @@ def call(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
     key = operation.attributes["function"], tuple([part.batched for part in parts])
     name = work.memory.functions.get(key)
     if name is None:
-        name = work.memory.functions[key] = free_name(outer.root, f"{key[0]}_of_rows")
-        _make_function(work, outer.root, *key, name)
+        name = work.memory.functions[key] = free_name(outer.recording.root, f"{key[0]}_of_rows")
+        _make_function(work, outer.recording.root, *key, name)
     attributes = {
         **operation.attributes,
         "function": name,
         "shapes": tuple([rows_shape(o, None) for o in operation.outputs]),
     }
-    given = [outer.localize(t, "rows") for t in (work.count, *(part.tensor for part in parts))]
+    given = [outer.recording.localize(t, "rows") for t in (work.count, *(part.tensor for part in parts))]
     outputs = outer.add(call_node, given, attributes).outputs
     return [Part(t, True, o.shape.rank) for t, o in zip(outputs, operation.outputs, strict=True)]
 
@@ -175,7 +175,7 @@ def call(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
 def _make_function(work: Work, root: Graph, name: str, flags: Flags, made_name: str) -> None:
     """Calls of the function within itself find the name already; all of its results are blocks."""
     function = root.functions[name]
-    made = root.functions[made_name] = Graph(made_name, root)
+    made = root.functions[made_name] = Graph.within(root, made_name)
     parts = []
     with recording(made):
         inner = work.of(made.placeholder(work.count.dtype, [], "count"))
@@ -184,5 +184,5 @@ def _make_function(work: Work, root: Graph, name: str, flags: Flags, made_name: 
             parts.append(Part(made.placeholder(tensor.dtype, shape, tensor.op.name), batched, tensor.shape.rank))
         ends = [fitted(t, rows_shape(o, None)) for t, o in zip(
             inner.whole(function, parts), function.outputs, strict=True)]  # fmt: skip
-        made.outputs = [made.localize(t, "rows") for t in ends]
+        made.outputs = [made.recording.localize(t, "rows") for t in ends]
     settle_effects(root)

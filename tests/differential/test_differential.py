@@ -49,9 +49,10 @@ def test_some_programs_on_python_values(name: str) -> None:
     assert sum(report.refusals.values()) <= 40 * SUITES[name].refused_share, report.summary()
 
 
+@pytest.mark.parametrize("backend", ["interpreter", "native"])
 @pytest.mark.parametrize("name", ["arrays", "arguments", "containers", "numbers", "staged", "tables"])
-def test_some_programs_as_machine_code(name: str) -> None:
-    with runtime.config.backend("native"):
+def test_some_programs_by_other_engines(name: str, backend: str) -> None:
+    with runtime.config.backend(backend):
         report = SUITES[name].run(range(1_000, 1_006))
     assert not report.failures, "\n\n".join(map(str, report.failures))
 

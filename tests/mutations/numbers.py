@@ -64,9 +64,9 @@ OF_NUMBERS = (
     ),
     Mutation(
         "a power that leaves 64 bits raises",
-        OVERFLOW,
-        '"negative", "pow",',
-        '"negative",',
+        "runtime/ops/arithmetic.py",
+        "    wraps=True,\n    raises=Raises((IntegerRangeError,), shapes=True",
+        "    raises=Raises((IntegerRangeError,), shapes=True",
         NUMBERS,
     ),
     Mutation(

@@ -60,7 +60,7 @@ OF_ORDER = (
     Mutation(
         "nor in a loop that assigns it",
         ALIASES,
-        "if graph.assumption is None and id(tensor) in graph._captured:",
+        "if graph.recording.assumption is None and id(tensor) in graph.recording.captured:",
         "if False:",
         CONTROL_TESTS,
     ),
@@ -81,7 +81,7 @@ OF_ORDER = (
     Mutation(
         "nor where the trace itself assigned it",
         "runtime/state/writing.py",
-        "        recorder.tracing.aliases.write(handle, variable._memory.name, recorder)\n",
+        "        recorder.recording.tracing.aliases.write(handle, variable._memory.name, recorder)\n",
         "",
         CONTROL_TESTS,
     ),

@@ -24,7 +24,7 @@ OF_ROWS = (
     Mutation(
         "only what cannot make a gradient nan is computed for rows that it is not for",
         DIFFERING,
-        "    return operation.type in TAME or operation.op in (constant_node, placeholder)\n",
+        "    return operation.op.facts.tame or operation.op in (constant_node, placeholder)\n",
         "    return True\n",
         ROWS,
     ),
@@ -45,7 +45,7 @@ OF_ROWS = (
     Mutation(
         "what may be another value is not computed again",
         SITES,
-        "        return not any(o.acts or o.op in UNSURE or o.type in WITH_CODE for o in every)\n",
+        "        return not any(o.acts or o.op in UNSURE or _keeps_tensors(o.op) for o in every)\n",
         "        return True\n",
         HANDLERS,
     ),

@@ -33,7 +33,7 @@ OF_STATE = (
     Mutation(
         "no Variable is created where that depends on a tensor",
         CREATION,
-        "isinstance(recorder, Graph) and recorder.outer is not None",
+        "isinstance(recorder, Graph) and recorder.recording.outer is not None",
         "False",
         CREATION_TESTS,
     ),

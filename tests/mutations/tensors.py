@@ -179,7 +179,7 @@ OF_TENSORS = (
     Mutation(
         "a tensor from around a branch is in scope",
         "runtime/tensor/leaks.py",
-        '        graph = getattr(graph, "outer", None)\n',
+        '        graph = graph.recording.outer\n',
         "        graph = None\n",
         ("tests/runtime/test_tensors_of_outer_graphs.py",),
     ),

@@ -14,13 +14,13 @@ from unittest import mock
 import numpy as np
 
 from runtime.engine import buffers
+from runtime.engine.interpreter import run_graph
 from runtime.engine.plan import Plan, compile_plan
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes import PIPELINE, optimize
-from tests.runtime.interpreter import run_graph
 
 
 def assert_same_arrays(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], what: str) -> None:

@@ -238,7 +238,7 @@ class Author:
     # -- control flow ---------------------------------------------------------------------------------------------
 
     def inner(self, name: str, outer: Graph, operands: Tensors) -> Graph:
-        graph = Graph(name, outer)
+        graph = Graph.within(outer, name)
         for tensor in operands:
             graph.placeholder(tensor.dtype, tensor.shape, "p")
         return graph

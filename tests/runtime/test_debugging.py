@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from runtime.engine.interpreter import run_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ops.check import EXCEPTIONS, check
-from tests.runtime.interpreter import run_graph
 
 d = tf.debugging
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.engine.interpreter import run_graph
 from runtime.errors import InvalidArgumentError, OutOfRangeError
-from tests.runtime.interpreter import run_graph
 
 CUBE = np.arange(24).reshape(2, 3, 4)
 

@@ -13,6 +13,7 @@ import pytest
 
 import runtime
 from runtime.dtypes import DType
+from runtime.engine.interpreter import run_graph
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
 from runtime.graph.equality import graph_equal
@@ -24,7 +25,6 @@ from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 from tests.runtime.bfloat16.rounding import NARROW, assert_one_rounding, in_numpy
-from tests.runtime.interpreter import run_graph
 
 REGISTRY = load_all()
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.engine.interpreter import run_graph
 from runtime.ops.output import text_of
-from tests.runtime.interpreter import run_graph
 
 Point = namedtuple("Point", "x y")
 

@@ -86,7 +86,7 @@ class Author:
         return found
 
     def inner(self, name: str, outer: Graph, count: int) -> Graph:
-        graph = Graph(name, outer)
+        graph = Graph.within(outer, name)
         for _ in range(count):
             graph.placeholder(self.dtype, [], "p")
         return graph

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.engine.interpreter import run_graph
 from runtime.errors import InvalidArgumentError
-from tests.runtime.interpreter import run_graph
 
 
 @pytest.fixture(autouse=True)

@@ -130,11 +130,11 @@ def placeholder_that_is_no_input(graph: Graph) -> None:
 
 
 def capture_that_is_no_input(graph: Graph) -> None:
-    graph.captures.append((simple().inputs[0], graph.outputs[0]))
+    graph.recording.captures.append((simple().inputs[0], graph.outputs[0]))
 
 
 def capture_of_another_dtype(graph: Graph) -> None:
-    graph.captures.append((looping().inputs[0], graph.inputs[0]))
+    graph.recording.captures.append((looping().inputs[0], graph.inputs[0]))
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def stage_assert(test: Any, message: Callable[[], Any] | None) -> None:
         REGISTRY["check"](condition, message="", exception="AssertionError")
         return
     outer = current_graph()
-    holds, fails = Graph("then", outer), Graph("else", outer)
-    holds.assumption, fails.assumption = Assumption(condition, True), Assumption(condition, False)
+    holds, fails = Graph.within(outer, "then"), Graph.within(outer, "else")
+    holds.recording.assumption, fails.recording.assumption = Assumption(condition, True), Assumption(condition, False)
     said: Any = None
 
     def fail() -> None:

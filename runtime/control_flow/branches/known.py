@@ -3,8 +3,8 @@
     if best is not None:          # the then branch assumes `not (not present)`
         use(best)                 # needs no check that best is present: is_known(present, True)
 
-A branch's graph carries the assumption (`Graph.assumption`); it is taken apart through `not`, `and`, `or`, and holds in
-everything nested in the branch.
+A branch's graph carries the assumption (`Recording.assumption`); it is taken apart through `not`, `and`, `or`, and
+holds in everything nested in the branch.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def known_value(flag: Any, graph: Any) -> bool | None:
         return bool(flag)
     tensor, sign = _positive(flag, True)
     while isinstance(graph, Graph):
-        if (known := graph.assumption) is not None:
+        if (known := graph.recording.assumption) is not None:
             facts = _FACTS.of(graph)
             if known.facts is None:
                 known.facts = facts.that_follow(known.condition, known.holds)
             for value in (True, False):
                 if known.facts & facts.bit((tensor, value)):
                     return value is sign
-        graph = graph.outer
+        graph = graph.recording.outer
     return None
 
 
@@ -93,7 +93,7 @@ _FACTS: Final[PerTrace[_Facts]] = PerTrace(_Facts)
 def origin_of(tensor: SymbolicTensor) -> SymbolicTensor:
     """The tensor of an enclosing graph that a capture stands for."""
     while tensor.op.type == "placeholder":
-        outer = next((outer for outer, inner in tensor.op.graph.captures if inner is tensor), None)
+        outer = next((outer for outer, inner in tensor.op.graph.recording.captures if inner is tensor), None)
         if outer is None:
             break
         tensor = outer

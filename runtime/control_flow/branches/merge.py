@@ -295,8 +295,8 @@ def _convert(graph: Graph, leaf: Any, dtype: DType, present: Sequence[Any]) -> S
         model = next((p for p in present if isinstance(p, Tensor)), None)
         shape = TensorShape([]) if model is None else model._shape if isinstance(model, SymbolicTensor) else model.shape
         leaf = zeros_of(dtype, shape)
-    found = graph.localize(adopt(leaf, dtype, "branch"), graph.name)
-    graph.tracing.writes.note_array(found, leaf)
+    found = graph.recording.localize(adopt(leaf, dtype, "branch"), graph.name)
+    graph.recording.tracing.writes.note_array(found, leaf)
     return found
 
 

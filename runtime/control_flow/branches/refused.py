@@ -27,7 +27,7 @@ Thunk = Callable[[], Any]
 def again(code: Thunk, holder: Holder, world: World) -> str:
     """The line where `code` changes a holder; the code runs once more, in a graph that is thrown away."""
     mark = watched_since()
-    with recording(Graph("again", current_graph())):
+    with recording(Graph.within(current_graph(), "again")):
         found = line_of(code, holder)
     watched_since(mark)
     world.restore()

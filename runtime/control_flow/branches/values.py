@@ -38,9 +38,9 @@ def cond_values(
     """
     outer = current_graph()
     labels = ("main", "else")
-    graphs = [Graph("then", outer), Graph("else", outer)]
+    graphs = [Graph.within(outer, "then"), Graph.within(outer, "else")]
     for graph, holds in zip(graphs, (True, False), strict=True):
-        graph.assumption = Assumption(predicate, holds)
+        graph.recording.assumption = Assumption(predicate, holds)
     results = [trace(g, b, f"the {label} branch") for g, b, label in zip(graphs, (then, orelse), labels, strict=True)]
     if settle is not None and any(result is not UNREACHABLE for result in results):
         results, names = settle(results, names)
@@ -54,7 +54,7 @@ def switch_values(
     """As `cond_values` for any number of branches, chosen by an integer scalar."""
     outer = current_graph()
     labels = [f"number {i}" for i in range(len(branches))]
-    graphs = [Graph(f"branch_{i}", outer) for i in range(len(branches))]
+    graphs = [Graph.within(outer, f"branch_{i}") for i in range(len(branches))]
     results = [trace(g, b, f"branch {label}") for g, b, label in zip(graphs, branches, labels, strict=True)]
     if settle is not None and any(result is not UNREACHABLE for result in results):
         results, names = settle(results, names)
@@ -136,4 +136,4 @@ def _end(graph: Graph, column: Mapping[int, SymbolicTensor], own: SymbolicTensor
     if own is not None:
         return own
     shown = next(iter(column.values()))
-    return with_graph(graph, lambda: graph.localize(zeros_of(shown.dtype, shown.shape), graph.name))
+    return with_graph(graph, lambda: graph.recording.localize(zeros_of(shown.dtype, shown.shape), graph.name))

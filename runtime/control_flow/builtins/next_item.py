@@ -64,7 +64,7 @@ def _next_of_expression(iterated: Any, default: Any) -> Any:
     except OperatorNotAllowedInGraphError:
         if not isinstance(graph, Graph) or not begin_again():
             raise
-    graph.forget(start)
+    graph.recording.forget(start)
     return _next_pushed(iterated, default)
 
 

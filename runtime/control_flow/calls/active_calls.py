@@ -128,7 +128,7 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         raise Diverged
     graph = current_recorder()
     assert isinstance(graph, Graph)
-    operands = [graph.localize(t, made.name) for t in (*made.parameters.operands(arguments), *made.captured)]
+    operands = [graph.recording.localize(t, made.name) for t in (*made.parameters.operands(arguments), *made.captured)]
     leaves = made.results.leaves
     attributes = {
         "function": made.name,

@@ -75,7 +75,7 @@ def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mappi
     if any(isinstance(part, Tensor | MaybeNone | MaybeUndefined) for part in _parts((*args, *kwargs.values()))):
         return _without_cache(wrapper, plain, graph, (args, kwargs))
     key: Any = (id(wrapper), functools._make_key(args, dict(kwargs), parameters["typed"]))
-    if graph is graph.root:
+    if graph is graph.recording.root:
         value = _with_cache(wrapper, args, kwargs)
         _remember(wrapper, memory.values[graph], key, value)
         return value
@@ -177,7 +177,7 @@ def _is_inner(value: Any) -> bool:
     """Whether a value is one of a branch or of a loop body."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         return True
-    return isinstance(value, SymbolicTensor) and value.op.graph is not value.op.graph.root
+    return isinstance(value, SymbolicTensor) and value.op.graph is not value.op.graph.recording.root
 
 
 def _acts(operation: Operation) -> bool:
@@ -190,7 +190,7 @@ def _acts(operation: Operation) -> bool:
 def _around(graph: Graph | None, memory: _Memory) -> Iterable[dict[Any, tuple[Any, Any]]]:
     while graph is not None:
         yield memory.values.get(graph, {})
-        graph = graph.outer
+        graph = graph.recording.outer
 
 
 def _name(wrapper: Any) -> str:

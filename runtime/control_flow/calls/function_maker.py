@@ -44,7 +44,7 @@ class Maker:
         self.original = original
         self.calls = calls
         self.graph = graph
-        self.root = graph.root
+        self.root = graph.recording.root
 
     def call(self, parameters: Parameters, arguments: Mapping[str, Any]) -> Any:
         """The function for these parameters is made and called with the arguments."""
@@ -87,11 +87,11 @@ class Maker:
     def _attempt(self, made: Made, world: World) -> bool:
         """Traces the function with what is known of its types; whether no more than that was found."""
         made.was_unknown = False
-        graph = Graph(made.title, self.graph)
+        graph = Graph.within(self.graph, made.title)
         inputs = made.parameters.placeholders(graph)
         before = {name: nest.flatten(value) for name, value in inputs.items()}
         for tensor in made.captured:
-            graph.capture(tensor)
+            graph.recording.capture(tensor)
         call = Active(graph, 0, lambda: inputs, made)
         self.calls.append(call)
         try:
@@ -140,7 +140,7 @@ class Maker:
             raise StagingTypeError(
                 f"{self._shown()} calls itself depending on a tensor, and what it returns has no one type: {error}"
             ) from None
-        captured = [outer for outer, _ in graph.captures]
+        captured = [outer for outer, _ in graph.recording.captures]
         same = made.results is not None and found.leaves == made.results.leaves
         settled = same and not made.was_unknown and len(captured) == len(made.captured)
         made.results, made.captured = found, captured
@@ -148,16 +148,16 @@ class Maker:
 
     def _finish(self, made: Made, graph: Graph, result: Any) -> bool:
         assert made.results is not None
-        own = len(graph.inputs) - len(graph.captures)
+        own = len(graph.inputs) - len(graph.recording.captures)
         results = made.results
 
         def outputs() -> list[SymbolicTensor]:
             tensors = results.zeros() if result is UNREACHABLE else results.outputs(result)
-            return [graph.localize(tensor, "return") for tensor in tensors]
+            return [graph.recording.localize(tensor, "return") for tensor in tensors]
 
         graph.outputs = trace(graph, outputs, "the result")
         if len(graph.inputs) - own != len(made.captured):
-            made.captured = [outer for outer, _ in graph.captures]
+            made.captured = [outer for outer, _ in graph.recording.captures]
             return False  # the result itself is a tensor from around the function
         self.root.functions[made.name] = graph
         return True

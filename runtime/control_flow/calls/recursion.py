@@ -60,18 +60,18 @@ def call_function(
     again = _run(call, calls, function, args, kwargs)
     if not isinstance(again, Recurs):
         return again
-    graph.forget(call.start)
+    graph.recording.forget(call.start)
     given.put_back()
-    failure = graph.tracing.failure
+    failure = graph.recording.tracing.failure
     try:
         return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
     except Exception:
         if not again.is_wider:
             raise
     # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
-    graph.forget(call.start)
+    graph.recording.forget(call.start)
     given.put_back()
-    graph.tracing.failure = failure
+    graph.recording.tracing.failure = failure
     call.in_place = True
     return _run(call, calls, function, args, kwargs)
 
@@ -79,8 +79,8 @@ def call_function(
 def note_call(graph: Graph, original: FunctionType) -> Any:
     """Takes note that a function as it was written runs in a trace; returns what stands for it."""
     key = (id(original.__code__), tuple(map(id, original.__closure__ or ())))
-    if not is_artifact(original.__code__) and _is_gone(graph.tracing.called.get(key)):
-        graph.tracing.called[key] = weakref.ref(original)
+    if not is_artifact(original.__code__) and _is_gone(graph.recording.tracing.called.get(key)):
+        graph.recording.tracing.called[key] = weakref.ref(original)
     return key
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outermost_recorder
 from runtime.control_flow.lists.element_types import ElementType, agreed, of_columns, own_list
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.lists.leaf_types import LeafType, nothing
@@ -62,7 +62,7 @@ class TensorList:
         """What the elements are; None as long as nothing is known."""
         self.handles: tuple[Any, ...] = tuple(nothing() for _ in ((None,) if kind is None else kind.leaves))
         """The handle of each leaf of the elements (of one leaf as long as nothing is known of them)."""
-        self._home = getattr(current_recorder(), "root", None)
+        self._home = outermost_recorder()
         if element_dtype is not None:
             self._elements = ElementType.declared(as_dtype(element_dtype), element_shape)
         self._put(elements, instead_of)
@@ -72,7 +72,7 @@ class TensorList:
         """The list with these handles, whose elements are of this type."""
         made = TensorList.__new__(TensorList)
         made._elements, made.handles = elements, tuple(handles)
-        made._home = getattr(current_recorder(), "root", None)
+        made._home = outermost_recorder()
         return made
 
     # -- what it is ----------------------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ class TensorList:
         if moves and known is not None and known.has_rows:
             self.order += 1
             CHANGES["note"]("moved")
-        here: Any = getattr(current_recorder(), "root", None)
+        here: Any = outermost_recorder()
         if here is not None and here is not self._home:
             raise StagingError(
                 f"a list that was made outside of {here.name!r} is changed while {here.name!r} is traced: the change"

@@ -181,7 +181,7 @@ def _has_options(opts: Mapping[str, Any]) -> bool:
 
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> str | None:
     known = Known(graph, items, consumer.extra_test is None, required)
-    before, failure, start = consumer.get_state(), graph.tracing.failure, len(graph.operations)
+    before, failure, start = consumer.get_state(), graph.recording.tracing.failure, len(graph.operations)
     token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
@@ -194,9 +194,9 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> 
         why = str(error) if isinstance(error, Unrolls) else f"{type(error).__name__}: {str(error).splitlines()[0]}"
     finally:
         AROUND.reset(token)
-    graph.tracing.failure = failure
+    graph.recording.tracing.failure = failure
     consumer.set_state(before)
-    graph.forget(start, known.operation)
+    graph.recording.forget(start, known.operation)
     return why
 
 

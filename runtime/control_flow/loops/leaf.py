@@ -66,7 +66,7 @@ class Leaf:
             value = zeros_of(self.dtype, self.shape)
         else:  # a Python float goes straight to the dtype of the loop: as a float32 it would have lost digits
             value = self.initial if type(self.initial) is float else convert_weakly(self.initial)
-        return current_graph().localize(adopt(value, self.dtype, "loop"), "loop")
+        return current_graph().recording.localize(adopt(value, self.dtype, "loop"), "loop")
 
     def parameter(self, graph: Graph, name: str) -> SymbolicTensor:
         tensor = graph.placeholder(self.dtype, self.shape, _node_name(name), self.weak)
@@ -77,7 +77,7 @@ class Leaf:
 
     def _note_array(self, graph: Graph, tensor: SymbolicTensor) -> None:
         """A write to the tensor would be one to the array of numpy that was there before the loop."""
-        parts = graph.tracing.writes.parts
+        parts = graph.recording.tracing.writes.parts
         arrays = parts.get(id(self.initial), (None, [self.array]))[1]
         if isinstance(arrays[0], np.ndarray):
             parts[id(tensor)] = tensor, arrays
@@ -117,13 +117,13 @@ class Leaf:
                 " loop; say that its present value is meant: `v.value()`"
             )
         graph = current_graph()
-        if result is not before and id(result) in graph.tracing.aliases.found:
+        if result is not before and id(result) in graph.recording.tracing.aliases.found:
             raise StagingTypeError(
                 f"{called(name)} may be one of several Variables after an iteration, depending on how many there were;"
                 " say that the present value is meant: `v.value()`"
             )
-        found = graph.localize(adopt(result, self.dtype, name), name)
-        graph.tracing.writes.note_array(found, result)
+        found = graph.recording.localize(adopt(result, self.dtype, name), name)
+        graph.recording.tracing.writes.note_array(found, result)
         return [found]
 
     def final(self, outputs: Tensors) -> SymbolicTensor:

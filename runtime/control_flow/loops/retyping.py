@@ -79,7 +79,7 @@ def _captured(operation: Operation, mine: Sequence[tuple[SymbolicTensor, DType]]
         return None
     result: list[tuple[Graph, Wanted]] = []
     for graph in operation.subgraphs:
-        captured = {id(outer): inner for outer, inner in graph.captures}
+        captured = {id(outer): inner for outer, inner in graph.recording.captures}
         if any(id(tensor) not in captured for tensor, _ in mine):
             return None
         result.append((graph, {id(captured[id(t)]): (captured[id(t)], dtype) for t, dtype in mine}))

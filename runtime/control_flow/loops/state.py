@@ -92,7 +92,7 @@ class Variable:
         values = self.slot.following(self.name, seen.value, iter(parameters))
         if self.defined is None:
             return values
-        defined = graph.localize(convert_to_tensor(seen.defined), self.name)
+        defined = graph.recording.localize(convert_to_tensor(seen.defined), self.name)
         if not late or seen.defined is True:
             return [*values, defined]
         kept = _chosen(self.name, defined, values, parameters[:-1])
@@ -102,7 +102,7 @@ class Variable:
         """What is carried on where the iteration leaves the variable undefined."""
         if late or self.defined is None:
             return list(parameters)
-        return [*parameters[:-1], current_graph().localize(convert_to_tensor(False), self.name)]
+        return [*parameters[:-1], current_graph().recording.localize(convert_to_tensor(False), self.name)]
 
     def final(self, outputs: Sequence[SymbolicTensor]) -> Any:
         """The value after the loop, from the outputs that belong to `carried`."""
@@ -126,9 +126,9 @@ def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> 
         values = [[side[i] for i in open_] for side in (new, old)]
         made = cond_values(defined, lambda: values[0], lambda: values[1], [name] * len(open_))
         for i, value in zip(open_, made, strict=True):
-            chosen[i] = current_graph().localize(value, name)
+            chosen[i] = current_graph().recording.localize(value, name)
     for value, of_iteration in zip(chosen, new, strict=True):
-        current_graph().tracing.writes.note_same(value, of_iteration)
+        current_graph().recording.tracing.writes.note_same(value, of_iteration)
     return chosen
 
 

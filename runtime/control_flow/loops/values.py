@@ -89,7 +89,7 @@ def _trace_loop(
     None may be a matter of the first iteration alone.
     """
     probed = [v.probed() for v in variables]
-    state = outer.tracing
+    state = outer.recording.tracing
     before = state.failure
     try:
         return _trace_once(outer, variables, test, body), variables
@@ -107,8 +107,8 @@ def _trace_loop(
 def _trace_once(
     outer: Graph, variables: Sequence[Variable], test: Callable[[Values], Any], body: Callable[[Values], Values]
 ) -> _Traced:
-    cond_graph, body_graph = Graph("while_cond", outer), Graph("while_body", outer)
-    cond_graph.repeats = body_graph.repeats = True
+    cond_graph, body_graph = Graph.within(outer, "while_cond"), Graph.within(outer, "while_body")
+    cond_graph.recording.repeats = body_graph.recording.repeats = True
     with recording(cond_graph):
         parameters = [v.parameter(cond_graph) for v in variables]
     cond_graph.outputs = [_trace_test(cond_graph, test, parameters)]

@@ -201,7 +201,7 @@ def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, l
 
 
 def _either(flag: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-    selector = current_graph().localize(flag, "one of several arrays")
+    selector = current_graph().recording.localize(flag, "one of several arrays")
     return cond_values(selector, lambda: [_of_a_run(then)], lambda: [_of_a_run(orelse)], ["the array"])[0]
 
 

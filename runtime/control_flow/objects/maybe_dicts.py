@@ -131,7 +131,7 @@ def _when(self: MaybeContainer, flag: Any, change: Callable[[], None]) -> None:
     if flag is True:
         change()
     elif flag is not False:
-        flag = current_graph().localize(flag, "whether it is there")
+        flag = current_graph().recording.localize(flag, "whether it is there")
         one_of(flag, (Reaching(change, (self,)), Reaching(lambda: None, ())), self.called, WHERE)
 
 
@@ -151,7 +151,7 @@ def _found(self: MaybeDict, key: Any) -> tuple[Any, Any]:
     value = looked_up(self, key)
     flag = there(value)
     if not isinstance(flag, bool):
-        flag = current_graph().localize(flag, "whether it is there")
+        flag = current_graph().recording.localize(flag, "whether it is there")
     return flag, value.value if is_maybe(value) else value
 
 

@@ -80,7 +80,7 @@ WHERE: Final = "an operation on what is there in some runs only"
 
 
 def _here(flag: Any) -> Any:
-    return current_graph().localize(flag, "whether it is there")
+    return current_graph().recording.localize(flag, "whether it is there")
 
 
 # -- attributes

@@ -60,7 +60,7 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
 
 def choice_of(ref: Ref, parts: Sequence[T]) -> tuple[Any, Sequence[T]]:
     """A selector and branches for a staged `if`. parts: the branch for each of the objects."""
-    selector = current_graph().localize(ref._ag_selector, "the object")
+    selector = current_graph().recording.localize(ref._ag_selector, "the object")
     return selector, parts[::-1] if len(parts) == 2 else parts
 
 

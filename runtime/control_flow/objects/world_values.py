@@ -108,7 +108,7 @@ def _merged_copy(ref: Ref, world: World, read: Reader) -> Any:
     """A copy of the object that it is."""
     numbers = range(len(ref._ag_objects))
     parts = [lambda n=n: [rebuilt(ref._ag_objects[n], world, read)] for n in numbers]
-    selector = current_graph().localize(ref._ag_selector, "the object")
+    selector = current_graph().recording.localize(ref._ag_selector, "the object")
     if len(parts) == 2:
         return cond_values(selector, parts[1], parts[0], ["the object"])[0]
     return switch_values(selector, parts, ["the object"])[0]

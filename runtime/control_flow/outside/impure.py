@@ -105,7 +105,7 @@ def _tell(name: str, remedy: str) -> None:
 
 def _is_in_a_loop(graph: Graph | None) -> bool:
     while graph is not None:
-        if graph.repeats:
+        if graph.recording.repeats:
             return True
-        graph = graph.outer
+        graph = graph.recording.outer
     return False

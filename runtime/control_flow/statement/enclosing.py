@@ -49,7 +49,7 @@ _TRIES: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("run
 @contextmanager
 def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
     """While code of a statement is traced, which is called from a frame."""
-    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().root, frame)))
+    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().recording.root, frame)))
     try:
         yield
     finally:
@@ -59,8 +59,8 @@ def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
 @contextmanager
 def within(frame: FrameType, tried: Statement) -> Iterator[None]:
     """While code of a `try` is traced, which a frame calls: it may be traced again, but only by its own choice."""
-    token = _AROUND.set((*_AROUND.get(), (None, current_graph().root, frame)))
-    tries = _TRIES.set((*_TRIES.get(), (tried, current_graph().root)))
+    token = _AROUND.set((*_AROUND.get(), (None, current_graph().recording.root, frame)))
+    tries = _TRIES.set((*_TRIES.get(), (tried, current_graph().recording.root)))
     try:
         yield
     finally:
@@ -70,14 +70,14 @@ def within(frame: FrameType, tried: Statement) -> Iterator[None]:
 
 def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     """The `try`s around that can reach an object, outermost first, each with its own holder of it."""
-    root = current_graph().root
+    root = current_graph().recording.root
     known = [(tried, tried.world.at(holder.place)) for tried, its_root in _TRIES.get() if its_root is root]
     return [(tried, found) for tried, found in known if found is not None]
 
 
 def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     """The statements around that can reach an object, outermost first, each with its own holder of it."""
-    root = current_graph().root
+    root = current_graph().recording.root
     found = []
     for statement, its_root, _ in _AROUND.get():
         known = None if statement is None or its_root is not root else statement.world.at(holder.place)
@@ -95,11 +95,11 @@ def decided_part() -> str | None:
     if not entries:
         return None
     graph = current_graph()
-    if graph.handling is not None:
+    if graph.recording.handling is not None:
         return "a handler of a `try`"
-    if any(getattr(region, "risks", ()) for region in graph.guards):
+    if any(getattr(region, "risks", ()) for region in graph.recording.guards):
         return "the body of a `try`, after what may raise"
-    found = next((s for s, root, _ in reversed(entries) if s is not None and root is graph.root), None)
+    found = next((s for s, root, _ in reversed(entries) if s is not None and root is graph.recording.root), None)
     return None if found is None else getattr(found, "where", "the body of a loop")
 
 
@@ -122,7 +122,7 @@ def is_reached(value: Any) -> bool:
 def was_there(value: Any) -> bool:
     """Whether the innermost statement that is being traced could reach an object that can change when it began."""
     entries = _AROUND.get()
-    if not entries or entries[-1][1] is not current_graph().root:
+    if not entries or entries[-1][1] is not current_graph().recording.root:
         return True
     statement = entries[-1][0]
     world = (_TRIES.get()[-1][0] if statement is None else statement).world
@@ -132,7 +132,7 @@ def was_there(value: Any) -> bool:
 def innermost_frame() -> FrameType | None:
     """The frame that called the code of the innermost statement; None outside of statements."""
     entries = _AROUND.get()
-    return entries[-1][2] if entries and entries[-1][1] is current_graph().root else None
+    return entries[-1][2] if entries and entries[-1][1] is current_graph().recording.root else None
 
 
 _BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
@@ -176,7 +176,7 @@ def places_of(world: World) -> list[Place]:
 
 def _keepers() -> list[World]:
     """The worlds that keep objects alive where code is traced now: that before the trace, those of statements."""
-    root, before = current_graph().root, _BEFORE.get()
+    root, before = current_graph().recording.root, _BEFORE.get()
     around = [s.world for s, its_root, _ in _AROUND.get() if s is not None and its_root is root]
     return around if before is None else [before, *around]
 

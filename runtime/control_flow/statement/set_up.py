@@ -72,7 +72,7 @@ def staged(stage: Callable[[], T]) -> T:
         try:
             made = stage()
             if isinstance(graph := current_recorder(), Graph):
-                graph.tracing.writes.end_statement(graph)
+                graph.recording.tracing.writes.end_statement(graph)
             return made
         except SetUp as found:
             if depth or any(owner is other for owner in found.owners for other in known):

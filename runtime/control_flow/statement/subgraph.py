@@ -1,6 +1,6 @@
 """Tracing a piece of code into a graph of its own: a branch, the condition or the body of a loop.
 
-    graph = Graph("body", outer)
+    graph = Graph.within(outer, "body")
     result = trace(graph, lambda: step(x), "the body of the loop")
 
 Tensors of the enclosing graphs that the code uses become captures of the new graph.
@@ -72,9 +72,9 @@ def trace(graph: Graph, code: Callable[[], T], what: str) -> T | Any:
 
 
 def _remember(graph: Graph, error: Exception, what: str) -> None:
-    if graph.tracing.failure is None:
+    if graph.recording.tracing.failure is None:
         place, _ = where_raised(error)
-        graph.tracing.failure = (
+        graph.recording.tracing.failure = (
             f"{type(error).__name__}: {error} (at {place or 'an unknown line'}, while {what} was traced)"
         )
         error.add_note(f"This happened while {what} was traced; all parts of staged control flow are traced.")
@@ -91,9 +91,9 @@ def align_captures(graphs: Sequence[Graph], own_inputs: int) -> list[SymbolicTen
 
     Returns the captured tensors of the enclosing graph, in that order.
     """
-    captured = {id(outer): outer for graph in graphs for outer, _ in graph.captures}
+    captured = {id(outer): outer for graph in graphs for outer, _ in graph.recording.captures}
     for graph in graphs:
-        inner = [graph.capture(outer) for outer in captured.values()]
+        inner = [graph.recording.capture(outer) for outer in captured.values()]
         graph.inputs = graph.inputs[:own_inputs] + inner
     return list(captured.values())
 
@@ -113,7 +113,7 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
         value = constant(value)
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise StagingValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
-    tensor = graph.localize(value, what)
+    tensor = graph.recording.localize(value, what)
     if tensor._shape.rank != 0:
         if tensor._shape.rank is not None and tensor._shape.num_elements() != 1:
             raise StagingValueError(

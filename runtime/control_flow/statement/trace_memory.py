@@ -29,7 +29,7 @@ class PerTrace(Generic[T]):
 
     def of(self, graph: Graph) -> T:
         """That of the trace which a graph is a part of."""
-        memory = graph.tracing.memory
+        memory = graph.recording.tracing.memory
         found: T | None = memory.get(self)
         if found is None:
             found = memory[self] = self._make()
@@ -38,4 +38,4 @@ class PerTrace(Generic[T]):
 
 def forget_trace(graph: Graph) -> None:
     """To be called when the trace of an outermost graph is over."""
-    graph.tracing.memory.clear()
+    graph.recording.tracing.memory.clear()

@@ -77,9 +77,9 @@ def _stage(
     end: Any = state.get() if reached else UNREACHABLE
     ends = Ends(places, state, region.initial)
     ends.leave(mark, BODY)
-    body, graph = region.extract("try"), Graph("finally", region.graph)
+    body, graph = region.extract("try"), Graph.within(region.graph, "finally")
     error = stand_in(graph, region.risks)
-    graph.handling = Handling(error, region.risks)
+    graph.recording.handling = Handling(error, region.risks)
     for around in region.around():
         around.forget(region.risks)  # they come from here now
     result = _trace_cleanup(guarded, cleanup, region, graph, places, ends, reached)
@@ -96,8 +96,8 @@ def _trace_cleanup(
     guarded: Guarded, cleanup: Thunk, region: Region, graph: Graph, places: Places, ends: Ends, reached: bool
 ) -> Any:
     """What the variables are after a `finally` that an exception has reached."""
-    assert graph.handling is not None
-    state, error = guarded.state, graph.handling.error
+    assert graph.recording.handling is not None
+    state, error = guarded.state, graph.recording.handling.error
     start = guarded.at_raise(graph, region, region.risks)
     given = places.at_raise(graph, region.memory, changed_before(region.risks), BODY)
 

@@ -159,9 +159,9 @@ def is_handled(graph: Any, error: BaseException) -> bool:
 def _handler_of(graph: Any, error: BaseException | None = None) -> Graph | None:
     """The graph around of the handler of this exception; of the innermost handler where none is given."""
     while isinstance(graph, Graph):
-        if graph.handling is not None and (error is None or graph.handling.error is error):
+        if graph.recording.handling is not None and (error is None or graph.recording.handling.error is error):
             return graph
-        graph = graph.outer
+        graph = graph.recording.outer
     return None
 
 
@@ -177,7 +177,7 @@ def record_reraise(graph: Graph, error: BaseException) -> None:
     if handler is None or handler is _handler_of(graph):
         operation = graph.add(reraise, [], {})
     else:
-        value = graph.localize(caught_value(handler), "raise")
+        value = graph.recording.localize(caught_value(handler), "raise")
         operation = graph.add(raise_, [value], {"error": Term("hole", (0,))})
     operation.location = where_raised(error)[0]
 
@@ -210,7 +210,7 @@ def record_raise(graph: Graph, error: BaseException) -> None:
             value = caught_value(handler)
         elif not isinstance(value, Tensor):
             return None
-        operands.append(graph.localize(value, "raise"))
+        operands.append(graph.recording.localize(value, "raise"))
         return Term("hole", (len(operands) - 1,))
 
     term = describe_error(error, hole)

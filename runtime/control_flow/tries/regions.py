@@ -77,17 +77,17 @@ class Region:
         self.risks: list[Risk] = []
         self._is_left = False
         self._unsure: set[str] = set()
-        self._around = graph.guards
+        self._around = graph.recording.guards
         self._noted: tuple[BaseException, dict[str, Any]] | None = None
 
     def __enter__(self) -> Region:
-        self.graph.guards = (*self._around, self)
+        self.graph.recording.guards = (*self._around, self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.graph.guards = self._around
+        self.graph.recording.guards = self._around
 
     def run(
         self, code: Thunk, is_of_the_run: Callable[[BaseException], bool], otherwise: Callable[[BaseException], None]
@@ -112,7 +112,7 @@ class Region:
             return None
 
     def __call__(self, operation: Operation) -> None:
-        """An operation is being recorded: `runtime.graph.graph.Guard`."""
+        """An operation is being recorded: `runtime.graph.recording.Guard`."""
         kinds = exceptions_of(operation)
         if not kinds:
             return
@@ -188,7 +188,7 @@ class Region:
         while graph is not None and graph is not self.graph:
             if graph.name.startswith("while"):
                 return True
-            graph = graph.outer
+            graph = graph.recording.outer
         return False
 
     def drop(self) -> None:
@@ -216,16 +216,18 @@ class Region:
         operations = outer.operations[self.start :]
         moved = [o for o in operations if o.op is not placeholder]
         outer.operations[self.start :] = [o for o in operations if o.op is placeholder]
-        inner = Graph(name, outer)
+        inner = Graph.within(outer, name)
         inner._names = dict(outer._names)
         inside = {id(t) for o in moved for t in o.outputs}
         for operation in moved:
-            operation.inputs = tuple(t if id(t) in inside else inner.capture(t) for t in operation.inputs)
+            operation.inputs = tuple(t if id(t) in inside else inner.recording.capture(t) for t in operation.inputs)
         for operation in moved:
             operation.graph = inner
             for graph in operation.subgraphs:
-                graph.outer = inner
-                graph.captures = [(t if id(t) in inside else inner.capture(t), own) for t, own in graph.captures]
+                graph.recording.outer = inner
+                graph.recording.captures = [
+                    (t if id(t) in inside else inner.recording.capture(t), own) for t, own in graph.recording.captures
+                ]
         inner.operations += moved
         self.leave()
         _move_constants(outer, inner, inside)
@@ -237,24 +239,22 @@ def _arriving(operation: Operation) -> Sequence[Risk] | None:
     """What an operation raises again: what arrives in the handler that it stands in."""
     graph: Graph | None = operation.graph if operation.op is reraise else None
     while graph is not None:
-        if graph.handling is not None and graph.handling.arriving is not None:
-            return graph.handling.arriving
-        graph = graph.outer
+        if graph.recording.handling is not None and graph.recording.handling.arriving is not None:
+            return graph.recording.handling.arriving
+        graph = graph.recording.outer
     return None
 
 
 def _move_constants(outer: Graph, inner: Graph, inside: set[int]) -> None:
-    for key, (value, tensor) in list(outer._constants.items()):
+    for key, (value, tensor) in list(outer.recording.constants.items()):
         if id(tensor) in inside:
-            del outer._constants[key]
-            inner._constants[key] = (value, tensor)
+            del outer.recording.constants[key]
+            inner.recording.constants[key] = (value, tensor)
 
 
 def note_exception(graph: Any, error: BaseException) -> None:
     """Tells the regions around that an exception leaves a branch whose variables are about to be put back."""
-    if isinstance(graph, Graph) and graph.guards and not isinstance(error, Diverged) and ends_a_branch(error):
-        for guard in graph.guards:
+    if isinstance(graph, Graph) and graph.recording.guards and not isinstance(error, Diverged) and ends_a_branch(error):
+        for guard in graph.recording.guards:
             if isinstance(guard, Region):
                 guard.note(error)
-
-

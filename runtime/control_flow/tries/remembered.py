@@ -73,7 +73,7 @@ class Memory:
         names: list[str] = []
         tensors: list[SymbolicTensor] = []
         with recording(graph):
-            memo = graph.localize(self.made.outputs[0], "try")
+            memo = graph.recording.localize(self.made.outputs[0], "try")
             for name, value in values.items():
                 found = view(value)
                 there = presence(found.value)
@@ -83,17 +83,17 @@ class Memory:
                 if there.present is not True and name not in self._lost:
                     self._none.add(name)
                     names.append(f"{name}#")
-                    tensors.append(graph.localize(_tensor(there.present), name))
+                    tensors.append(graph.recording.localize(_tensor(there.present), name))
                 if found.defined is not True and name not in self._lost:
                     self._maybe.add(name)
                     names.append(f"{name}?")
-                    tensors.append(graph.localize(_tensor(found.defined), name))
+                    tensors.append(graph.recording.localize(_tensor(found.defined), name))
             self.kept.append(graph.add(memo_set, [memo, *tensors], {"names": tuple(names)}))
 
     def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
         leaves = nest.flatten(value) if _can_be_kept(value) and name not in self._lost else []
         try:
-            found = [graph.localize(_exact(leaf), name) for leaf in leaves]
+            found = [graph.recording.localize(_exact(leaf), name) for leaf in leaves]
         except InaccessibleTensorError:
             found = []
         if not found:
@@ -133,7 +133,7 @@ class Memory:
                 nest.assert_same_structure(models[0], other)
             columns = list(zip(*map(nest.flatten, models), strict=True))
             with recording(graph):
-                memo = graph.localize(self.made.outputs[0], "try")
+                memo = graph.recording.localize(self.made.outputs[0], "try")
                 leaves = [
                     self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
                 ]
@@ -157,7 +157,7 @@ class Memory:
                 flag = REGISTRY["logical_or"](flag, before)
         if name not in self._maybe:
             return flag
-        default = graph.localize(_tensor(flag), name)
+        default = graph.recording.localize(_tensor(flag), name)
         return graph.add(memo_get, [memo, default], {"name": f"{name}?", "shape": TensorShape([])}).outputs[0]
 
     def _present(self, graph: Graph, memo: SymbolicTensor, name: str, seen: View, start: Presence) -> Any:
@@ -170,7 +170,7 @@ class Memory:
             flag = has if flag is False else REGISTRY["logical_or"](has, flag)
         if name not in self._none:
             return flag
-        default = graph.localize(_tensor(flag), name)
+        default = graph.recording.localize(_tensor(flag), name)
         return graph.add(memo_get, [memo, default], {"name": f"{name}#", "shape": TensorShape([])}).outputs[0]
 
     def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], started: bool) -> Any:
@@ -180,7 +180,7 @@ class Memory:
         for other in shapes[1:]:
             shape = shape.relax_with(other)
         start = adopt(leaves[-1], dtype, "try") if started else zeros_of(dtype, shape)
-        default = graph.localize(start, "try")
+        default = graph.recording.localize(start, "try")
         result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
         result.weak = all(map(is_weak, leaves))
         return result

@@ -75,8 +75,8 @@ def _asks_for_the_program() -> bool:
 def _has_context(operation: Operation) -> bool:
     """Whether it is raised where another exception is handled."""
     graph: Graph | None = operation.graph
-    while graph is not None and graph.handling is None:
-        graph = graph.outer
+    while graph is not None and graph.recording.handling is None:
+        graph = graph.recording.outer
     return graph is not None
 
 

@@ -166,7 +166,7 @@ class Guarded:
                     break
             else:
                 raise error
-        if region.risks and region.graph.tracing.failure is None:  # which ends the trace by itself
+        if region.risks and region.graph.recording.tracing.failure is None:  # which ends the trace by itself
             end_trace(error)  # the trace goes wrong here; what it has recorded would run without its handlers
         handle(error, self.handlers)
 
@@ -182,8 +182,8 @@ class Guarded:
         world = World(leaving)
         passes = True
         for catch in caught:
-            graph = Graph("except", region.graph)
-            graph.guards, graph.handling = (), Handling(stand_in(graph, catch.risks))
+            graph = Graph.within(region.graph, "except")
+            graph.recording.guards, graph.recording.handling = (), Handling(stand_in(graph, catch.risks))
             before = self.state.get()
             try:
                 end = self._run_handler(graph, leaving, catch.name, before, {})
@@ -207,8 +207,8 @@ class Guarded:
         classes = []
         for catch in caught:
             classes.append(tuple(map(describe_class, catch.kinds)))
-            graph = Graph("except", region.graph)
-            graph.handling = Handling(stand_in(graph, catch.risks), catch.risks)
+            graph = Graph.within(region.graph, "except")
+            graph.recording.handling = Handling(stand_in(graph, catch.risks), catch.risks)
             results.append(self._trace_handler(graph, region, catch, places, ends))
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
@@ -249,8 +249,8 @@ class Guarded:
         given: Mapping[Holder, Contents],
     ) -> Any:
         """What the code of a handler gives. start, given: what variables and objects hold when it begins."""
-        assert graph.handling is not None
-        error = graph.handling.error
+        assert graph.recording.handling is not None
+        error = graph.recording.handling.error
         held = contents(error)
 
         def run() -> Any:

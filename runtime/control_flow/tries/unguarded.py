@@ -107,4 +107,4 @@ def forget_effects(mark: Mark | None) -> None:
     if world is not None:
         world.restore()
     if graph is current_recorder():
-        graph.forget(start)
+        graph.recording.forget(start)

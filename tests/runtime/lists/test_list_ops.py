@@ -10,6 +10,7 @@ import pytest
 
 import runtime
 from runtime import TensorShape, float32, int32, string
+from runtime.engine.interpreter import run_graph
 from runtime.engine.plan import compile_plan
 from runtime.errors import FormatError, GraphError, InvalidArgumentError
 from runtime.graph.equality import graph_equal
@@ -18,7 +19,6 @@ from runtime.graph.verify import verify
 from runtime.ops import lists
 from runtime.ops.list_value import EMPTY, boxed
 from runtime.passes import optimize
-from tests.runtime.interpreter import run_graph
 from tests.runtime.oracle import eager_plan
 
 INTS: dict[str, Any] = {"element_dtype": int32, "element_shape": TensorShape([])}
