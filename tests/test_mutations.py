@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.every_case import every_case
 from tests.mutations.runner import Mutation, Verdict, Workshop, mutated
 from tests.mutations.table import MUTATIONS
 
@@ -19,7 +20,7 @@ ROW = MUTATIONS[0]
 SHAPES = ("tests/runtime/test_shapes.py",)
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=str)
+@every_case(MUTATIONS, ids=str)
 def test_each_break_still_has_its_place_and_its_tests(mutation: Mutation) -> None:
     text = (ROOT / mutation.file).read_text(encoding="utf-8")
     broken = ast.parse(mutated(text, mutation))

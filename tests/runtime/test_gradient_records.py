@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import runtime.autodiff
 import runtime.ops
@@ -20,6 +19,7 @@ from runtime.dtypes import ALL, COMPLEX, FLOATS, DType
 from runtime.ops.families import LATE_FAMILIES, load_all
 from runtime.ops.record import REQUIRED, Op, Operand
 from runtime.shapes import TensorShape
+from tests.every_case import every_case
 
 REGISTRY = load_all()
 for module in pkgutil.iter_modules(runtime.autodiff.__path__):  # the rules of control flow and calls
@@ -34,7 +34,7 @@ WITHOUT_RESULTS = {"check", "check_finite", "dataset", "print", "reraise", "rais
 INTEGERS = {"random_categorical", "stateless_categorical"}
 """Their results are classes, integers of a dtype that an attribute names; they have no samples to tell."""
 
-each_op = pytest.mark.parametrize("op", sorted(REGISTRY.values(), key=lambda op: op.name), ids=lambda op: op.name)
+every_op = every_case(sorted(REGISTRY.values(), key=lambda op: op.name), ids=lambda op: op.name)
 
 
 def takes_numbers(op: Op) -> bool:
@@ -66,7 +66,7 @@ def as_dtype(array: Any) -> DType:
     return runtime.constant(np.asarray(array)).dtype
 
 
-@each_op
+@every_op
 def test_each_record_says_what_its_gradient_is(op: Op) -> None:
     said = op.rule is not None or op.no_gradient is not None or op in STRUCTURED
     if said or op.name in WITHOUT_RESULTS | INTEGERS:
@@ -74,7 +74,7 @@ def test_each_record_says_what_its_gradient_is(op: Op) -> None:
     assert not (takes_numbers(op) and gives_numbers(op)), f"{op.name} has floats in and out, and no gradient rule"
 
 
-@each_op
+@every_op
 def test_a_rule_asks_for_what_there_is(op: Op) -> None:
     """Its parameters are names of operands and attributes, upstream, result and needed."""
     if op.rule is not None:
@@ -82,7 +82,7 @@ def test_a_rule_asks_for_what_there_is(op: Op) -> None:
         assert set(inspect.signature(op.rule).parameters) <= known
 
 
-@each_op
+@every_op
 def test_a_reason_is_a_reason(op: Op) -> None:
     assert op.no_gradient is None or len(op.no_gradient.split()) > 2
 

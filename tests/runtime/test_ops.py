@@ -24,6 +24,7 @@ from runtime.ops.record import REQUIRED, Op, Operand
 from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
+from tests.every_case import every_case
 from tests.runtime.bfloat16.rounding import NARROW, assert_one_rounding, in_numpy
 
 REGISTRY = load_all()
@@ -52,6 +53,7 @@ LISTS = {record.name for record in lists.WORK}
 SAMPLED = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if op.samples is not None]
 
 each_op = pytest.mark.parametrize("op", SAMPLED, ids=lambda op: op.name)
+every_op = every_case(SAMPLED, ids=lambda op: op.name)
 
 
 def dtypes_of(op: Op) -> list[DType]:
@@ -190,7 +192,7 @@ def test_plan(op: Op) -> None:
             np.testing.assert_array_equal(in_numpy(result), in_numpy(wanted), describe(op, sample))
 
 
-@each_op
+@every_op
 def test_text_of_a_graph(op: Op) -> None:
     """The text of a graph with the operation reads back as the same graph, whatever the attributes."""
     seen: set[str] = set()
@@ -201,7 +203,7 @@ def test_text_of_a_graph(op: Op) -> None:
             assert graph_equal(runtime.Graph.from_text(graph.as_text()), graph), describe(op, sample)
 
 
-@each_op
+@every_op
 def test_numpy_scalars_in_place_of_rank_0(op: Op) -> None:
     """A plan passes on what numpy returned: np.float32(1) for an array of rank 0, bytes for a string."""
     for dtype, sample, attributes in samples(op):
@@ -216,7 +218,7 @@ def test_numpy_scalars_in_place_of_rank_0(op: Op) -> None:
             assert_same(elements(y), elements(x), result_dtype, describe(op, sample))
 
 
-@each_op
+@every_op
 def test_kernel_returns_the_dtype_of_the_rule(op: Op) -> None:
     """The raw result needs no cast: a plan takes it as it is."""
     for dtype, sample, attributes in samples(op):
@@ -230,7 +232,7 @@ def test_kernel_returns_the_dtype_of_the_rule(op: Op) -> None:
                 assert result.dtype == wanted.numpy, describe(op, sample)
 
 
-@each_op
+@every_op
 def test_ufunc_equals_the_kernel(op: Op) -> None:
     """Where the record names a ufunc, the engine may call it instead of the kernel, with `out=`."""
     for dtype, sample, attributes in samples(op):
@@ -245,7 +247,7 @@ def test_ufunc_equals_the_kernel(op: Op) -> None:
             np.testing.assert_array_equal(out, result, describe(op, sample))
 
 
-@each_op
+@every_op
 def test_scalar_expression_equals_the_kernel(op: Op) -> None:
     """The expression over Python numbers is exact, once integers are wrapped to their width."""
     for dtype, sample, attributes in samples(op):
@@ -270,7 +272,7 @@ def failures() -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("op", "failure"), failures())
+@every_case(failures())
 def test_errors(op: Op, failure: Failure) -> None:
     """A call with operands that don't fit raises the documented class, with what was found in the message."""
     with pytest.raises(failure.error) as caught:
@@ -279,7 +281,7 @@ def test_errors(op: Op, failure: Failure) -> None:
         assert word in str(caught.value)
 
 
-@pytest.mark.parametrize(("op", "failure"), failures())
+@every_case(failures())
 def test_errors_when_shapes_are_known_only_at_run_time(op: Op, failure: Failure) -> None:
     """What the rules cannot see while a graph is built, the kernel finds: nothing wrong passes silently."""
     sizes = len(op.tensors)
@@ -300,7 +302,7 @@ def test_errors_when_shapes_are_known_only_at_run_time(op: Op, failure: Failure)
         compile_plan(graph).run([np.asarray(v) for v in values])
 
 
-@pytest.mark.parametrize(("op", "failure"), failures())
+@every_case(failures())
 def test_errors_of_a_run_are_among_those_that_are_expected(op: Op, failure: Failure) -> None:
     """What passes while a graph is built and raises when it runs is known to `exceptions_of`: `try` may rely on it."""
     sizes = len(op.tensors)
