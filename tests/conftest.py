@@ -3,9 +3,10 @@
 Converted functions run the user's own statements while nothing is staged. The tests of autograph are about the others:
 those in tests/runtime and tests/differential, and what is marked `as_written`, find the functions as a user does.
 
-Twenty thousand collected tests and the modules of the suite are half a million objects that live as long as the run.
-Walking them each time that something calls `gc.collect()` was a third of the time of many tests. And where Python is
-told to write no bytecode, each of the hundreds of programs that tests start would compile both packages for itself.
+Collected tests, the modules of the suite, and the functions, traces and graphs that those keep are millions of objects
+that live as long as the run. Walking them in each full collection, and each time that something calls `gc.collect()`,
+took a fifth of the time of all tests. And where Python is told to write no bytecode, each of the hundreds of programs
+that tests start would compile both packages for itself.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ import pytest
 from autograph.operators.as_written import converted_statements
 
 
-def pytest_collection_finish() -> None:
-    """What is there now stays until the end: it is freed as ever when nothing refers to it, but no longer walked."""
+@pytest.fixture(scope="module", autouse=True)
+def left_by_others() -> None:
+    """What is there before the tests of a module is freed as ever when nothing refers to it, but no longer walked."""
     gc.collect()
     gc.freeze()
 
