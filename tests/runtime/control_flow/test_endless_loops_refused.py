@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from autograph.operators import unrolling
 
 
 def naturals() -> Iterator[int]:
@@ -75,15 +76,20 @@ def from_a_function(n: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "program",
+    ("program", "most"),
     [
-        made_before, of_floats, accumulated, chained, pairs, zipped_generators, of_a_sequence_without_end,
-        from_a_function,
+        (pairs, unrolling.MOST_ROUNDS),
+        *((program, 100) for program in (
+            made_before, of_floats, accumulated, chained, zipped_generators, of_a_sequence_without_end, from_a_function,
+        )),
     ],
 )  # fmt: skip
-def test_what_goes_on_item_by_item_is_refused_after_a_while(program: Callable[[Any], Any]) -> None:
+def test_what_goes_on_item_by_item_is_refused_after_a_while(
+    program: Callable[[Any], Any], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unrolling, "MOST_ROUNDS", most)
     with pytest.raises(
-        tf.autograph.StagingError, match="left depending on a tensor, and after 1,000 iterations"
+        tf.autograph.StagingError, match=f"left depending on a tensor, and after {most:,} iterations"
     ) as found:
         tf.function(program)(tf.constant(5))
     lines = [entry.lineno for entry in found.traceback if str(entry.path) == __file__]
@@ -140,16 +146,17 @@ def test_what_changes_with_each_item_is_refused_at_once(program: Callable[[Any],
         tf.function(program)(tf.constant(5))
 
 
-def test_lists_are_gone_through_to_their_end() -> None:
+def test_lists_are_gone_through_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(n: Any) -> Any:
-        for i, v in enumerate(list(range(1_200))):
+        for i, v in enumerate(list(range(150))):
             if v > n:
                 return i
         return -1
 
-    assert int(tf.function(found)(tf.constant(1_100))) == 1_101
+    monkeypatch.setattr(unrolling, "MOST_ROUNDS", 100)
+    assert int(tf.function(found)(tf.constant(140))) == 141
     with tf.config.set_unroll_limit(10**9), pytest.warns(tf.autograph.UnrolledLoopWarning):
-        assert int(tf.function(found)(tf.constant(1_100))) == 1_101
+        assert int(tf.function(found)(tf.constant(140))) == 141
 
 
 def test_a_long_range_is_one_loop() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from autograph.operators import unrolling
 
 
 @pytest.fixture
@@ -88,32 +89,36 @@ def test_no_warning_without_a_trace() -> None:
         assert tf.autograph.to_graph(long_for)(1) == 1_002
 
 
+FEW = 100
+"""As many iterations are worth a warning here, to save time."""
+
+
 def summed(n: Any) -> Any:
-    return sum(1 for v in list(range(2_000)) if v < n)
+    return sum(1 for v in list(range(FEW + 50)) if v < n)
 
 
 def of_any(n: Any) -> Any:
-    return any(v * v > n for v in list(range(1_100)))
+    return any(v * v > n for v in list(range(FEW + 10)))
 
 
 def of_all(n: Any) -> Any:
-    return all(v != n for v in list(range(1_100)))
+    return all(v != n for v in list(range(FEW + 10)))
 
 
 def listed(n: Any) -> Any:
-    return len([v for v in list(range(1_100)) if v < n])
+    return len([v for v in list(range(FEW + 10)) if v < n])
 
 
 def filtered(n: Any) -> Any:
     total = 0
-    for v in filter(lambda v: v < n, list(range(1_100))):
+    for v in filter(lambda v: v < n, list(range(FEW + 10))):
         total += v
     return total
 
 
 def from_a_generator(n: Any) -> Any:
     def small() -> Any:
-        for v in list(range(1_100)):
+        for v in list(range(FEW + 10)):
             if v < n:
                 yield v
 
@@ -122,7 +127,8 @@ def from_a_generator(n: Any) -> Any:
 
 @pytest.mark.parametrize("program", [summed, of_any, of_all, listed, filtered, from_a_generator])
 @pytest.mark.usefixtures("unrolled")
-def test_many_items_of_python_are_gone_through_with_a_warning(program: Any) -> None:
+def test_many_items_of_python_are_gone_through_with_a_warning(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unrolling, "MOST_ROUNDS", FEW)
     with pytest.warns(tf.autograph.UnrolledLoopWarning) as caught:
         assert int(tf.function(program)(tf.constant(6))) == program(6)
     assert {warning.filename for warning in caught} == {__file__}
