@@ -1,4 +1,4 @@
-"""The backend "adaptive": the plan over numpy, until its loops have cost time; then machine code, if that is faster.
+"""The backend "adaptive": the plan over numpy, until it has cost time; then machine code, if that is faster.
 
 The machine code is made in the background, while the plan goes on. Results are the same to the last bit either way, so
 nobody can tell but by the clock.
@@ -16,12 +16,12 @@ from runtime.engine.plan import Plan as NumpyPlan
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.native.backend import NativePlan, has_loops
+from runtime.native.backend import NativePlan, is_worth
 
 __all__ = ["HOT", "AdaptiveBackend", "AdaptivePlan"]
 
 HOT: Final = 0.05
-"""The seconds that a plan with loops may take in all before machine code is worth its while."""
+"""The seconds that a plan may take in all before machine code is worth its while."""
 
 _TRIALS: Final = 3
 """How many runs of the machine code are measured, before the slower one of the two goes."""
@@ -99,4 +99,4 @@ class AdaptiveBackend:
 
     def compile(self, graph: Graph, whole: bool = False) -> AdaptivePlan | NumpyPlan:
         plan = compile_plan(graph)
-        return AdaptivePlan(graph, plan) if has_loops(graph) else plan
+        return AdaptivePlan(graph, plan) if is_worth(graph) else plan

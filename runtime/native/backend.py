@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -18,14 +19,19 @@ from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.native import lowerings  # noqa: F401 - which fills the table of rules
+from runtime.native.expansion import expanded
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
-from runtime.native.rules import Refused
+from runtime.native.rules import Refused, is_elementwise, rule_of
 from runtime.ops.core import constant_node
-from runtime.ops.record import Array, Op
+from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["NativeBackend", "NativePlan", "has_loops", "with_regions"]
+__all__ = ["NativeBackend", "NativePlan", "is_worth", "with_regions"]
+
+
+LEAST_FUSED: Final = 2
+"""How many elementwise operations on arrays are worth a kernel."""
 
 
 class NativePlan:
@@ -92,7 +98,7 @@ def _told(reason: Refused) -> str:
 
 def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
     """The graph with regions in the place of its loops, and what of loops stayed as it is, with the reasons."""
-    if not has_loops(graph):
+    if not is_worth(graph):
         return graph, []
     parts = Parts(graph)
     refused = parts.refused()
@@ -108,17 +114,30 @@ def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
     return made, refused
 
 
-def has_loops(graph: Graph) -> bool:
-    """Whether there is anything that is worth machine code."""
+def is_worth(graph: Graph) -> bool:
+    """Whether there may be anything that is worth machine code."""
     graphs = [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)]
-    return any(operation.op in LOOPS for inner in graphs for operation in inner.operations)
+    return any(_is_work(inner.operations) for inner in graphs)
+
+
+def _is_work(operations: Sequence[Operation]) -> bool:
+    """Whether among operations there is a loop, or several that compute arrays element by element."""
+    if any(operation.op in LOOPS for operation in operations):
+        return True
+    return sum(_is_elementwise(o) and o.outputs[0].shape.rank != 0 for o in operations) >= LEAST_FUSED
+
+
+def _is_elementwise(operation: Operation) -> bool:
+    if rule_of(operation) is not None:
+        return is_elementwise(operation.op)
+    return expanded(operation) is not None
 
 
 def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
-    """The graph with its regions: runs of operations that machine code knows, with a loop among them."""
+    """The graph with its regions: runs of operations that machine code knows, if they are worth it."""
     build, uses, found = Rebuild(graph), Uses(graph), False
     for run in parts.runs(graph):
-        if run.compiled and any(called in LOOPS for o in run.operations for called in _within(o)):
+        if run.compiled and _is_work(list(operations_within(run.operations))):
             try:
                 _put(build, run.operations, uses, parts.root, graph is parts.root)
                 found = True
@@ -127,15 +146,11 @@ def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
                 refused.append(reason)
         for operation in run.operations:
             inner = {}
-            for nested in operation.subgraphs if any(o in LOOPS for o in _within(operation)) else ():
+            for nested in operation.subgraphs:
                 inner[id(nested)] = yield _rebuilt(nested, parts, refused)
             found = found or any(key != id(made) for key, made in inner.items())
             build.copy(operation, attributes=with_graphs(operation, inner))
     return build.finish() if found else graph
-
-
-def _within(operation: Operation) -> Iterator[Op]:
-    return (inner.op for inner in operations_within([operation]))
 
 
 def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Graph, once: bool) -> None:

@@ -20,13 +20,15 @@ from runtime.engine.ranges import result_range, whole, within
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
-from runtime.native.elementwise import elementwise
+from runtime.native.expansion import expanded
+from runtime.native.fusion import Fusion
 from runtime.native.in_place import Flows
 from runtime.native.lists import Types, as_array
-from runtime.native.rules import ELEMENTWISE, RULES, Refused
+from runtime.native.rules import Refused, is_elementwise, rule_of
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
+from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.list_value import unboxed
 from runtime.tensor.symbolic import SymbolicTensor
@@ -45,6 +47,8 @@ class Module(Protocol):
     """What functions of one module share."""
 
     types: Types
+    def new_name(self, hint: str) -> str:
+        """A name for a function that nothing else has."""
 
     def constant(self, array: Array) -> str:
         """The name of an array in the module that holds these elements."""
@@ -64,8 +68,15 @@ class Build:
         self.module = module
         self.values: dict[int, NativeValue] = {}
         self.flows = Flows()
+        self.fusion = Fusion()
+        self.results: set[int] = set()
+        """The ids of the tensors that the region gives."""
         self.dying: set[int] = set()
         """The ids of the tensors that the present operation is the last to read."""
+
+    def inner(self) -> Build:
+        """For another function of the module."""
+        return Build(self.module)
 
     # -- graphs ---------------------------------------------------------------------------------------------------
 
@@ -97,6 +108,7 @@ class Build:
             self._release(value)
 
     def _ends(self, graph: Graph) -> list[NativeValue]:
+        self.fusion.close(self)
         found: list[NativeValue] = []
         left = [id(t) for t in graph.outputs]
         for tensor in graph.outputs:
@@ -110,11 +122,13 @@ class Build:
         """The results, or the task that writes it."""
         if operation.op is constant_node:
             return (self._constant(operation),)
-        rule = RULES.get(operation.op)
+        rule = rule_of(operation)
         if rule is None:
-            raise Refused(operation, "there is no machine code for it")
-        if operation.op in ELEMENTWISE and operation.outputs[0].shape.rank != 0:
-            return (elementwise(self, operation, operands, rule),)
+            return (self._expanded(operation, operands),)
+        if is_elementwise(operation.op) and operation.outputs[0].shape.rank != 0:
+            return (self.fusion.add(self, operation, operands, rule),)
+        if not _is_of_numbers(operation):
+            self.fusion.close(self)
         result = rule(self, operation, operands)
         if result is None:
             return ()
@@ -122,6 +136,18 @@ class Build:
             found = result_range(operation.op.int_scalar or "", operands)
             result.range = found if found is not None and within(found, whole(result.dtype)) else None
         return (result,) if isinstance(result, Number | Memory) else result
+
+    def _expanded(self, operation: Operation, operands: list[NativeValue]) -> NativeValue:
+        """The result of an operation that has no rule, by the operations that are its kernel."""
+        parts = expanded(operation)
+        if parts is None:
+            raise Refused(operation, "there is no machine code for it")
+        known = {id(t): value for t, value in zip(operation.inputs, operands, strict=True)}
+        for part in parts:
+            (known[id(part.outputs[0])],) = self.operation(part, [known[id(t)] for t in part.inputs])
+        for part in parts[:-1]:
+            self._release(known[id(part.outputs[0])])
+        return known[id(operation.outputs[0])]
 
     def _constant(self, operation: Operation) -> NativeValue:
         value, dtype = operation.attributes["value"], operation.outputs[0].dtype
@@ -168,8 +194,13 @@ class Build:
     def _release(self, value: NativeValue) -> None:
         if isinstance(value, Memory) and value.owned:
             value.owned = False
-            if value.header != "null":
-                self.w.do(f"call void @release(ptr %context, ptr {value.header})")
+            if not self.fusion.keeps(value):
+                self.drop(value)
+
+    def drop(self, value: Memory) -> None:
+        """Gives a count of an array back."""
+        if value.header != "null":
+            self.w.do(f"call void @release(ptr %context, ptr {value.header})")
 
     def unique(self, value: Memory) -> Memory:
         """The array as one that nobody else holds: itself, or a copy. The value must have a count of its own."""
@@ -189,6 +220,21 @@ class Build:
         made.header = w.let(f"call ptr @allocate(ptr %context, i64 {size})")
         w.fail_if(w.let(f"icmp eq ptr {made.header}, null"))
         made.data = w.let(f"getelementptr i8, ptr {made.header}, i64 32")
+        return made
+
+    def new_result(self, tensor: SymbolicTensor, dims: Sequence[str]) -> Memory:
+        """A new array, which the region gives where that is known: large ones are not copied then."""
+        if id(tensor) not in self.results:
+            return self.new(dims, tensor.dtype)
+        w, made = self.w, Memory("", "", tuple(dims), tensor.dtype, True)
+        size = w.let(f"mul i64 {self.elements(made)}, {tensor.dtype.size}")
+        places = w.slot(f"[{len(dims)} x i64]")
+        for axis, dim in enumerate(dims):
+            w.do(f"store i64 {dim}, ptr {w.let(f'getelementptr i64, ptr {places}, i64 {axis}')}")
+        given = f"ptr %context, i64 {size}, ptr {places}, i32 {len(dims)}, i32 {tensor.dtype.numpy.num}"
+        pair = w.let(f"call {{ptr, ptr}} @allocate_result({given})")
+        made.data, made.header = (w.let(f"extractvalue {{ptr, ptr}} {pair}, {i}") for i in (0, 1))
+        w.fail_if(w.let(f"icmp eq ptr {made.header}, null"))
         return made
 
     @contextlib.contextmanager
@@ -246,3 +292,8 @@ def _last_uses(graph: Graph) -> dict[int, int]:
     last.update((id(t), len(graph.operations)) for t in graph.outputs)
     return last
 
+
+def _is_of_numbers(operation: Operation) -> bool:
+    """Whether an operation neither reads nor writes arrays, so that a kernel may wait until after it."""
+    tensors = (*operation.inputs, *operation.outputs)
+    return not operation.subgraphs and operation.op is not call_node and all(t.shape.rank == 0 for t in tensors)

@@ -7,44 +7,16 @@ the run knows the lengths, those that differ make the region give up: the plan k
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from runtime.graph.operation import Operation
-from runtime.native.rules import ARRAY_RULES
-from runtime.native.values import Memory, NativeValue, Number
+from runtime.native.values import Memory, NativeValue
 
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["broadcast_dims", "elementwise", "over_places", "place_of"]
+__all__ = ["broadcast_dims", "over_places", "place_of"]
 
 Places = Sequence[str]
-
-
-def elementwise(
-    build: Build, operation: Operation, operands: Sequence[NativeValue], rule: Callable[..., Any]
-) -> Memory:
-    """The result of an operation, written with its rule for single numbers, or its own for arrays."""
-    if (of_arrays := ARRAY_RULES.get(operation.op)) is not None and operation.inputs[0].dtype.is_floating:
-        for operand in operands:
-            build.side_by_side(operand, operation)
-        made: Memory = of_arrays(build, operation, operands)
-        return made
-    result = build.new(broadcast_dims(build, operands), operation.outputs[0].dtype)
-
-    def one(places: Places, number: str) -> None:
-        given = [
-            o if isinstance(o, Number) else build.load(o.data, place_of(build, o, result.dims, places, number), o)
-            for o in operands
-        ]
-        build.store(result.data, number, rule(build, operation, given))
-
-    if all(isinstance(o, Number) or o.dims == result.dims for o in operands):
-        with build.each(build.elements(result)) as number:
-            one((), number)
-    else:
-        over_places(build, result.dims, one)
-    return result
 
 
 def broadcast_dims(build: Build, operands: Sequence[NativeValue]) -> tuple[str, ...]:

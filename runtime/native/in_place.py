@@ -14,7 +14,7 @@ from typing import Final
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.native.rules import COPIES, ELEMENTWISE
+from runtime.native.rules import COPIES, is_elementwise
 from runtime.ops.adjoints import add_item
 from runtime.ops.control import cond_node, switch_node, while_node
 from runtime.ops.core import identity
@@ -103,7 +103,7 @@ class Flows:
             return True  # of such an array it takes copies (runtime.native.lowerings.elements)
         if operation.op in (size, list_get, list_length, array_read):
             return True
-        if operation.op in ELEMENTWISE or operation.op in COPIES:
+        if is_elementwise(operation.op) or operation.op in COPIES:
             return True
         if operation.op in _WRITES:
             return tensor is not operation.inputs[0]

@@ -11,16 +11,19 @@ numbers are not those that Python shows, there is no loop.
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from runtime.dtypes import DType
+
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["call_loop", "loop_of", "loops_in"]
+__all__ = ["call_loop", "is_even", "loop_of", "loops_in"]
 
 
 _LETTERS: Final = {"?": "Z"}
@@ -50,6 +53,25 @@ def loop_of(name: str, char: str) -> tuple[int, int] | None:
     address = fields.functions[place]
     data = ctypes.addressof(fields.data.contents) + place * ctypes.sizeof(ctypes.c_void_p)
     return (address, data) if address else None
+
+
+@functools.cache
+def is_even(name: str, dtype: DType) -> bool:
+    """Whether there is a loop, and it computes an element in the same way wherever in an array, of whatever length, it
+    stands: then it may be called for parts of an array. Found by trying."""
+    if loop_of(name, dtype.numpy.char) is None:
+        return False
+    ufunc = getattr(np, name)
+    drawn = np.random.default_rng(0).uniform(-8.0, 8.0, (ufunc.nin, 203))
+    drawn[:, ::29] = [[0.0], [np.inf], [np.nan]][: ufunc.nin]
+    operands = list(drawn.astype(dtype.numpy))
+    with np.errstate(all="ignore"):
+        whole = ufunc(*operands)
+        for length in (1, 2, 3, 5, 7, 13, 31, 64, 101):
+            parts = [ufunc(*(o[i : i + length] for o in operands)) for i in range(0, 203, length)]
+            if np.concatenate(parts).tobytes() != whole.tobytes():
+                return False
+    return True
 
 
 def call_loop(

@@ -14,14 +14,15 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
+from runtime.native.expansion import expanded
 from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.prelude import ENTRY, PRELUDE
-from runtime.native.rules import RULES, Refused
+from runtime.native.rules import Refused, rule_of
 from runtime.native.slots import kinds_of, texts_of, value_of
 from runtime.native.types import in_memory, is_supported
 from runtime.native.values import NativeValue
-from runtime.native.writer import FAIL, Writer
-from runtime.ops.core import constant_node
+from runtime.native.writer import Writer, function_text
+from runtime.ops.core import constant_node, identity
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -39,9 +40,14 @@ class RegionModule:
         self.declared: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.waiting: list[str] = []
+        self.names = 0
 
     def declare(self, name: str, text: str) -> None:
         self.declared.setdefault(name, text)
+
+    def new_name(self, hint: str) -> str:
+        self.names += 1
+        return f"{hint}{self.names}"
 
     def constant(self, array: Array) -> str:
         name = f"@constant{len(self.declared)}"
@@ -71,13 +77,14 @@ def refusal(operation: Operation, types: Types) -> Refused | None:
     """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
     build = Build(RegionModule(Graph(operation.name), types))
     try:
-        if operation.op not in RULES and operation.op is not constant_node:
+        if operation.op is not constant_node and rule_of(operation) is None and expanded(operation) is None:
             raise Refused(operation, "there is no machine code for it")
         for tensor in (*operation.inputs, *operation.outputs):
             type_ = _checked_type(operation, tensor, types)
             parts = [f"%{number}" for number in range(len(kinds_of(type_)))]
             build.values[id(tensor)] = value_of(type_, parts, False)
         build.operation(operation, [build.values[id(t)] for t in operation.inputs])
+        build.fusion.close(build)
     except Refused as reason:
         return reason
     return None
@@ -105,6 +112,7 @@ def _region(module: RegionModule, graph: Graph) -> str:
     """The function that finds its inputs in an array of words, and leaves its outputs in another one."""
     check_types(graph, module.types)
     build = Build(module)
+    build.results = _results(graph)
     w, inputs, place = build.w, list[NativeValue](), 0
     for type_ in map(module.types.of, graph.inputs):
         parts = [_word(w, "%arguments", place + i, kind, type_.dtype) for i, kind in enumerate(kinds_of(type_))]
@@ -121,7 +129,18 @@ def _region(module: RegionModule, graph: Graph) -> str:
                 kind, text = "i8", w.let(f"zext i1 {text} to i8")
             w.do(f"store {kind} {text}, ptr {address}")
     w.do("ret i1 false")
-    return _whole("region", "ptr %context, ptr %arguments, ptr %results", w)
+    return function_text("region", "ptr %context, ptr %arguments, ptr %results", w)
+
+
+def _results(graph: Graph) -> set[int]:
+    """By their ids the tensors whose arrays the region gives, also under another name."""
+    found: set[int] = set()
+    for tensor in graph.outputs:
+        found.add(id(tensor))
+        while tensor.op.op is identity:
+            (tensor,) = tensor.op.inputs
+            found.add(id(tensor))
+    return found
 
 
 def _word(w: Writer, base: str, place: int, kind: str, dtype: DType) -> str:
@@ -152,12 +171,4 @@ def _function(module: RegionModule, graph: Graph, name: str) -> str:
             w.do(f"store {kind} {text}, ptr %r{number}_{i}")
     w.do(f"store i64 {w.let(f'sub i64 {deeper}, 1')}, ptr {depth}")
     w.do("ret i1 false")
-    return _whole(name, ", ".join(parameters), w)
-
-
-def _whole(name: str, parameters: str, w: Writer) -> str:
-    head = f"define internal i1 @{name}({parameters}) {{"
-    body = ["entry:", *w.slots, "  br label %begin", "begin:", *w.lines, f"{FAIL}:", "  ret i1 true"]
-    return "\n".join([head, *body, "}"])
-
-
+    return function_text(name, ", ".join(parameters), w)

@@ -111,6 +111,26 @@ no:
 
 define internal ptr @new_array(ptr %data, ptr %h, ptr %dims, i32 %rank, i32 %type, i64 %size) {{
 entry:
+  %lent = icmp eq ptr %h, null
+  br i1 %lent, label %create, label %look
+look:
+  %op = getelementptr %header, ptr %h, i64 1
+  %alone = load i64, ptr %h
+  %kindp = getelementptr i64, ptr %h, i64 1
+  %sort = load i64, ptr %kindp
+  %single = icmp eq i64 %alone, 1
+  %object = icmp eq i64 %sort, -2
+  %mine = and i1 %single, %object
+  br i1 %mine, label %compare, label %create
+compare:
+  %own = load ptr, ptr %op
+  %ranked = zext i32 %rank to i64
+  %same = call i1 @is_same(ptr %own, ptr %data, ptr %dims, i64 %ranked)
+  br i1 %same, label %hand_over, label %create
+hand_over:
+  call void @free(ptr %h)
+  ret ptr %own
+create:
   %o = call ptr @numpy.New(
     ptr @numpy.ndarray, i32 %rank, ptr %dims, i32 %type, ptr null, ptr null, i32 0, i32 0, ptr null)
   %none = icmp eq ptr %o, null
@@ -142,11 +162,19 @@ count:
   store i64 %left, ptr %h
   %kp = getelementptr i64, ptr %h, i64 1
   %room = load i64, ptr %kp
-  %none_left = icmp eq i64 %left, 0
-  %own = icmp sge i64 %room, 0
-  %last = and i1 %none_left, %own
-  br i1 %last, label %free, label %end
+  %last = icmp eq i64 %left, 0
+  %kept = icmp ne i64 %room, -1
+  %gone = and i1 %last, %kept
+  br i1 %gone, label %free, label %end
 free:
+  %was = icmp eq i64 %room, -2
+  br i1 %was, label %unmake, label %freed
+unmake:
+  %old = getelementptr %header, ptr %h, i64 1
+  %object_too = load ptr, ptr %old
+  call void @Py_DecRef(ptr %object_too)
+  br label %freed
+freed:
   call void @free(ptr %h)
   br label %end
 end:

@@ -1,8 +1,11 @@
 """What every module begins with: arrays that count their holders, the lock of the interpreter, and Ctrl-C.
 
-A header is {holders, room, previous, next}: it stands before so many bytes of malloc, in the list of its context; where
-the room is -1 it belongs to an array of numpy's, which outlives the call. A context is {list, thread, status, depth};
-the status is 0 where there are results, 1 where the region gave up, 2 where a signal has stopped it.
+A header is {holders, room, previous, next}: it stands before so many bytes of malloc, in the list of its context. Where
+the room is -1 it belongs to an array of numpy's, which outlives the call; where it is -2, in the list too, to an array
+of numpy's that the region has made, and that follows it: a large result, which need not be copied.
+
+A context is {list, thread, status, depth}; the status is 0 where there are results, 1 where the region gave up, 2 where
+a signal has stopped it.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ __all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
 
 POLL_EVERY: Final = 1 << 20
 """How many turns of loops may pass before signals are looked at."""
+
+LARGE_RESULT: Final = 1 << 16
+"""Bytes from which on a result is made as an array of numpy's at once: to do so takes the lock of the interpreter."""
 
 PRELUDE: Final = """
 %header = type {i64, i64, ptr, ptr}
@@ -57,7 +63,7 @@ end:
 define internal void @drop(ptr %context, ptr %h) noinline {
   %roomp = getelementptr %header, ptr %h, i32 0, i32 1
   %room = load i64, ptr %roomp, !tbaa !11
-  %foreign = icmp slt i64 %room, 0
+  %foreign = icmp eq i64 %room, -1
   br i1 %foreign, label %end, label %unlink
 unlink:
   %pp = getelementptr %header, ptr %h, i32 0, i32 2
@@ -75,6 +81,19 @@ link:
   store ptr %previous, ptr %previousof, !tbaa !11
   br label %freed
 freed:
+  %object = icmp eq i64 %room, -2
+  br i1 %object, label %locked, label %unlocked
+locked:
+  %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
+  %thread = load ptr, ptr %threadp
+  call void @PyEval_RestoreThread(ptr %thread)
+  %op = getelementptr %header, ptr %h, i64 1
+  %o = load ptr, ptr %op
+  call void @Py_DecRef(ptr %o)
+  %again = call ptr @PyEval_SaveThread()
+  store ptr %again, ptr %threadp
+  br label %unlocked
+unlocked:
   call void @free(ptr %h)
   br label %end
 end:
@@ -87,9 +106,16 @@ define internal noalias ptr @allocate(ptr %context, i64 %bytes) noinline {
   %none = icmp eq ptr %h, null
   br i1 %none, label %end, label %made
 made:
+  call void @begin(ptr %context, ptr %h, i64 %bytes)
+  br label %end
+end:
+  ret ptr %h
+}
+
+define internal void @begin(ptr %context, ptr %h, i64 %room) alwaysinline {
   store i64 1, ptr %h, !tbaa !11
   %roomp = getelementptr %header, ptr %h, i32 0, i32 1
-  store i64 %bytes, ptr %roomp, !tbaa !11
+  store i64 %room, ptr %roomp, !tbaa !11
   %pp = getelementptr %header, ptr %h, i32 0, i32 2
   store ptr null, ptr %pp, !tbaa !11
   %np = getelementptr %header, ptr %h, i32 0, i32 3
@@ -103,7 +129,50 @@ link:
   store ptr %h, ptr %previousof, !tbaa !11
   br label %end
 end:
-  ret ptr %h
+  ret void
+}
+
+define internal {ptr, ptr} @allocate_result(ptr %context, i64 %bytes, ptr %dims, i32 %rank, i32 %type) noinline {
+  %large = icmp uge i64 %bytes, LARGE_RESULT
+  br i1 %large, label %object, label %memory
+memory:
+  %m = call ptr @allocate(ptr %context, i64 %bytes)
+  %behind = getelementptr i8, ptr %m, i64 32
+  %m1 = insertvalue {ptr, ptr} poison, ptr %behind, 0
+  %m2 = insertvalue {ptr, ptr} %m1, ptr %m, 1
+  ret {ptr, ptr} %m2
+object:
+  %h = call ptr @malloc(i64 40)
+  %none = icmp eq ptr %h, null
+  br i1 %none, label %failed, label %lock
+lock:
+  %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
+  %thread = load ptr, ptr %threadp
+  call void @PyEval_RestoreThread(ptr %thread)
+  %o = call ptr @numpy.New(
+    ptr @numpy.ndarray, i32 %rank, ptr %dims, i32 %type, ptr null, ptr null, i32 0, i32 0, ptr null)
+  %lost = icmp eq ptr %o, null
+  br i1 %lost, label %forget, label %keep
+forget:
+  call void @PyErr_Clear()
+  call void @free(ptr %h)
+  br label %unlock
+keep:
+  call void @begin(ptr %context, ptr %h, i64 -2)
+  %op = getelementptr %header, ptr %h, i64 1
+  store ptr %o, ptr %op
+  %d = call ptr @data_of(ptr %o)
+  br label %unlock
+unlock:
+  %data = phi ptr [null, %forget], [%d, %keep]
+  %kept = phi ptr [null, %forget], [%h, %keep]
+  %again = call ptr @PyEval_SaveThread()
+  store ptr %again, ptr %threadp
+  %r1 = insertvalue {ptr, ptr} poison, ptr %data, 0
+  %r2 = insertvalue {ptr, ptr} %r1, ptr %kept, 1
+  ret {ptr, ptr} %r2
+failed:
+  ret {ptr, ptr} zeroinitializer
 }
 
 define internal {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes) noinline {
@@ -211,7 +280,7 @@ end:
 !15 = !{!7, !7, i64 0}
 !16 = !{!8, !8, i64 0}
 !17 = !{!9, !9, i64 0}
-"""
+""".replace("LARGE_RESULT", str(LARGE_RESULT))
 """`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!17`: counts of holders, and elements of
 each type, which never lie in the same memory."""
 
@@ -233,10 +302,7 @@ clean:
   %done = icmp eq ptr %head, null
   br i1 %done, label %end, label %next
 next:
-  %np = getelementptr %header, ptr %head, i32 0, i32 3
-  %after = load ptr, ptr %np, !tbaa !11
-  store ptr %after, ptr %context, !tbaa !11
-  call void @free(ptr %head)
+  call void @drop(ptr %context, ptr %head)
   br label %clean
 end:
   %now = load ptr, ptr %threadp

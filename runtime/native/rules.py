@@ -19,7 +19,10 @@ from runtime.ops.record import Op
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["ARRAY_RULES", "COPIES", "ELEMENTWISE", "RULES", "Refused", "Rule", "lowers", "lowers_arrays"]
+__all__ = [
+    "COPIES", "NUMPY_LOOPS", "RULES", "Refused", "Rule", "is_elementwise", "loop_name", "lowers", "lowers_ufuncs",
+    "rule_of",
+]  # fmt: skip
 
 
 class Refused(Exception):
@@ -36,39 +39,60 @@ where there is none, or the task (runtime.graph.nesting) that writes graphs insi
 
 RULES: Final[dict[Op, Rule]] = {}
 
-ARRAY_RULES: Final[dict[Op, Rule]] = {}
-"""Of elementwise operations that are not computed one element after the other, where floats are in arrays."""
+NUMPY_LOOPS: Final[dict[Op, str]] = {}
+"""Operations with a rule for single numbers, of which floats in arrays are computed by the loop of this ufunc."""
 
+_ELEMENTWISE: Final[set[Op]] = set()
 
-def lowers_arrays(*ops: Op) -> Callable[[Rule], Rule]:
-    """Decorator: the function writes these operations on whole arrays of floats."""
-
-    def register(rule: Rule) -> Rule:
-        ARRAY_RULES.update(dict.fromkeys(ops, rule))
-        return rule
-
-    return register
-
-
-ELEMENTWISE: Final[set[Op]] = set()
-"""Operations whose rules are for single numbers, and are carried out element by element for arrays."""
-
+_OF_UFUNCS: Final[list[Rule]] = []
 
 COPIES: Final[set[Op]] = set()
 """Operations that only read arrays, and whose results share no memory with them."""
 
 
 def lowers(*ops: Op, elementwise: bool = False, copies: bool = False) -> Callable[[Rule], Rule]:
-    """Decorator: the function writes these operations. elementwise: for arrays element by element, too; copies: it only
-    reads arrays, and its results share no memory with them."""
+    """Decorator: the function writes these operations. elementwise: for single numbers, and thus for arrays element by
+    element, as is so of those whose records say it; copies: it only reads arrays, and its results share no memory."""
 
     def register(rule: Rule) -> Rule:
         for op in ops:
             if op in RULES:
                 raise TypeError(f"{op.name} has a rule for machine code already")
             RULES[op] = rule
-        ELEMENTWISE.update(op for op in ops if elementwise or op.elementwise)
+        _ELEMENTWISE.update(ops if elementwise else ())
         COPIES.update(ops if copies else ())
         return rule
 
     return register
+
+
+def lowers_ufuncs(rule: Rule) -> Rule:
+    """Decorator: the function writes all operations of floats that are ufuncs, and have no rule of their own."""
+    _OF_UFUNCS.append(rule)
+    return rule
+
+
+def rule_of(operation: Operation) -> Rule | None:
+    """The function that writes an operation, if there is one."""
+    found = RULES.get(operation.op)
+    return _OF_UFUNCS[0] if found is None and _is_ufunc(operation) else found
+
+
+def _is_ufunc(operation: Operation) -> bool:
+    given = operation.op.float_ufunc is not None and operation.op.raises is None
+    return given and all(t.dtype.is_floating for t in (*operation.inputs, *operation.outputs))
+
+
+def is_elementwise(op: Op) -> bool:
+    """Whether the rule is for single numbers, and is carried out element by element for arrays."""
+    return op.elementwise or op in _ELEMENTWISE
+
+
+def loop_name(operation: Operation) -> str | None:
+    """The ufunc whose loop computes an operation on arrays of floats: what is no instruction of the processor."""
+    op = operation.op
+    if not operation.inputs[0].dtype.is_floating:
+        return None
+    if op in RULES or op.float_ufunc is None:
+        return NUMPY_LOOPS.get(op)
+    return op.float_ufunc.__name__

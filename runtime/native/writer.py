@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FAIL", "Writer"]
+__all__ = ["FAIL", "Writer", "function_text"]
 
 FAIL = "fail"
 """The block that every function has: it gives up, and the plan runs the region instead."""
@@ -65,3 +65,10 @@ class Writer:
         onward = self.label("ok")
         self.do(f"br i1 {condition}, label %{onward}, label %{FAIL}, !prof !1")
         self.block(onward)
+
+
+def function_text(name: str, parameters: str, w: Writer) -> str:
+    """The whole function: it gives whether it gave up."""
+    head = f"define internal i1 @{name}({parameters}) {{"
+    body = ["entry:", *w.slots, "  br label %begin", "begin:", *w.lines, f"{FAIL}:", "  ret i1 true"]
+    return "\n".join([head, *body, "}"])

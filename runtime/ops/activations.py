@@ -154,7 +154,7 @@ def _(upstream: Any, features: Any, approximate: bool) -> Any:
 )
 def swish(features: Array, beta: float = 1.0) -> Any:
     """x * sigmoid(beta * x), also known as SiLU for beta 1. features: float tensor; beta: a Python number."""
-    return features * sigmoid.kernel(np.asarray(features * features.dtype.type(beta)))
+    return features * sigmoid.kernel(features * features.dtype.type(beta))
 
 
 @swish.gradient

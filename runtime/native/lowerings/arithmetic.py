@@ -19,6 +19,7 @@ from runtime.native.rules import lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
 from runtime.ops.arithmetic import abs_, add, multiply, negative, sign, square, subtract
+from runtime.ops.bias import bias_add
 from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
@@ -33,6 +34,12 @@ _RING: Final[dict[Op, str]] = {add: "add", subtract: "sub", multiply: "mul"}
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x, y = numbers(operation, operands)
     return _ring(build, operation, _RING[operation.op], x, y)
+
+
+@lowers(bias_add, elementwise=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    return _ring(build, operation, "add", x, y)
 
 
 @lowers(square)

@@ -14,48 +14,16 @@ from runtime.native.build import Build
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.numbers import convert
 from runtime.native.lowerings.operands import numbers, write
-from runtime.native.rules import Refused, lowers, lowers_arrays
+from runtime.native.rules import NUMPY_LOOPS, Refused, lowers, lowers_ufuncs
 from runtime.native.types import in_register
-from runtime.native.values import Memory, NativeValue, Number
+from runtime.native.values import Number
 from runtime.ops.arithmetic import floordiv, floormod, pow_, round_
-from runtime.ops.elementwise import (
-    acos,
-    asin,
-    atan,
-    atan2,
-    ceil,
-    cos,
-    cosh,
-    exp,
-    expm1,
-    floor,
-    is_finite,
-    is_inf,
-    is_nan,
-    log,
-    log1p,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
-)  # fmt: skip
+from runtime.ops.elementwise import ceil, floor, is_finite, is_inf, is_nan, sqrt
+from runtime.ops.limits import maximum, minimum
 from runtime.ops.number_calls import in_domain, integer_call
 from runtime.ops.record import Op
 
 __all__ = ["call_ufunc"]
-
-_BY_NUMPY: Final[tuple[Op, ...]] = (
-    acos, asin, atan, atan2, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh
-)  # fmt: skip
-
-
-@lowers(*_BY_NUMPY)
-def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    ufunc = operation.op.ufunc
-    assert ufunc is not None
-    return call_ufunc(build, operation, ufunc.__name__, *numbers(operation, operands))
-
 
 _INSTRUCTIONS: Final[dict[Op, str]] = {ceil: "ceil", floor: "floor", round_: "rint", sqrt: "sqrt"}
 
@@ -92,31 +60,16 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     return result
 
 
-_OTHERS: Final[dict[Op, str]] = {floordiv: "floor_divide", floormod: "remainder", pow_: "power"}
-"""Ufuncs of other names, and of floats only."""
+NUMPY_LOOPS.update({floordiv: "floor_divide", floormod: "remainder", pow_: "power"})
+NUMPY_LOOPS.update({maximum: "maximum", minimum: "minimum"})
 
 
-@lowers_arrays(*_BY_NUMPY, *_OTHERS)
-def _(build: Build, operation: Operation, operands: Sequence[NativeValue]) -> Memory:
-    """One call of the loop for all elements: it has ways of its own for many, which may round in another way."""
-    ufunc = operation.op.ufunc
-    name = _OTHERS[operation.op] if ufunc is None else ufunc.__name__
-    arrays = [o for o in operands if isinstance(o, Memory)]
-    if any(o.dims != arrays[0].dims for o in arrays):
-        raise Refused(operation, "arrays of several shapes are taken together")
-    _check_loop(operation, name, operands[0].dtype)
-    result = build.new(arrays[0].dims, operation.outputs[0].dtype)
-    w, kind, size = build.w, in_register(result.dtype), str(result.dtype.size)
-    given, strides = [], []
-    for operand in operands:
-        data = operand.data if isinstance(operand, Memory) else w.slot(kind)
-        if isinstance(operand, Number):
-            w.do(f"store {kind} {operand.text}, ptr {data}")
-        given.append(data)
-        strides.append(size if isinstance(operand, Memory) else "0")
-    char = result.dtype.numpy.char
-    call_loop(build, name, char, [build.elements(result)], [*given, result.data], [*strides, size])
-    return result
+@lowers_ufuncs
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    """By numpy's loop."""
+    ufunc = operation.op.float_ufunc
+    assert ufunc is not None
+    return call_ufunc(build, operation, ufunc.__name__, *numbers(operation, operands))
 
 
 def call_ufunc(build: Build, operation: Operation, name: str, *operands: Number) -> Number:

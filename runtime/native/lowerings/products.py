@@ -46,7 +46,7 @@ def _product(build: Build, operation: Operation, a: Any, b: Any) -> NativeValue:
     if inner != other:
         w.fail_unless(w.let(f"icmp eq i64 {inner}, {other}"))
     dims = [a.dims[0]] * (len(a.dims) == 2) + [b.dims[-1]] * (len(b.dims) == 2)
-    result = build.new(dims, dtype) if dims else None
+    result = build.new_result(operation.outputs[0], dims) if dims else None
     target = w.slot(in_register(dtype)) if result is None else result.data
     along = [_bytes(build, inner, size), str(size), _bytes(build, columns, size), str(size)]
     out = [_bytes(build, columns, size), str(size)]

@@ -1,0 +1,105 @@
+"""Elementwise operations that follow each other become one kernel: each element is read once, and what only the
+kernel itself reads is never in memory.
+
+    result = build.fusion.add(build, operation, operands)       # a Memory that has no data yet
+    build.fusion.close(build)                                    # writes the kernel; now it has
+
+A group takes elementwise operations whose results have one shape, until something else than a kernel wants to read or
+write arrays. Only then it is known which of its results are read elsewhere, and thus stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime.graph.operation import Operation
+from runtime.native.elementwise import broadcast_dims
+from runtime.native.kernel_body import Step
+from runtime.native.kernels import write_kernel
+from runtime.native.rules import loop_name
+from runtime.native.values import Memory, NativeValue
+
+if TYPE_CHECKING:
+    from runtime.native.build import Build
+
+__all__ = ["Fusion"]
+
+MOST_STEPS: Final = 200
+MOST_ARRAYS: Final = 24
+"""What one kernel may read: more would not stay in registers."""
+MOST_CALLS: Final = 12
+"""How many of numpy's loops one kernel calls: each has a buffer of its own."""
+
+
+@dataclass(slots=True)
+class Group:
+    """The operations of a kernel, in program order."""
+
+    dims: tuple[str, ...]
+    steps: list[Step] = field(default_factory=list)
+    read: dict[int, Memory] = field(default_factory=dict)
+    """By their ids the arrays from outside."""
+    done_with: list[Memory] = field(default_factory=list)
+    """Arrays that nobody reads after the kernel."""
+    own: set[int] = field(default_factory=set)
+    """The ids of the results."""
+    calls: int = 0
+
+    def append(self, step: Step) -> None:
+        arrays = [o for o in step.operands if isinstance(o, Memory)]
+        self.read.update((id(o), o) for o in arrays if id(o) not in self.own)
+        self.steps.append(step)
+        self.own.add(id(step.result))
+        self.calls += step.loop is not None
+
+    def takes(self, dims: tuple[str, ...], step: Step) -> bool:
+        """Whether an operation may be one of them."""
+        calls = self.calls + (step.loop is not None)
+        arrays = len(self.read) + len(step.operands)
+        return dims == self.dims and len(self.steps) < MOST_STEPS and arrays <= MOST_ARRAYS and calls <= MOST_CALLS
+
+
+class Fusion:
+    """The group that is open in one function, if any."""
+
+    def __init__(self) -> None:
+        self.group: Group | None = None
+
+    def add(
+        self, build: Build, operation: Operation, operands: Sequence[NativeValue], rule: Callable[..., Any]
+    ) -> Memory:
+        """The result of an operation on arrays. Raises Refused."""
+        loop = loop_name(operation)
+        dims = broadcast_dims(build, operands)
+        result = Memory("", "", dims, operation.outputs[0].dtype, True)
+        step = Step(operation, rule, loop, list(operands), result)
+        if self.group is not None and not self.group.takes(dims, step):
+            self.close(build)
+        if self.group is None:
+            self.group = Group(dims)
+        self.group.append(step)
+        return result
+
+    def keeps(self, value: Memory) -> bool:
+        """Whether an array that its graph is done with is still to be read by the kernel, which releases it then."""
+        if self.group is None:
+            return False
+        if id(value) in self.group.read:
+            self.group.done_with.append(value)
+            return True
+        return id(value) in self.group.own
+
+    def close(self, build: Build) -> None:
+        """Writes the kernel of the operations so far. What their graph still holds of the results is stored."""
+        group, self.group = self.group, None
+        if group is None:
+            return
+        for step in group.steps:
+            if step.result.owned:
+                made = build.new_result(step.operation.outputs[0], group.dims)
+                step.result.data, step.result.header = made.data, made.header
+        write_kernel(build, group.dims, group.steps)
+        for value in group.done_with:
+            build.drop(value)
