@@ -16,7 +16,7 @@ import inspect
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -99,7 +99,7 @@ def user_location() -> Location | None:
     if places is None:
         return Location(code.co_filename, frame.f_lineno, code.co_name)
     if places.frame is not frame:
-        places.caller = _linked(_callers(frame, places.outermost))
+        places.caller = _caller(frame, places)
         places.frame, places.here = frame, None
     here, lineno = places.here, frame.f_lineno
     if here is None or here.lineno != lineno:
@@ -116,27 +116,30 @@ def shown_line(place: Location | None) -> str:
     return f" (`{text}`)" if text else ""
 
 
-def _callers(frame: FrameType, outermost: FrameType | None) -> Iterator[Line]:
-    """The lines of the calls that led to a frame, the innermost first.
+def _caller(frame: FrameType, places: _Places) -> Location | None:
+    """The calls that led to a frame; those that led to the frame that was asked for last are known.
 
     A generated body stands for the function of the frame further out that runs the same function: that is no call.
     """
-    code, called = frame.f_code, False
+    code, called, lines = frame.f_code, False, list[Line]()
     outer = frame.f_back
-    while outer is not None and outer is not outermost:
+    while outer is not None and outer is not places.outermost:
         here = outer.f_code
         if is_own(here.co_filename):
             called = called or here.co_filename in _CALLS
         else:
             if called or here.co_qualname != code.co_qualname:
-                yield here, outer.f_lineno
+                lines.append((here, outer.f_lineno))
+            if outer is places.frame:
+                return _linked(lines, places.caller)
             code, called = here, False
         outer = outer.f_back
+    return _linked(lines)
 
 
-def _linked(lines: Iterable[Line], caller: Location | None = None) -> Location | None:
+def _linked(lines: Sequence[Line], caller: Location | None = None) -> Location | None:
     """Lines, the innermost first, as a location with its callers."""
-    for code, lineno in reversed(list(lines)):
+    for code, lineno in reversed(lines):
         caller = Location(code.co_filename, lineno, code.co_name, caller)
     return caller
 

@@ -66,6 +66,18 @@ def recursion(x: Any) -> Any:
     return recursive(x, 2)
 
 
+def computes_on_the_way(x: Any, n: int) -> Any:
+    x = x + 1
+    if n == 0:
+        return 10 // x
+    below = computes_on_the_way(x, n - 1) * 2
+    return below + divide(below - 74)
+
+
+def down_and_up(x: Any) -> Any:
+    return computes_on_the_way(x, 3)
+
+
 class Model:
     def __init__(self, scale: int) -> None:
         self.scale = scale
@@ -103,7 +115,7 @@ def lines_of(call: Callable[..., Any], *args: Any) -> tuple[BaseException, list[
     ("program", "x"),
     [
         (through_a_helper, -1), (through_a_branch_and_a_loop, 0), (raises_in_a_helper, -1), (asserts_in_a_helper, 2),
-        (recursion, 0), (in_methods, 0),
+        (recursion, 0), (in_methods, 0), (down_and_up, -4), (down_and_up, -3),
     ],
 )  # fmt: skip
 def test_the_lines_are_those_of_python(program: Callable[..., Any], x: int) -> None:
@@ -173,8 +185,8 @@ def test_callers_are_looked_up_once_for_a_call(monkeypatch: pytest.MonkeyPatch) 
     from runtime.graph import location
 
     asked: list[Any] = []
-    real = location._callers
-    monkeypatch.setattr(location, "_callers", lambda *frames: asked.append(frames) or real(*frames))
+    real = location._caller
+    monkeypatch.setattr(location, "_caller", lambda *frames: asked.append(frames) or real(*frames))
 
     def helper(x: Any) -> Any:
         x = x + x - x * x + x
@@ -185,3 +197,21 @@ def test_callers_are_looked_up_once_for_a_call(monkeypatch: pytest.MonkeyPatch) 
 
     graph = tf.function(program).get_concrete_function(tf.constant(1)).graph
     assert len(graph.operations) > 14 and len(asked) <= 4
+
+
+def test_callers_of_deep_recursion_take_work_by_its_depth() -> None:
+    from runtime.graph import location
+
+    def below(x: Any, n: int) -> Any:
+        return x if n == 0 else below(x + 1, n - 1)
+
+    def frames_seen(depth: int) -> int:
+        before = sum(location.is_own.cache_info()[:2])
+        graph = tf.function(lambda x: below(x, depth)).get_concrete_function(tf.constant(1)).graph
+        place = next(o.location for o in reversed(graph.operations) if o.type == "add")
+        assert [line.function for line in place.lines()][1:] == ["below"] * depth
+        return sum(location.is_own.cache_info()[:2]) - before
+
+    frames_seen(1)
+    small, large, larger = map(frames_seen, (10, 20, 40))
+    assert larger - large < 2.3 * (large - small), (small, large, larger)
