@@ -21,9 +21,9 @@ from functools import partial
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
-from runtime.control_flow.branches.merge import MISSING
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
+from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lists.promotion import Grows, elements_seen, grows
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen

@@ -14,7 +14,7 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from autograph.operators.logic import Truth
 from runtime.control_flow.branches.if_statement import either
-from runtime.control_flow.branches.merge import TENSOR_LIKE
+from runtime.control_flow.lattice.leaf import TENSOR_LIKE
 from runtime.control_flow.optional.values import NONE, MaybeNone, presence
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.tensor.literals import literal_dtype

@@ -7,16 +7,19 @@ A branch that raises before its end has no say in what the variables are after i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from runtime.control_flow.branches.merge import Merger, zeros_of
+from runtime.control_flow.branches.merge import Branches
+from runtime.control_flow.lattice.leaf import zeros_of
 from runtime.control_flow.statement.subgraph import align_captures, current_graph, trace, with_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, Diverged
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Assumption
 from runtime.ops.control import cond_node, switch_node
+from runtime.state.variable import stands_for
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Group", "Settle", "Settled", "add_groups", "add_merged", "cond_values", "switch_values"]
@@ -110,25 +113,47 @@ def add_groups(
     """
     outer = current_graph()
     columns: list[dict[int, SymbolicTensor]] = []
-    resolvers: list[tuple[int, int, Any] | None] = []
+    ends: list[list[_Value] | None] = []
     for group in groups:
         reached = [i for i, result in enumerate(group.results) if result is not UNREACHABLE]
         members = [group.members[i] for i in reached]
         whole = predicate if len(reached) == len(group.results) else None
-        merger = Merger([graphs[m] for m in members], [group.labels[i] for i in reached], whole)
+        ways = Branches([graphs[m] for m in members], [group.labels[i] for i in reached], whole)
         values = [group.results[i] for i in reached]
         rows = zip(group.names, *values, strict=True) if reached else ()
-        made = [merger.merge(name, column) for name, *column in rows]
-        first = len(columns)
-        columns += [dict(zip(members, column, strict=True)) for column in merger.columns]
-        resolvers.append((first, len(columns), made) if reached else None)
+        found = [_Value(ways, name, row) for name, *row in rows]
+        columns += [dict(zip(members, column, strict=True)) for value in found for column in value.columns]
+        ends.append(found if reached else None)
     for i, graph in enumerate(graphs):
         graph.outputs = [_end(graph, column, column.get(i)) for column in columns]
     captured = align_captures(graphs, 0)
-    outputs: Sequence[SymbolicTensor] = ()
+    outputs: Iterator[SymbolicTensor] = iter(())
     if columns or any(graph.stateful for graph in graphs):
-        outputs = outer.add(op, [*selectors, *captured], attributes).outputs
-    return [None if r is None else [resolve(outputs[r[0] : r[1]]) for resolve in r[2]] for r in resolvers]
+        outputs = iter(outer.add(op, [*selectors, *captured], attributes).outputs)
+    return [None if values is None else [value.after(outputs) for value in values] for values in ends]
+
+
+class _Value:
+    """A variable at the ends of branches. columns: for each of its leaves what the branches give."""
+
+    def __init__(self, ways: Branches, name: str, values: Sequence[Any]) -> None:
+        self.name = name
+        self.type = ways.type_of(name, values)
+        leaves = self.type.leaves
+        self.rows = [with_graph(g, partial(self.type.parts, v)) for g, v in zip(ways.graphs, values, strict=True)]
+        ends = [
+            [with_graph(graph, partial(ways.end_of, i, *pair)) for pair in zip(leaves, self.rows[i], strict=True)]
+            for i, graph in enumerate(ways.graphs)
+        ]
+        self.columns = [[end[n] for end in ends] for n in range(len(leaves))]
+
+    def after(self, outputs: Iterator[SymbolicTensor]) -> Any:
+        """The value after the operation, made of the next of its outputs."""
+        own = [next(outputs) for _ in self.columns]
+        value = self.type.value(iter(own))
+        for tensor, parts in zip(own, zip(*self.rows, strict=True), strict=True):
+            stands_for(tensor, self.name, parts)
+        return value
 
 
 def _end(graph: Graph, column: Mapping[int, SymbolicTensor], own: SymbolicTensor | None) -> SymbolicTensor:

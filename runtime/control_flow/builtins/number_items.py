@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from runtime.control_flow.branches.merge import is_of_array, is_weak
 from runtime.control_flow.builtins.iterables import is_staged
+from runtime.control_flow.lattice.leaf import is_of_array, is_weak
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, take

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from runtime.control_flow.branches.merge import is_weak
 from runtime.control_flow.builtins.number_items import adapting, whole
+from runtime.control_flow.lattice.leaf import is_weak
 from runtime.dtypes import float32, float64, int32, int64, uint32, uint64
 from runtime.ops.gradients import ops
 from runtime.ops.record import REGISTRY

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from autograph.operators.signals import Signal
 from runtime.context import current_recorder
-from runtime.control_flow.branches.result_types import ResultType
 from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import Diverged
 from runtime.graph.graph import Graph
@@ -56,7 +56,7 @@ class Made:
     name: str
     title: str
     parameters: Parameters
-    results: ResultType | None = None
+    results: Type | None = None
     captured: list[SymbolicTensor] = field(default_factory=list)
     """Tensors from around the function that it reads: each call passes them on."""
     was_unknown: bool = False
@@ -137,6 +137,4 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         "stateful": True,  # as long as the function is not finished; settle_effects knows better
     }
     operation = graph.add(call_node, operands, attributes, made.title)
-    for tensor, leaf in zip(operation.outputs, leaves, strict=True):
-        tensor.weak = leaf.weak
-    return made.results.pack(operation.outputs)
+    return made.results.value(iter(operation.outputs))

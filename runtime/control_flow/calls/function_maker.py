@@ -16,9 +16,11 @@ from typing import Any, Final
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.branches.result_types import ResultType, declared_result
 from runtime.control_flow.calls.active_calls import Active, Made, Recurs, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
+from runtime.control_flow.lattice.join import join
+from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
@@ -135,7 +137,8 @@ class Maker:
                 return False
             return self._finish(made, graph, result)
         try:
-            found = ResultType.of(result) if made.results is None else made.results.join(result)
+            known = [] if made.results is None else [made.results]
+            found = join("the result", [*known, result], RESULTS)
         except (TypeError, ValueError) as error:
             raise StagingTypeError(
                 f"{self._shown()} calls itself depending on a tensor, and what it returns has no one type: {error}"
@@ -152,7 +155,7 @@ class Maker:
         results = made.results
 
         def outputs() -> list[SymbolicTensor]:
-            tensors = results.zeros() if result is UNREACHABLE else results.outputs(result)
+            tensors = outputs_of(results, MISSING if result is UNREACHABLE else result)
             return [graph.recording.localize(tensor, "return") for tensor in tensors]
 
         graph.outputs = trace(graph, outputs, "the result")

@@ -13,8 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.element_types import ElementType, own_list
-from runtime.control_flow.lists.leaf_types import LeafType, nothing
+from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
 from runtime.dtypes import int32
 from runtime.ops import lists
@@ -75,7 +74,8 @@ def extend(items: TensorList, elements: Any) -> None:
     wanted = row if items.elements is None else items.elements.join(row)
     (handle,), (leaf,) = items.handles_as(wanted), wanted.leaves
     assert isinstance(leaf, LeafType)
-    items.take(TensorList.like(wanted, [lists.list_extend(handle, leaf.convert(elements), **leaf.attributes)]))
+    rows = leaf.adopted(elements, "append to a list")
+    items.take(TensorList.like(wanted, [lists.list_extend(handle, rows, **leaf.attributes)]))
 
 
 # -- slices and numbers

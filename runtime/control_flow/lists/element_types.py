@@ -11,21 +11,25 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import is_weak
-from runtime.control_flow.lists.leaf_types import REMEDY, LeafType
+from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, zeros_of
+from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ops.lists import list_cast, list_rows
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.variable import present_value
+from runtime.tensor.convert import convert_to_tensor, tensor_within
+from runtime.tensor.literals import weak_dtype
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "of_columns", "own_list"]
+__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "nothing", "of_columns", "own_list"]
 
 
 def of_columns(columns: Any) -> Any:
@@ -57,34 +61,8 @@ class RowType:
         """What the operations on handles are told."""
         return {"element_dtype": self.dtype, "element_shape": self.shape}
 
-    def with_leaf(self, leaf: Any) -> RowType:
-        """The type that holds for `leaf` too. Raises TypeError."""
-        return self.join(RowType(_elements_of(leaf)))
-
-    def join(self, other: LeafType | RowType) -> RowType:
-        """The type that holds for the elements of both. Raises TypeError."""
-        if isinstance(other, LeafType):
-            raise TypeError(f"some elements of the list are {self}, others are {other}")
-        return RowType(joined([self.rows, other.rows]))
-
     def __str__(self) -> str:
         return f"lists of {self.rows or 'unknown elements'}"
-
-    def cast(self, handle: Any, wanted: LeafType | RowType) -> Any:
-        """The handle of a list of such rows, as one of rows of a wider type. Raises StagingTypeError."""
-        assert isinstance(wanted, RowType)
-        if wanted.rows is None:
-            return handle
-        before = [leaf.dtype for leaf in self.rows.leaves] if self.rows is not None else [None]
-        after = [leaf.dtype for leaf in wanted.rows.leaves]
-        if before == after or (self.rows is None and len(after) == 1):
-            return handle
-        if len(before) != 1 or len(after) != 1:
-            raise StagingTypeError(
-                "the lists in a list that grows in the graph have tuples as elements, of which the first one has shown"
-                " too late what they are. Give all numbers of the tuples their dtype where they are made (runtime.cast)"
-            )
-        return list_cast(handle, element_dtype=_innermost(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +87,7 @@ class ElementType:
     def of(element: Any) -> ElementType:
         """The type of one element. Raises TypeError for what cannot be in a graph."""
         leaves = tuple(
-            RowType(_elements_of(leaf)) if _is_row(leaf) else LeafType.of(leaf)
+            RowType(_elements_of(leaf)) if _is_row(leaf) else _leaf_of(leaf)
             for leaf in nest.flatten(element, _is_walked)
         )
         if not leaves:
@@ -141,7 +119,7 @@ class ElementType:
         if self._differs(element):
             return self.join(ElementType.of(element))
         pairs = zip(self.leaves, self.flat(element), strict=True)
-        return replace(self, leaves=tuple(leaf.with_leaf(value) for leaf, value in pairs))
+        return replace(self, leaves=tuple(_with(leaf, value) for leaf, value in pairs))
 
     def join(self, other: ElementType) -> ElementType:
         """The type that holds for the elements of both lists. Lists that differ in length become rows of their own."""
@@ -155,7 +133,7 @@ class ElementType:
         if (self.model is None) != (other.model is None):
             raise TypeError(f"some elements of the list are {self}, others are {other}")
         pairs = zip(self.leaves, other.leaves, strict=True)
-        return ElementType(self.model, tuple(a.join(b) for a, b in pairs), of_row)
+        return ElementType(self.model, tuple(_join(a, b) for a, b in pairs), of_row)
 
     def _differs(self, element: Any) -> bool:
         """Whether an element, or the model of another type, has not the form of these, and either are lists."""
@@ -167,10 +145,6 @@ class ElementType:
     def has_rows(self) -> bool:
         """Whether lists of a length of their own are in the elements."""
         return any(isinstance(leaf, RowType) for leaf in self.leaves)
-
-    def is_as(self, other: ElementType) -> bool:
-        """Whether the elements of two lists are of one type."""
-        return self.leaves == other.leaves and self.of_row == other.of_row
 
     @property
     def is_row_itself(self) -> bool:
@@ -195,9 +169,9 @@ class ElementType:
             (leaf,) = wanted.leaves
             assert isinstance(leaf, RowType) and leaf.rows is not None
             (inner,) = leaf.rows.leaves
-            return (list_rows([old.cast(handle, inner) for old, handle in zip(self.leaves, handles, strict=True)]),)
-        triples = zip(handles, self.leaves, wanted.leaves, strict=True)
-        return tuple(old.cast(handle, new) for handle, old, new in triples)
+            return (list_rows([_cast(old, handle, inner) for old, handle in zip(self.leaves, handles, strict=True)]),)
+        triples = zip(self.leaves, handles, wanted.leaves, strict=True)
+        return tuple(_cast(old, handle, new) for old, handle, new in triples)
 
     def check_said(self, wanted: ElementType) -> None:
         """Raises ValueError where what a program says of the elements contradicts what they are."""
@@ -230,6 +204,98 @@ class ElementType:
     def __str__(self) -> str:
         shown = list(map(str, self.leaves))
         return shown[0] if self.model is None else str(self.pack(shown))
+
+
+# -- one leaf of the elements
+
+
+def _leaf_of(value: Any) -> LeafType:
+    """The type of a leaf of an element. Raises TypeError for what cannot be in a list."""
+    if getattr(value, "dtype", None) is variant or value is None or isinstance(value, MaybeNone):
+        raise _no_tensor(value)
+    if isinstance(value, list | tuple):  # where a tensor was expected, a nested list of numbers is one
+        if isinstance(tensor_within(value), Tensor):
+            return LeafType.of(convert_to_tensor(value))
+        return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
+    if not isinstance(value, TENSOR_LIKE):
+        raise _no_tensor(value)
+    return LeafType.of(value)
+
+
+def _with(known: LeafType | RowType, value: Any) -> LeafType | RowType:
+    """The type that holds for a leaf too. Raises TypeError, ValueError."""
+    if isinstance(known, RowType):
+        return _join(known, RowType(_elements_of(value)))
+    found = _leaf_of(value)
+    if known.declared:
+        if not found.shape.is_compatible_with(known.shape):
+            raise ValueError(f"an element has shape {found.shape}, but the shape of the elements is {known.shape}")
+        found = replace(found, shape=known.shape, declared=True)
+    return _join(known, found)
+
+
+def _join(a: LeafType | RowType, b: LeafType | RowType) -> LeafType | RowType:
+    """The type that holds for both. Raises TypeError where the dtypes differ, but for literals'."""
+    if isinstance(a, RowType) and isinstance(b, RowType):
+        return RowType(joined([a.rows, b.rows]))
+    if isinstance(a, RowType) or isinstance(b, RowType):
+        raise TypeError(f"some elements of the list are {a}, others are {b}")
+    own = a.dtype
+
+    def message(first: DType, second: DType) -> str:
+        other = second if first is own else first
+        return (
+            f"the elements of the list are {own.name}, a new one is {other.name}: the elements of a list that"
+            f" grows in a graph have one dtype; use runtime.cast(x, runtime.{own.name})"
+        )
+
+    return met([a, b], message)
+
+
+def _cast(old: LeafType | RowType, handle: Any, new: LeafType | RowType) -> Any:
+    """The handle of a list of such leaves, as one of leaves of a wider type. Raises StagingTypeError."""
+    if isinstance(old, LeafType):
+        return handle if old.dtype is new.dtype else list_cast(handle, element_dtype=new.dtype)
+    assert isinstance(new, RowType)
+    if new.rows is None:
+        return handle
+    before = [leaf.dtype for leaf in old.rows.leaves] if old.rows is not None else [None]
+    after = [leaf.dtype for leaf in new.rows.leaves]
+    if before == after or (old.rows is None and len(after) == 1):
+        return handle
+    if len(before) != 1 or len(after) != 1:
+        raise StagingTypeError(
+            "the lists in a list that grows in the graph have tuples as elements, of which the first one has shown"
+            " too late what they are. Give all numbers of the tuples their dtype where they are made (runtime.cast)"
+        )
+    return list_cast(handle, element_dtype=_innermost(new))
+
+
+REMEDY: Final = (
+    "Keep one list of all items and the number of the row in a second one, or rows of a fixed length as tensors"
+    " (runtime.zeros, x[i, j] = v)"
+)
+
+
+def _no_tensor(leaf: Any) -> TypeError:
+    kinds = "the elements of a list that grows in a graph are tensors, numbers, strings and structures of them"
+    if getattr(leaf, "dtype", None) is variant:
+        return StagingTypeError(f"{kinds}; got another such list. {REMEDY}")
+    if leaf is None or isinstance(leaf, MaybeNone):
+        may_be = "None" if leaf is None else "a value that is None in some runs"
+        return StagingTypeError(
+            f"{kinds}; got {may_be}. Keep a number that stands for None (-1, nan), or a second list of flags that says"
+            " which elements are there"
+        )
+    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}")
+
+
+def nothing() -> Any:
+    """The handle of an empty list."""
+    return zeros_of(variant, TensorShape([]))
+
+
+# -- several lists
 
 
 def joined(types: Iterable[ElementType | None]) -> ElementType | None:

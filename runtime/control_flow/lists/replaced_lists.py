@@ -12,27 +12,19 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
-from autograph.errors import StagingError, StagingTypeError
+from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import GROWING, called
+from runtime.control_flow.lattice.join import lengths_differ
 from runtime.control_flow.lists.element_types import ElementType, agreed
 from runtime.control_flow.lists.promotion import elements_seen, has_other_names
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
-from runtime.control_flow.optional.values import inside_of, with_inside
+from runtime.control_flow.optional.values import inside_of
 from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["as_growing", "check_copies", "copies_of", "grown_lists", "lengths_differ"]
-
-
-def lengths_differ(*values: Any) -> bool:
-    """Whether the values are lists that a graph can only carry as one that grows."""
-    if not all(type(value) in (list, TensorList) for value in values):
-        return False
-    kinds = {type(value) for value in values}
-    return len(kinds) > 1 or (kinds == {list} and len({len(value) for value in values}) > 1)
+__all__ = ["check_copies", "copies_of", "grown_lists"]
 
 
 def grown_lists(rows: Iterable[tuple[str, Sequence[Any]]]) -> dict[str, ElementType | None]:
@@ -45,23 +37,6 @@ def grown_lists(rows: Iterable[tuple[str, Sequence[Any]]]) -> dict[str, ElementT
         name: agreed(v.elements if isinstance(v, TensorList) else elements_seen([v]) for v in values)
         for name, values in longer
     }
-
-
-def as_growing(name: str, value: Any, elements: ElementType | None = None) -> Any:
-    """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind.
-
-    elements: what those of an empty list will be.
-    """
-    items = inside_of(value)
-    if type(items) is not list:
-        return value
-    try:
-        return with_inside(value, TensorList(items, kind=elements, instead_of=items))
-    except (TypeError, ValueError) as error:
-        raise StagingTypeError(
-            f"the length of the list {called(name)} depends on a tensor, so that it would become a list that grows in"
-            f" the graph, but its elements cannot be tensors of one kind: {error}"
-        ) from None
 
 
 Copy = tuple[str, Any, Any, Sequence[Any]]
@@ -108,6 +83,3 @@ def check_copies(copies: Sequence[Copy], changed: Iterable[Any]) -> None:
                 " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"
                 " which of them see the change depends on the iteration. Make a copy before the loop"
             )
-
-
-GROWING.append((lengths_differ, as_growing))

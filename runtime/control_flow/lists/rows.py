@@ -148,7 +148,7 @@ def read(items: TensorList, key: Any) -> Any:
     parts = [
         Row(items, number, place, key)
         if isinstance(leaf, RowType)
-        else leaf.read(list_get(handle, key, **leaf.attributes))
+        else leaf.marked(list_get(handle, key, **leaf.attributes))
         for number, (handle, leaf) in enumerate(zip(items.handles, known.leaves, strict=True))
     ]
     return note_unknown(watch_element(known.pack(parts)))

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder, outermost_recorder
-from runtime.control_flow.lists.element_types import ElementType, agreed, of_columns, own_list
+from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, of_columns, own_list
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
-from runtime.control_flow.lists.leaf_types import LeafType, nothing
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.outside.operands import check_left_operand
@@ -126,7 +125,7 @@ class TensorList:
     def packed(self, known: ElementType, parts: Sequence[Any]) -> Any:
         """The element with these leaves, as the program gets it."""
         parts = [
-            leaf.read(part) if isinstance(leaf, LeafType) else part
+            leaf.marked(part) if isinstance(leaf, LeafType) else part
             for leaf, part in zip(known.leaves, parts, strict=True)
         ]
         if known.has_rows:
@@ -234,17 +233,6 @@ class TensorList:
         if self._elements is not None and other._elements is not None:
             self._elements.join(other._elements)
 
-    @staticmethod
-    def _nest_joined(values: Sequence[TensorList]) -> ElementType | None:
-        """The type of elements on which these lists can agree; None where there is none."""
-        return agreed(value._elements for value in values)
-
-    def _nest_as(self, wanted: ElementType | None) -> TensorList:
-        """The list with elements of a wider type."""
-        if wanted is None or (self._elements is not None and self._elements.is_as(wanted)):
-            return self
-        return TensorList.like(wanted, self.handles_as(wanted))
-
     def _nest_static(self) -> Any:
         """What of it is no tensor: two lists that differ in it need a trace each."""
         return str(self._elements)
@@ -337,7 +325,8 @@ def add_methods(**methods: Callable[..., Any]) -> None:
 
 def _closed(leaf: Any, part: Any, besides: Any = None) -> Any:
     """A leaf of an element as the tensor that the list keeps. besides: a list that has the element, too."""
-    return leaf.convert(part) if isinstance(leaf, LeafType) else CHANGES["closed"](leaf, part, besides)
+    is_row = not isinstance(leaf, LeafType)
+    return CHANGES["closed"](leaf, part, besides) if is_row else leaf.adopted(part, "append to a list")
 
 
 def _watched(element: Any, besides: Any = None) -> Any:

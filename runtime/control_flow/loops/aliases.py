@@ -19,7 +19,7 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.branches.known import origin_of
-from runtime.control_flow.branches.merge import called, is_returned
+from runtime.control_flow.lattice.types import called, is_returned
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import sources_of
 from runtime.control_flow.objects.identity import note_unknown

@@ -20,9 +20,9 @@ from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import is_weak
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
+from runtime.control_flow.lattice.leaf import is_weak
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State

@@ -221,8 +221,8 @@ class Known:
         if unreachable:
             raise Unrolls("each iteration raises")
         for old, new in zip(before, after, strict=True):
-            pairs = zip(old.carried, new.carried, strict=False)
-            if old.slot is not None and any(a.shape != b.shape for a, b in pairs):
+            pairs = zip(old.leaves, new.leaves, strict=False)
+            if old.type is not None and any(a.shape != b.shape for a, b in pairs):
                 raise Unrolls(f"{old.name!r} has another shape after an iteration")
 
     def ended(self, variables: Sequence[Variable], results: Sequence[Any], final: list[Any]) -> list[Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import called
+from runtime.control_flow.lattice.types import called
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.dtypes import DType
 from runtime.shapes import TensorShape

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.control_flow.loops.leaf import Leaf
+from runtime.control_flow.lattice.leaf import LeafType
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -24,7 +24,7 @@ __all__ = ["retyped"]
 Wanted = dict[int, tuple[SymbolicTensor, DType]]
 
 
-def retyped(graphs: Sequence[Graph], before: Sequence[Leaf], after: Sequence[Leaf]) -> bool:
+def retyped(graphs: Sequence[Graph], before: Sequence[LeafType], after: Sequence[LeafType]) -> bool:
     """Gives the parameters of a loop, which were traced as the leaves `before`, the dtypes of the leaves `after`.
 
     graphs: those of the loop, whose first inputs are the parameters. False, with nothing changed, where that does not
@@ -32,7 +32,7 @@ def retyped(graphs: Sequence[Graph], before: Sequence[Leaf], after: Sequence[Lea
     """
     if len(before) != len(after):
         return False
-    changed = [i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old.type != new.type]
+    changed = [i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old.traced != new.traced]
     if not all(_differ_in_dtype(before[i], after[i]) for i in changed):
         return False
     wanted: Wanted = {}
@@ -46,8 +46,8 @@ def retyped(graphs: Sequence[Graph], before: Sequence[Leaf], after: Sequence[Lea
     return True
 
 
-def _differ_in_dtype(old: Leaf, new: Leaf) -> bool:
-    return old.weak and not new.weak and (old.shape, old.choices) == (new.shape, new.choices)
+def _differ_in_dtype(old: LeafType, new: LeafType) -> bool:
+    return old.weak and not new.weak and (old.shape, old.tag) == (new.shape, new.tag)
 
 
 def _all_cast(graph: Graph, found: Wanted, wanted: Wanted) -> bool:

@@ -11,20 +11,29 @@ before the loop and may lose it (`del x`) is carried beside such a flag as well.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from autograph.errors import StagingTypeError
 from autograph.operators.variables import Undefined
+from runtime import structures as nest
+from runtime.context import recording
 from runtime.control_flow.branches.values import cond_values
-from runtime.control_flow.loops.leaf import Leaf, flag
+from runtime.control_flow.lattice.join import join, join_variable
+from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType, convert_weakly
+from runtime.control_flow.lattice.types import Exact, Parts, Probe, Type, Undefinable, called
+from runtime.control_flow.loops.iterations import Iterations, declared
 from runtime.control_flow.loops.options import Invariants, invariants_of
-from runtime.control_flow.loops.slots import Slot, probed, slot_of, widen
-from runtime.control_flow.optional.values import Unread, View, is_absent, restore, view
+from runtime.control_flow.optional.values import Unread, Untyped, is_absent, view
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.record import REGISTRY
-from runtime.tensor.convert import convert_to_tensor
+from runtime.state.variable import Variable as StateVariable
+from runtime.state.variable import present_value, stands_for
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Variable", "variable_of"]
@@ -32,87 +41,145 @@ __all__ = ["Variable", "variable_of"]
 
 @dataclass(frozen=True, eq=False)
 class Variable:
-    """One variable of the loop. `slot` is None while it has no value before the loop, and no type yet."""
+    """One variable of the loop. initial: its value before the loop, in the graph `outer`. `type` is None while it has
+    no value, and no type yet.
+    """
 
     name: str
-    slot: Slot | None
-    defined: Leaf | None
-    """The flag that says whether it is defined; None: surely."""
-    placeholder: Any
+    initial: Any
+    type: Type | None
+    outer: Graph
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        """What is an input of the loop's graphs, in order; the flag that says whether it is defined is last."""
+        return [] if self.type is None else self.type.leaves
+
+    @cached_property
+    def starts(self) -> list[Any]:
+        """The leaves before the first iteration."""
+        with recording(self.outer):
+            return [] if self.type is None else self.type.parts(self.initial)
 
     def parameter(self, graph: Graph) -> Any:
         """The value that the traced code sees."""
-        if self.slot is None:
-            return self.placeholder
-        value = self.slot.parameter(graph, self.name)
-        if self.defined is None:
-            return value
-        return restore(View(self.defined.parameter(graph, "defined"), value, self.placeholder))
+        return self.initial if self.type is None else self.type.value(iter(self.inputs(graph)))
 
-    @property
-    def carried(self) -> list[Leaf]:
-        """What is an input of the loop's graphs, in order; the flag is last."""
-        leaves = [] if self.slot is None else self.slot.leaves
-        return leaves if self.defined is None else [*leaves, self.defined]
+    def inputs(self, graph: Graph) -> list[SymbolicTensor]:
+        """New inputs of a graph, for the leaves."""
+        name = "".join(c if c.isalnum() or c == "_" else "_" for c in self.name) or "state"
+        names = ["present" if leaf is FLAG else name for leaf in self.leaves]
+        if isinstance(self.type, Undefinable):
+            names[-1] = "defined"
+        pairs = zip(names, self.leaves, strict=True)
+        return self._noted([leaf.marked(graph.placeholder(leaf.dtype, leaf.shape, n, leaf.weak)) for n, leaf in pairs])
+
+    def _noted(self, tensors: list[SymbolicTensor]) -> list[SymbolicTensor]:
+        """Tensors of which one iteration has the value before the loop: the Variable, or the array of numpy, there."""
+        for tensor, start in zip(tensors, self.starts, strict=True):
+            stands_for(tensor, self.name, [start])
+            parts = tensor.graph.recording.tracing.writes.parts
+            arrays = parts.get(id(start), (None, [start]))[1]
+            if isinstance(arrays[0], np.ndarray):  # a write to the tensor would be one to the array
+                parts[id(tensor)] = tensor, arrays
+        return tensors
 
     def widened(self, result: Any) -> Variable:
-        """The variable for values as before the loop and as after an iteration; itself where nothing changed."""
+        """The variable for values as before the loop and as after an iteration."""
         seen = view(result)
-        if self.slot is None:
-            placeholder = self.placeholder  # of a place nobody notices whether it is read
+        if self.type is None:
+            placeholder = self.initial  # of a place nobody notices whether it is read
             was_read = placeholder.was_read if isinstance(placeholder, Unread) else is_absent(placeholder)
             return self if seen.defined is False or not was_read else self.late(result)
-        slot = self.slot if seen.defined is False else widen(self.slot, self.name, seen.value)
-        if self.defined is None and seen.defined is not True:
-            return Variable(self.name, slot, flag(True), seen.placeholder)
-        return self if slot is self.slot else dataclasses.replace(self, slot=slot)
+        inner = self.type.type if isinstance(self.type, Undefinable) else self.type
+        if seen.defined is not False:
+            inner = join(self.name, [inner, seen.value], Iterations(self.initial))
+        if isinstance(self.type, Undefinable):
+            return dataclasses.replace(self, type=dataclasses.replace(self.type, type=inner))
+        if seen.defined is not True:
+            inner = Undefinable(inner, FLAG, seen.placeholder)
+        return dataclasses.replace(self, type=inner)
 
     def late(self, result: Any) -> Variable:
         """A variable that has no value before the loop, with the type that the body gave it."""
-        slot = slot_of(self.name, view(result).value, late=True)
-        return Variable(self.name, slot, flag(False), getattr(self.placeholder, "placeholder", self.placeholder))
+        inner = join(self.name, [MISSING, view(result).value], Iterations(self.initial))
+        placeholder = getattr(self.initial, "placeholder", self.initial)
+        return dataclasses.replace(self, type=Undefinable(inner, FLAG, placeholder))
 
     def fits(self, other: Variable) -> bool:
-        """Whether a body that was traced with this variable holds for `other`, too: the types are the same."""
-        return [leaf.type for leaf in self.carried] == [leaf.type for leaf in other.carried]
+        """Whether a body that was traced with this variable holds for `other`, too."""
+        return [leaf.traced for leaf in self.leaves] == [leaf.traced for leaf in other.leaves]
 
     def probed(self) -> Variable:
         """The variable with a value that can be replaced in the place of each None; itself where there is none."""
-        slot = None if self.slot is None else probed(self.slot)
-        return self if slot is self.slot else dataclasses.replace(self, slot=slot)
+        type_ = _probed(self.type)
+        return self if type_ is self.type else dataclasses.replace(self, type=type_)
+
+    def start(self) -> Iterator[SymbolicTensor]:
+        """The tensors before the first iteration, of the graph around the loop."""
+        graph = current_graph()
+        for leaf, value in zip(self.leaves, self.starts, strict=True):
+            value = leaf.zeros() if value is MISSING else present_value(value)
+            if type(value) is not float:  # which goes straight to its dtype: as a float32 it would have lost digits
+                value = convert_weakly(value)
+            yield graph.recording.localize(leaf.adopted(value, "loop"), "loop")
 
     def following(self, result: Any, parameters: Sequence[SymbolicTensor], late: bool) -> list[SymbolicTensor]:
-        """The tensors after an iteration, for `carried`. `late`: where the body gave no value, the old one stays."""
-        seen = view(result)
-        if self.slot is None:
+        """The tensors after an iteration. `late`: where the body gave no value, the old one stays."""
+        if self.type is None:
             return []
-        if seen.defined is False:
-            return self._kept(parameters, late)
-        graph = current_graph()
-        values = self.slot.following(self.name, seen.value, iter(parameters))
-        if self.defined is None:
-            return values
-        defined = graph.recording.localize(convert_to_tensor(seen.defined), self.name)
-        if not late or seen.defined is True:
-            return [*values, defined]
-        kept = _chosen(self.name, defined, values, parameters[:-1])
-        return [*kept, REGISTRY["logical_or"](defined, parameters[-1])]
-
-    def _kept(self, parameters: Sequence[SymbolicTensor], late: bool) -> list[SymbolicTensor]:
-        """What is carried on where the iteration leaves the variable undefined."""
-        if late or self.defined is None:
+        seen = view(result)
+        if late and seen.defined is False:
             return list(parameters)
-        return [*parameters[:-1], current_graph().recording.localize(convert_to_tensor(False), self.name)]
+        own = zip(self.leaves, self.type.parts(result), parameters, strict=True)
+        values = [self._after(leaf, part, before) for leaf, part, before in own]
+        if not late or seen.defined is True:
+            return values
+        kept = _chosen(self.name, values[-1], values[:-1], parameters[:-1])
+        return [*kept, REGISTRY["logical_or"](values[-1], parameters[-1])]
 
-    def final(self, outputs: Sequence[SymbolicTensor]) -> Any:
-        """The value after the loop, from the outputs that belong to `carried`."""
-        if self.slot is None:
-            return getattr(self.placeholder, "placeholder", self.placeholder)
-        remaining = iter(outputs)
-        value = self.slot.final(remaining)
-        if self.defined is None:
-            return value
-        return restore(View(self.defined.final(remaining), value, self.placeholder))
+    def _after(self, leaf: LeafType, part: Any, before: SymbolicTensor) -> SymbolicTensor:
+        if part is MISSING or part is before:
+            return before
+        if isinstance(part, StateVariable):
+            raise StagingTypeError(
+                f"{called(self.name)} is the variable {part.name!r} at the end of the iteration, but a tensor before"
+                " the loop; say that its present value is meant: `v.value()`"
+            )
+        graph = current_graph()
+        if id(part) in graph.recording.tracing.aliases.found:
+            raise StagingTypeError(
+                f"{called(self.name)} may be one of several Variables after an iteration, depending on how many there"
+                " were; say that the present value is meant: `v.value()`"
+            )
+        found = graph.recording.localize(leaf.adopted(part, self.name), self.name)
+        graph.recording.tracing.writes.note_array(found, part)
+        return found
+
+    def final(self, outputs: list[SymbolicTensor]) -> Any:
+        """The value after the loop, from the outputs that belong to `leaves`."""
+        if self.type is None:
+            return getattr(self.initial, "placeholder", self.initial)
+        value = self.type.value(iter(self._noted(outputs)))
+        return nest.map_structure(_none_if_untyped, value) if _probes(self.type) else value
+
+
+def _probed(type_: Any) -> Any:
+    if isinstance(type_, Exact) and type_.held is None:
+        return Probe()
+    if not isinstance(type_, Parts):
+        return type_
+    types = tuple(map(_probed, type_.types))
+    return type_ if all(a is b for a, b in zip(types, type_.types, strict=True)) else Parts(type_.model, types)
+
+
+def _probes(type_: Any) -> bool:
+    """Whether something in it was None before the loop, and is still after it."""
+    return isinstance(type_, Probe) or (isinstance(type_, Parts) and any(map(_probes, type_.types)))
+
+
+def _none_if_untyped(leaf: Any) -> Any:
+    return None if isinstance(leaf, Untyped) else leaf
 
 
 def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> list[Any]:
@@ -134,13 +201,13 @@ def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> 
 
 def variable_of(name: str, value: Any, invariants: Invariants = ()) -> Variable:
     """The variable for a value before the loop."""
-    seen = view(value)
+    seen, outer = view(value), current_graph()
     if seen.defined is False:
         plain = type(seen.placeholder) is Undefined
-        return Variable(name, None, None, Unread(seen.placeholder) if plain else seen.placeholder)
-    return Variable(
-        name,
-        slot_of(name, seen.value, invariants_of(name, seen.value, invariants)),
-        None if seen.defined is True else flag(seen.defined),
-        seen.placeholder,
-    )
+        return Variable(name, Unread(seen.placeholder) if plain else seen.placeholder, None, outer)
+    type_ = join_variable(name, [value], Iterations(value))
+    inner = type_.type if isinstance(type_, Undefinable) else type_
+    inner = declared(name, seen.value, inner, invariants_of(name, seen.value, invariants))
+    if isinstance(type_, Undefinable):
+        inner = dataclasses.replace(type_, type=inner)
+    return Variable(name, value, inner, outer)

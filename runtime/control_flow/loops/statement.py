@@ -4,8 +4,8 @@
 
 The test and the body start from a state that holds the loop's inputs, and leave the state as it was before the loop.
 What they change besides (`self.total`, `items[0]`, a variable of a function that is called) becomes one more variable
-of the loop. Which places these are may only show when the body has been traced; it is traced again then, with inputs
-in those places, so that what Python prints while the body is traced appears twice in such a loop.
+of the loop. Which places these are may only show when the body has been traced; it is traced again then, with inputs in
+those places, and what Python prints while the body is traced appears twice.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.refused import refusal, refusal_of_keys
+from runtime.control_flow.lattice.types import as_growing
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.promotion import Grows, elements_seen, grows, watch_replaced
-from runtime.control_flow.lists.replaced_lists import as_growing, check_copies, copies_of, grown_lists
+from runtime.control_flow.lists.replaced_lists import check_copies, copies_of, grown_lists
 from runtime.control_flow.loops.aliases import Carried, distinct, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
@@ -49,7 +50,7 @@ __all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
-ROUNDS = 20  # how often a body is traced because it changes one more place; more than this means a defect
+ROUNDS = 20  # how often a body is traced for one more place; more than this means a defect
 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
@@ -101,7 +102,6 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
 @dataclass(eq=False)
 class _Loop:
     """One loop statement: its variables are those of `state`, and `places` of objects in `world`."""
-
     test: Thunk
     body: Thunk
     state: State

@@ -60,7 +60,7 @@ def while_values(
                 if known is not None:
                     known.check(first, wider, traced.results is traced.parameters)
                 return _finish(outer, wider, traced, maximum_iterations, known)
-            leaves = [[leaf for v in side for leaf in v.carried] for side in (variables, wider)]
+            leaves = [[leaf for v in side for leaf in v.leaves] for side in (variables, wider)]
             variables = wider
             if not retyped((traced.cond_graph, traced.body_graph), *leaves):
                 break
@@ -136,7 +136,7 @@ def _finish(
     late: set[str] = set()
     settled = []
     for v, r in zip(variables, results, strict=True):
-        if v.slot is None and view(r).defined is not False:
+        if v.type is None and view(r).defined is not False:
             late.add(v.name)
             v = v.late(r)
         settled.append(v)
@@ -151,14 +151,14 @@ def _finish(
             for tensor in v.following(r, inputs, late=v.name in late)
         ]
     captured = align_captures([cond_graph, body_graph], state)
-    start = [leaf.start() for v in settled for leaf in v.carried]
+    start = [tensor for v in settled for tensor in v.start()]
     attributes = {"cond_graph": cond_graph, "body_graph": body_graph, "maximum_iterations": maximum_iterations}
     operation = outer.add(while_node, [*start, *captured], attributes)
     outputs = iter(operation.outputs)
-    final = [v.final([next(outputs) for _ in v.carried]) for v in settled]
+    final = [v.final([next(outputs) for _ in v.leaves]) for v in settled]
     if known is None:
         return final
-    known.made(operation, [v.name for v in settled for _ in v.carried])
+    known.made(operation, [v.name for v in settled for _ in v.leaves])
     return known.ended(settled, results, final)  # type: ignore[no-any-return]
 
 
@@ -171,9 +171,9 @@ def _state_inputs(
     for variable in variables:
         if variable.name in late:
             with recording(graph):
-                inputs.append([leaf.parameter(graph, variable.name) for leaf in variable.carried])
+                inputs.append(variable.inputs(graph))
         else:
-            inputs.append([next(remaining) for _ in variable.carried])
+            inputs.append([next(remaining) for _ in variable.leaves])
     return inputs
 
 

@@ -19,7 +19,8 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.control_flow.branches.merge import called, is_returned, zeros_of
+from runtime.control_flow.lattice.leaf import zeros_of
+from runtime.control_flow.lattice.types import called, is_returned
 from runtime.control_flow.objects.chosen_arrays import (
     Base,
     Choice,

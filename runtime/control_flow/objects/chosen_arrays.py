@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.control_flow.branches.merge import MISSING
 from runtime.control_flow.branches.values import cond_values
+from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import Diverged, record_raise
 from runtime.errors import OutOfRangeError, ShapeMismatchError

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.branches.merge import MISSING
+from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lists.promotion import has_other_names
 from runtime.control_flow.objects.chosen_arrays import is_kept_memory
 from runtime.control_flow.objects.identity import note_merged

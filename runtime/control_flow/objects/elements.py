@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.control_flow.branches.merge import LITERALS, is_weak
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
+from runtime.control_flow.lattice.leaf import LITERALS, is_weak
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from autograph.operators.stager import WHILE_TRACING
-from runtime.control_flow.branches.merge import KEYED, MISSING
+from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.optional.values import MaybeUndefined
 from runtime.heap.holder import merged_order
 from runtime.heap.kind import Kind
@@ -126,9 +126,6 @@ def with_all_keys(values: Sequence[Any]) -> Sequence[Any]:
         return MaybeUndefined(value, value is not MISSING, Absent(KeyError(key)))
 
     return [type(w)({key: of(w.contents, key) for key in keys}, w.called, is_ordered) for w in wholes]
-
-
-KEYED.append(with_all_keys)
 
 
 def _read(owner: MaybeContainer) -> dict[Any, Any]:

@@ -22,7 +22,7 @@ import numpy as np
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak, zeros_of
+from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, met
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, Presence, View, maybe_none, presence, restore, view
@@ -32,7 +32,7 @@ from runtime.graph.operation import Operation
 from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
-from runtime.tensor.convert import adopt, convert_to_tensor
+from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -174,16 +174,10 @@ class Memory:
         return graph.add(memo_get, [memo, default], {"name": f"{name}#", "shape": TensorShape([])}).outputs[0]
 
     def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], started: bool) -> Any:
-        dtype = common_dtype(leaves, lambda a, b: f"{a.name} and {b.name}")
-        shapes = [_tensor(leaf).shape for leaf in leaves]
-        shape = shapes[0]
-        for other in shapes[1:]:
-            shape = shape.relax_with(other)
-        start = adopt(leaves[-1], dtype, "try") if started else zeros_of(dtype, shape)
+        kind = met([LeafType.of(leaf) for leaf in leaves], lambda a, b: f"{a.name} and {b.name}")
+        start = kind.adopted(leaves[-1], "try") if started else kind.zeros()
         default = graph.recording.localize(start, "try")
-        result = graph.add(memo_get, [memo, default], {"name": name, "shape": shape}).outputs[0]
-        result.weak = all(map(is_weak, leaves))
-        return result
+        return kind.marked(graph.add(memo_get, [memo, default], {"name": name, "shape": kind.shape}).outputs[0])
 
 
 def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 import autograph.operators
 from autograph.errors import StagingError
 from autograph.rules import is_user_code
-from runtime.control_flow.branches.merge import TENSOR_LIKE, common_dtype, is_weak
+from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, met
 from runtime.control_flow.tries.raised import caught_value
 from runtime.control_flow.tries.regions import Risk
 from runtime.dtypes import string
@@ -32,10 +32,7 @@ from runtime.ops.caught import caught_part, caught_text
 from runtime.ops.exceptions import make_error, make_part
 from runtime.ops.raising import raise_
 from runtime.ops.terms import Term
-from runtime.shapes import TensorShape
-from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
 __all__ = ["check_unchanged", "contents", "stand_in"]
 
@@ -211,17 +208,12 @@ class _Maker:
         return self.part(path, leaves)
 
     def part(self, path: tuple[Any, ...], leaves: list[Any]) -> SymbolicTensor:
-        dtype = common_dtype(leaves, lambda a, b: f"a part of the caught exception is {a.name} or {b.name}")
-        shapes = [(leaf if isinstance(leaf, Tensor) else convert_to_tensor(leaf)).shape for leaf in leaves]
-        shape = shapes[0]
-        for other in shapes[1:]:
-            shape = shape.relax_with(other)
-        if dtype is string and shape.rank != 0:
+        found = [LeafType.of(leaf) for leaf in leaves]
+        kind = met(found, lambda a, b: f"a part of the caught exception is {a.name} or {b.name}")
+        if kind.dtype is string and kind.shape.rank != 0:
             self.refuse("an array of texts in it")
-        attributes = {"path": path, "dtype": dtype, "shape": TensorShape(shape)}
-        result = self.graph.add(caught_part, [caught_value(self.graph)], attributes).outputs[0]
-        result.weak = all(map(is_weak, leaves))
-        return result
+        attributes = {"path": path, "dtype": kind.dtype, "shape": kind.shape}
+        return kind.marked(self.graph.add(caught_part, [caught_value(self.graph)], attributes).outputs[0])  # type: ignore[no-any-return]
 
 
 def _made(described: Any) -> Any:

@@ -1,0 +1,1 @@
+"""What a variable can be: one lattice for branches, loops, `try`, calls and lists."""

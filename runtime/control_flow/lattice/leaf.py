@@ -1,0 +1,191 @@
+"""What one tensor is where values meet: its dtype, its shape, and whether it still adapts to tensors beside it.
+
+    LeafType.of(0)                                  # an int64 scalar that still adapts
+    met([LeafType.of(0), LeafType.of(x)], message)  # float32, if x is a float32 tensor
+
+A type only ever widens: a literal's dtype to that of the tensors beside it, a shape to what holds for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.errors import StagingTypeError
+from runtime.config import literals_are_strict
+from runtime.dtypes import DType, bool_, float64, variant
+from runtime.ops.list_value import EMPTY, boxed
+from runtime.shapes import TensorShape
+from runtime.state.variable import Variable
+from runtime.tensor.convert import adopt, constant, convert_to_tensor, make_constant
+from runtime.tensor.literals import KIND_ORDER, weak_dtype
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = [
+    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "is_of_array", "is_weak", "met",
+    "zeros_of",
+]  # fmt: skip
+
+LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
+"""Python values that can be tensors."""
+
+TENSOR_LIKE: Final = (Tensor, *LITERALS)
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+"""A leaf on a way that gives the variable no value."""
+
+Message = Callable[[DType, DType], str]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafType:
+    """The type of one tensor."""
+
+    dtype: DType
+    shape: TensorShape
+    weak: bool = False
+    declared: bool = False
+    """True: the shape was said by the user; what does not fit it is refused instead of widening it."""
+    of_array: bool = False
+    """Whether it is a number of an array (`runtime.tensor.array_numbers`)."""
+    tag: Any = None
+    """What else code is traced for that sees such a tensor: of how many functions it is the number, for instance."""
+
+    @staticmethod
+    def of(value: Any) -> LeafType:
+        """The type of a tensor, a Variable or what can become a tensor. Raises TypeError."""
+        if isinstance(value, LeafType):
+            return value
+        if isinstance(value, Tensor | Variable):
+            dtype, shape = value.dtype, value.shape
+        else:
+            dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
+        return LeafType(dtype, shape, is_weak(value), of_array=is_of_array([value]))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What the operations on handles of lists are told of its elements."""
+        return {"element_dtype": self.dtype, "element_shape": self.shape}
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        """As other types of the lattice have several."""
+        return [self]
+
+    @property
+    def traced(self) -> tuple[Any, ...]:
+        """What of it code is traced for: where nothing else changes, the trace holds."""
+        return self.dtype, self.shape, self.tag
+
+    def parts(self, value: Any) -> list[Any]:
+        """See `runtime.control_flow.lattice.types.Type`."""
+        return [value]
+
+    def value(self, tensors: Any) -> Any:
+        """The next of the tensors, as one of this type."""
+        return self.marked(next(tensors))
+
+    def marked(self, tensor: Any) -> Any:
+        """A tensor of this type: it still adapts to others if all did that it may be."""
+        if isinstance(tensor, SymbolicTensor):
+            tensor.weak, tensor.of_array = self.weak, self.of_array
+        return tensor
+
+    def adopted(self, value: Any, where: str) -> Any:
+        """A leaf of a value as a tensor of this dtype. Raises DtypeMismatchError, which names the place."""
+        return adopt(value, self.dtype, where)
+
+    def zeros(self) -> Any:
+        """A tensor of this type, in the place of one that is not there."""
+        return zeros_of(self.dtype, self.shape)
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name}{self.shape}"
+
+
+FLAG: Final = LeafType(bool_, TensorShape([]))
+
+
+def met(leaves: Sequence[LeafType], message: Message) -> LeafType:
+    """The type of what is one of these. Raises StagingTypeError with `message(a, b)` for dtypes that do not meet."""
+    first, *others = leaves
+    if not others:
+        return first
+    shape = first.shape
+    for other in others:
+        shape = shape.relax_with(other.shape)
+    of_array = any(leaf.of_array for leaf in leaves) and all(leaf.of_array or leaf.weak for leaf in leaves)
+    weak, declared = all(leaf.weak for leaf in leaves), all(leaf.declared for leaf in leaves)
+    return replace(
+        first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array
+    )
+
+
+def _common_dtype(leaves: Sequence[LeafType], message: Message) -> DType:
+    """The dtype in which tensors and literals meet."""
+    strong, weak = ([leaf.dtype for leaf in leaves if leaf.weak is is_weak] for is_weak in (False, True))
+    adapting = set(weak)
+    if strong:
+        target = strong[0]
+        if target.is_integer and any(dtype.is_floating for dtype in weak) and not literals_are_strict():
+            adapting.add(target)
+            target = float64  # as where the two are added
+    elif all(d.kind in KIND_ORDER for d in weak):
+        target = max(weak, key=lambda d: (KIND_ORDER[d.kind], d.size))
+    else:
+        target = weak[0]
+    for dtype in strong + weak:
+        is_literal_fit = dtype in adapting and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
+        if dtype is not target and not is_literal_fit:
+            raise StagingTypeError(message(target, dtype))
+    return target
+
+
+def is_weak(leaf: Any) -> bool:
+    """Whether a leaf adapts to the dtype of others: Python literals, and symbolic tensors that came from them."""
+    if isinstance(leaf, SymbolicTensor):
+        return leaf.weak
+    return type(leaf) in (bool, int, float, complex, str, bytes)
+
+
+def is_of_array(leaves: Iterable[Any]) -> bool:
+    """Whether what is one of these leaves is a number of an array: one of them is such, the others are Python's."""
+    found = False
+    for leaf in leaves:
+        of_array = isinstance(leaf, np.generic) or (isinstance(leaf, SymbolicTensor) and leaf.of_array)
+        if not of_array and not is_weak(leaf):
+            return False
+        found = found or of_array
+    return found
+
+
+def zeros_of(dtype: DType, shape: TensorShape) -> Any:
+    """Zeros (empty strings, an empty list) of a shape; a dimension that is not known has size 0."""
+    if dtype is variant:
+        return make_constant(boxed(EMPTY))
+    sizes = tuple(d or 0 for d in shape.dims or ())
+    if dtype.kind == "string":
+        return constant(np.full(sizes, b"", object))
+    return constant(np.zeros(sizes, dtype.numpy))
+
+
+def convert_weakly(value: Any) -> Any:
+    """The tensor of a literal, which still adapts to other tensors; tensors as they are."""
+    if isinstance(value, Tensor):
+        return value
+    if not is_weak(value):
+        return convert_to_tensor(value)
+    tensor = convert_to_tensor(value, weak_dtype(value))
+    if isinstance(tensor, SymbolicTensor):
+        tensor.weak = True
+    return tensor
