@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -11,35 +12,38 @@ import runtime
 from .pairs import rare, table
 from .suites import SUITES
 
-SHARD = 200
-SHARDS = [
-    *[("integers", shard) for shard in range(5)],
-    *[("floats", shard) for shard in range(1)],
-    *[("printed", shard) for shard in range(1)],
-    *[("staging", shard) for shard in range(1)],
-    *[("shadow", shard) for shard in range(2)],
-    *[("staged", shard) for shard in range(2)],
-    *[("containers", shard) for shard in range(1)],
-    *[("arrays", shard) for shard in range(1)],
-]
-LATER = [
-    *[("integers", shard) for shard in range(5, 8)],
-    ("floats", 1),
-    *[("containers", shard) for shard in range(1, 6)],
-    *[("arrays", shard) for shard in range(1, 6)],
-]
-"""What is left to the slow tests."""
+PROGRAMS = {
+    "integers": (300, 1600),
+    "floats": (50, 400),
+    "printed": (50, 200),
+    "staging": (50, 200),
+    "shadow": (100, 400),
+    "staged": (150, 400),
+    "containers": (100, 1200),
+    "arrays": (100, 1200),
+}
+"""How many each time, and how many with the slow tests."""
 
 
-@pytest.mark.parametrize(("name", "shard"), [*SHARDS, *(pytest.param(*s, marks=pytest.mark.slow) for s in LATER)])
-def test_programs_behave_as_the_original(name: str, shard: int, record_property: Callable[[str, object], None]) -> None:
+def shards() -> Iterator[Any]:
+    """What is judged in one test: a name and seeds."""
+    for name, (quick, most) in PROGRAMS.items():
+        yield from (pytest.param(name, range(start, min(start + 100, quick))) for start in range(0, quick, 100))
+        later = range(quick, most, 200)
+        yield from (pytest.param(name, range(s, min(s + 200, most)), marks=pytest.mark.slow) for s in later)
+
+
+@pytest.mark.parametrize(("name", "seeds"), list(shards()), ids=str)
+def test_programs_behave_as_the_original(
+    name: str, seeds: range, record_property: Callable[[str, object], None]
+) -> None:
     suite = SUITES[name]
-    report = suite.run(range(shard * SHARD, (shard + 1) * SHARD))
+    report = suite.run(seeds)
     refused = {f"{name}: refused: {reason}": count for reason, count in report.refusals.items()}
     record_property("differential", {f"{name}: programs": report.programs, **refused})
     assert not report.failures, "\n\n".join(map(str, report.failures))
-    assert report.programs == SHARD
-    assert sum(report.refusals.values()) <= SHARD * suite.refused_share, report.summary()
+    assert report.programs == len(seeds)
+    assert sum(report.refusals.values()) <= len(seeds) * suite.refused_share, report.summary()
 
 
 @pytest.mark.parametrize("name", ["numbers", "text", "tables", "arguments"])

@@ -13,8 +13,8 @@ from tests.runtime.autodiff.programs import program
 from tests.runtime.autodiff.rich_programs import CALLS, HEADER, ROWS, rich_program
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 200, 5000, 50
-RICH_QUICK, RICH_ALL = 50, 1000
+QUICK, ALL, IN_ONE_FILE = 25, 5000, 25
+RICH_QUICK, RICH_ALL = 25, 1000
 
 
 def load(seeds, folder, write=program, header="import runtime as tf\n\n\n"):
@@ -96,10 +96,10 @@ def test_many_random_programs_of_more_kinds(start, tmp_path):
 
 
 def test_programs_have_all_that_there_is():
-    text = "".join(map(program, range(QUICK)))
+    text = "".join(map(program, range(200)))
     for word in ("break", "continue", "while", "return", "else:", ".append(", "for i", "tf.where", "a = A\n"):
         assert text.count(word) > 10
-    text = "".join(map(rich_program, range(QUICK)))
+    text = "".join(map(rich_program, range(200)))
     for word in ("raise", "is None", "GradientTape", "TensorArray", "'y': [", "finally:", *CALLS, *ROWS):
         assert word.partition("{")[0] in text, word
     assert program(random.Random(1).randrange(ALL)) == program(random.Random(1).randrange(ALL))

@@ -128,6 +128,7 @@ def what_is_left(first: int, count: int) -> dict[str, int]:
     for i in range(first):
         make(i)
     gc.collect()
+    gc.freeze()  # what collections have to walk from now on is what is made from now on
     modules, blocks = len(sys.modules), sys.getallocatedblocks()
     alive = 0
     for i in range(count):
