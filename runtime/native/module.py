@@ -26,10 +26,11 @@ from runtime.ops.core import constant_node, identity
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["MOST_DEPTH", "check_types", "module_text", "refusal"]
+__all__ = ["MOST_STACK", "check_types", "module_text", "refusal"]
 
-MOST_DEPTH = 1000
-"""How deep functions of a region may call each other; deeper ones are left to the plan, which grows its stack."""
+MOST_STACK = 1 << 17
+"""The bytes of the stack that functions of a region may take; deeper ones are left to the plan, which grows its stack.
+The stack of a thread may be small, and nobody knows how small."""
 
 
 class RegionModule:
@@ -159,16 +160,14 @@ def _function(module: RegionModule, graph: Graph, name: str) -> str:
         names = [f"%a{number}_{i}" for i in range(len(kinds_of(type_)))]
         parameters += [f"{kind} {text}" for kind, text in zip(kinds_of(type_), names, strict=True)]
         inputs.append(value_of(type_, names, type_.shape.rank != 0))
-    depth = w.let("getelementptr %context_type, ptr %context, i32 0, i32 3")
-    deeper = w.let(f"add i64 {w.let(f'load i64, ptr {depth}')}, 1")
-    w.do(f"store i64 {deeper}, ptr {depth}")
-    w.fail_if(w.let(f"icmp sgt i64 {deeper}, {MOST_DEPTH}"))
+    base = w.let(f"load i64, ptr {w.let('getelementptr %context_type, ptr %context, i32 0, i32 3')}, !tbaa !11")
+    here = w.let(f"ptrtoint ptr {w.let('call ptr @llvm.frameaddress.p0(i32 0)')} to i64")
+    w.fail_if(w.let(f"icmp sgt i64 {w.let(f'sub i64 {base}, {here}')}, {MOST_STACK}"))
     outputs: Sequence[NativeValue] = drive(build.graph(graph, inputs))
     for number, (tensor, value) in enumerate(zip(graph.outputs, outputs, strict=True)):
         type_ = module.types.of(tensor)
         for i, (kind, text) in enumerate(zip(kinds_of(type_), texts_of(value, type_), strict=True)):
             parameters.append(f"ptr %r{number}_{i}")
             w.do(f"store {kind} {text}, ptr %r{number}_{i}")
-    w.do(f"store i64 {w.let(f'sub i64 {deeper}, 1')}, ptr {depth}")
     w.do("ret i1 false")
     return function_text(name, ", ".join(parameters), w)

@@ -4,7 +4,7 @@ A header is {holders, room, previous, next}: it stands before so many bytes of m
 the room is -1 it belongs to an array of numpy's, which outlives the call; where it is -2, in the list too, to an array
 of numpy's that the region has made, and that follows it: a large result, which need not be copied.
 
-A context is {list, thread, status, depth}; the status is 0 where there are results, 1 where the region gave up, 2 where
+A context is {list, thread, status, base}; the status is 0 where there are results, 1 where the region gave up, 2 where
 a signal has stopped it.
 """
 
@@ -30,6 +30,7 @@ declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare i32 @PyErr_CheckSignals()
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare ptr @llvm.frameaddress.p0(i32)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
 define internal void @retain(ptr %h) alwaysinline {
@@ -290,9 +291,11 @@ define internal i32 @entry(ptr %arguments, ptr %results) {
   store ptr null, ptr %context
   %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
   %statusp = getelementptr %context_type, ptr %context, i32 0, i32 2
-  %depthp = getelementptr %context_type, ptr %context, i32 0, i32 3
+  %basep = getelementptr %context_type, ptr %context, i32 0, i32 3
   store i32 1, ptr %statusp
-  store i64 0, ptr %depthp
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %base = ptrtoint ptr %frame to i64
+  store i64 %base, ptr %basep, !tbaa !11
   %thread = call ptr @PyEval_SaveThread()
   store ptr %thread, ptr %threadp
   %failed = call i1 @region(ptr %context, ptr %arguments, ptr %results)
