@@ -59,6 +59,17 @@ def is_own(filename: str) -> bool:
     return filename.startswith(_OWN) or filename.startswith("<frozen") or "contextlib.py" in filename
 
 
+def _file_of_ours(frame: FrameType) -> str:
+    """The file of a frame of this project; empty for others.
+
+    The module says it, where it can: to read `f_code` is an event for audit hooks, and takes far longer with one.
+    """
+    file = frame.f_globals.get("__file__")
+    if type(file) is not str or not is_own(file):
+        file = frame.f_code.co_filename
+    return file if is_own(file) else ""
+
+
 class _Places:
     """Where the code of one trace is: the frame that was asked for last, its line, and the calls that led to it."""
 
@@ -89,7 +100,7 @@ def user_location() -> Location | None:
     places = _places.get()
     outermost = None if places is None else places.outermost
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_own(frame.f_code.co_filename):
+    while frame is not None and _file_of_ours(frame):
         if frame is outermost:
             places = None
         frame = frame.f_back
@@ -124,10 +135,10 @@ def _caller(frame: FrameType, places: _Places) -> Location | None:
     code, called, lines = frame.f_code, False, list[Line]()
     outer = frame.f_back
     while outer is not None and outer is not places.outermost:
-        here = outer.f_code
-        if is_own(here.co_filename):
-            called = called or here.co_filename in _CALLS
+        if file := _file_of_ours(outer):
+            called = called or file in _CALLS
         else:
+            here = outer.f_code
             if called or here.co_qualname != code.co_qualname:
                 lines.append((here, outer.f_lineno))
             if outer is places.frame:
@@ -169,7 +180,7 @@ def _around(code: CodeType) -> Location | None:
     """The calls that led to a function which is running just now, or to the generated body of one."""
     places = _places.get()
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_own(frame.f_code.co_filename):
+    while frame is not None and _file_of_ours(frame):
         if places is None or frame is places.outermost:
             return None
         frame = frame.f_back

@@ -21,21 +21,21 @@ __all__ = ["Task", "drive", "nested_graphs", "operations_within"]
 def nested_graphs(graph: Graph) -> list[Graph]:
     """Every graph once, each after the graphs inside of it. Raises GraphError if a graph is inside of itself."""
     order: list[Graph] = []
-    open_: set[int] = set()
-    done: set[int] = set()
+    open_: set[Graph] = set()
+    done: set[Graph] = set()
     stack: list[tuple[Graph, bool]] = [(graph, False)]
     while stack:
         current, leaving = stack.pop()
         if leaving:
-            open_.discard(id(current))
-            done.add(id(current))
+            open_.discard(current)
+            done.add(current)
             order.append(current)
-        elif id(current) in open_:
+        elif current in open_:
             raise GraphError(f"graph {current.name!r} is nested inside of itself; copy it (runtime.graph.rebuild)")
-        elif id(current) not in done:
-            open_.add(id(current))
+        elif current not in done:
+            open_.add(current)
             stack.append((current, True))
-            inner = [g for operation in current.operations for g in operation.subgraphs]
+            inner = [g for operation in current.operations if operation.op.nests for g in operation.subgraphs]
             stack += [(g, False) for g in inner]
     return order
 
