@@ -79,7 +79,7 @@ LAYERS = {
         ("graph",),
         ("tensor",),
         ("ops",),
-        ("config", "context", "structures"),
+        ("config", "context", "restarts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
         ("errors",),

@@ -33,6 +33,7 @@ from runtime.ops.core import placeholder
 from runtime.ops.raising import raise_, reraise
 from runtime.ops.shape import cast
 from runtime.ops.state import READS
+from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
@@ -144,11 +145,13 @@ class NumberArguments:
         try:
             with _expecting(results):
                 concrete = tracer.concrete(key, seen)
-        except (Exception, NeedsValue) as error:
+        except (Exception, Restart) as error:
+            if isinstance(error, Restart) and not isinstance(error.learnt, NeedsValue):
+                raise
             new = [name for name in names if name not in calls.open] or list(names)
             if len(new) == 1 or calls.open:
                 calls.fixed.update(new)
-                why = str(error) if isinstance(error, NeedsValue) else f"it is traced in vain: {_first_line(error)}"
+                why = error.learnt.why if isinstance(error, Restart) else f"it is traced in vain: {_first_line(error)}"
                 self.reasons.update(dict.fromkeys(new, why))
             return None
         calls.open.update(names)
@@ -195,11 +198,11 @@ def as_expected(result: Any, expected: Sequence[Any], graph: Graph) -> Any:
         return result
     for other in expected:
         if not _is_alike(result, other):
-            raise NeedsValue("what it returns has another structure for each value")
+            raise Restart(NeedsValue("what it returns has another structure for each value"))
     columns = [[leaf for leaf in nest.flatten(other) if leaf is not None] for other in expected]
     dtypes = [{leaf.dtype for leaf in row} for row in zip(*columns, strict=True)]
     if any(len(found) > 1 for found in dtypes):
-        raise NeedsValue("what it returns has another dtype for some values")
+        raise Restart(NeedsValue("what it returns has another dtype for some values"))
     wanted = iter([(found.pop(), row) for found, row in zip(dtypes, zip(*columns, strict=True), strict=True)])
     return nest.map_structure(lambda leaf: None if leaf is None else _with_dtype(leaf, *next(wanted), graph), result)
 
@@ -218,12 +221,12 @@ def _is_alike(result: Any, other: Any) -> bool:
 
 def _with_dtype(leaf: Any, dtype: DType, others: Sequence[SymbolicTensor], graph: Graph) -> Any:
     if all(other.shape.is_fully_defined() for other in others) and not leaf.shape.is_fully_defined():
-        raise NeedsValue("the shape of what it returns depends on it")
+        raise Restart(NeedsValue("the shape of what it returns depends on it"))
     if leaf.dtype is dtype:
         return leaf
     weak = isinstance(leaf, SymbolicTensor) and leaf.weak
     if not weak or leaf.dtype.kind != dtype.kind or (leaf.dtype.is_integer and has_effects(graph)):
-        raise NeedsValue(f"what it returns is {leaf.dtype.name} and not {dtype.name}")
+        raise Restart(NeedsValue(f"what it returns is {leaf.dtype.name} and not {dtype.name}"))
     return cast(leaf, dtype, exact=True)
 
 
@@ -251,7 +254,7 @@ def undone(world: World) -> Iterator[None]:
 def check_effects(world: World, state: State) -> None:
     """After such a trace. Raises NeedsValue where it has changed something in Python."""
     if state.first:
-        raise NeedsValue("it leaves what it computes in an object or a variable")
+        raise Restart(NeedsValue("it leaves what it computes in an object or a variable"))
     changed = next(iter(world.changes()), None)
     if changed is not None:
-        raise NeedsValue(f"{changed.label!r} is changed while it is traced")
+        raise Restart(NeedsValue(f"{changed.label!r} is changed while it is traced"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,8 +27,9 @@ from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.captured import view_of
 from runtime.ndarrays.layout import memory_of, owner_of
-from runtime.ndarrays.restart import Restart, can_be_memory, tracing_arrays
+from runtime.ndarrays.restart import IsMemory, can_be_memory, tracing_arrays
 from runtime.ndarrays.steps import ReadOnly, unchanged
+from runtime.restarts import Restart, settled
 
 __all__ = ["Memory", "traced_with_arrays"]
 
@@ -155,58 +156,76 @@ def traced_with_arrays(
     staged, where Python has asked a tensor for its truth, and says whether there is more."""
     memory, loops = Memory(world, places, given), AsWritten()
     first: Exception | None = None
-    while True:
-        gives_up = False
+
+    def attempt() -> Trace:
+        nonlocal first
         try:
             with tracing_arrays(memory), unrolled(loops):
                 trace = _traced(lambda: make(memory), loops)
-            if places.grown or memory.narrow():
-                places.restore()
-                memory.forget()
-                continue
-            holder = memory.changed()
-            if holder is None:
-                warn_of_size(loops)
-                return trace, memory.owners
-            if holder.kind.write is None:
-                raise StagingError(
-                    f"the array {holder.label!r}, which has {holder.owner.size} elements, is written to while the"
-                    " function is traced: pass it as an argument"
-                )
-            array = holder.owner
-        except Unrolls:  # a loop of Python that was staged leaves something that Python's own would not
-            world.restore()
-            memory.forget()
-            continue
-        except Restart as found:
-            array = found.array
         except (TypeError, ValueError) as error:
-            if isinstance(error, TruthOfTensorError) and other_form():
-                first = first or error
-                places.restore()
-                memory.forget()
-                continue
-            gives_up = memory.has_all or not _asks_for_a_value(error)
+            more = isinstance(error, TruthOfTensorError) and other_form()
+            gives_up = not more and (memory.has_all or not _asks_for_a_value(error))
             if gives_up and first is None:
                 raise
-            first, array = first or error, None  # it may be an array of numpy's that asks: `a.real = x`, `a.fill(x)`
+            first = first or error
+        else:
+            if not (places.grown or memory.narrow()):
+                _check_written(memory)
+                return trace
+            more, gives_up = True, False
         if gives_up and first is not None:
             raise first  # not in the handler, which would become its context
-        places.restore()
-        memory.add(array)
+        raise Restart(_MORE if more else IsMemory(None))  # it may be an array of numpy's that asks: `a.fill(x)`
+
+    def learn(found: Restart) -> None:
+        if isinstance(found.learnt, Unrolls):  # a loop of Python leaves something that Python's own would not
+            world.restore()
+        elif found.learnt is _MORE:
+            places.restore()
+        elif isinstance(found.learnt, IsMemory):
+            places.restore()
+            memory.add(found.learnt.array)
+        else:
+            raise found
         memory.forget()
+
+    trace = settled(attempt, learn)
+    warn_of_size(loops)
+    return trace, memory.owners
+
+
+_MORE: Final = object()
+"""Learnt where something of this room is to be done in another way."""
+
+
+def _check_written(memory: Memory) -> None:
+    """After a trace. Raises Restart for an array that it has written to in Python; StagingError where it is large."""
+    holder = memory.changed()
+    if holder is None:
+        return
+    if holder.kind.write is None:
+        raise StagingError(
+            f"the array {holder.label!r}, which has {holder.owner.size} elements, is written to while the"
+            " function is traced: pass it as an argument"
+        )
+    raise Restart(IsMemory(holder.owner))
 
 
 def _traced(make: Callable[[], Trace], loops: AsWritten) -> Trace:
-    """A trace. Raises Unrolls where it fails, or gives something else than Python would, and loops were staged in it
-    that need not be."""
+    """A trace. Raises Restart(Unrolls) where it fails, or gives something else than Python would, and loops were staged
+    in it that need not be."""
     try:
         return make()
-    except (Exception, Unrolls) as error:
+    except Restart as found:
+        if not isinstance(found.learnt, Unrolls) or not loops.staged or loops.unrolls:
+            raise
+        why = found.learnt.why
+    except Exception as error:
         if not loops.staged or loops.unrolls:
             raise
-        loops.unrolls = True
-        raise Unrolls(str(error)) from None
+        why = str(error)
+    loops.unrolls = True
+    raise Restart(Unrolls(why))
 
 
 def _asks_for_a_value(error: BaseException) -> bool:

@@ -1,7 +1,7 @@
 """When arrays of numpy become traced ones: where something that only the graph knows is written to one.
 
     table = np.zeros(9)        # numpy's own array, for all that Python does with it
-    table[0] = x               # x is symbolic: Restart(table)
+    table[0] = x               # x is symbolic: Restart(IsMemory(table))
 
 The trace begins again then, and from there on numpy's functions in converted code make traced arrays, whose content is
 an ndarray as long as all of it is known. An array that was there before the trace (a global, an attribute) is read at
@@ -13,29 +13,29 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass
 from operator import is_
 from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.operators.signals import Signal
 from runtime.ndarrays.layout import memory_of, owner_of
+from runtime.restarts import Restart
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "Restart", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "restart_with",
+    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "restart_with",
     "tracing_arrays",
 ]  # fmt: skip
 
 
-class Restart(Signal):
-    """The trace begins again, with this array, dict or set as memory of the graph; no `except` of the program is meant
-    to see it."""
+@dataclass(frozen=True)
+class IsMemory:
+    """What a `Restart` has learnt: this array, dict or set is memory of the graph; None: all arrays that converted code
+    makes are."""
 
-    def __init__(self, array: Any) -> None:
-        super().__init__()
-        self.array = array
+    array: Any
 
 
 class Round(Protocol):
@@ -97,7 +97,7 @@ def restart(array: Any) -> None:
     """Begins the trace again, if it is an ndarray and that helps; else returns."""
     current = _ROUND.get()
     if current is not None and isinstance(array, np.ndarray) and current.can_add(array):
-        raise Restart(array)
+        raise Restart(IsMemory(array))
 
 
 def restart_with(container: Any) -> None:
@@ -105,7 +105,7 @@ def restart_with(container: Any) -> None:
     else returns."""
     current = _ROUND.get()
     if current is not None and current.can_take(container):
-        raise Restart(container)
+        raise Restart(IsMemory(container))
 
 
 def restart_for(*values: Any) -> None:
@@ -116,7 +116,7 @@ def restart_for(*values: Any) -> None:
     current = _ROUND.get()
     has_tensors = any(isinstance(value, SymbolicTensor) and value.shape.rank != 0 for value in values)
     if has_tensors and current is not None and not current.are_traced:
-        raise Restart(None)
+        raise Restart(IsMemory(None))
 
 
 def restart_written(target: Any) -> None:
@@ -125,7 +125,7 @@ def restart_written(target: Any) -> None:
     if not isinstance(target, SymbolicTensor):
         restart(target)
     elif (current := _ROUND.get()) is not None and not current.are_traced:
-        raise Restart(None)
+        raise Restart(IsMemory(None))
 
 
 WRITTEN.append(restart_written)

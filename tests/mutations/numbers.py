@@ -30,7 +30,7 @@ OF_NUMBERS = (
     Mutation(
         "a number that decides a shape is a constant",
         ARGUMENTS,
-        '        raise NeedsValue("the shape of what it returns depends on it")\n',
+        '        raise Restart(NeedsValue("the shape of what it returns depends on it"))\n',
         "        pass\n",
         CALLS,
     ),

@@ -17,14 +17,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
-from runtime.control_flow.lists.promotion import Grows, elements_seen, grows
+from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.made import Made, parts_to_carry
@@ -38,6 +37,7 @@ from runtime.control_flow.tries.regions import note_exception
 from runtime.heap.holder import part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
+from runtime.restarts import Restart, settled
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -53,12 +53,15 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
     selector: of more than two branches the number of the one.
     """
-    check_watched()
-    world = World(*branches)
-    whole, _ = state.without_places(world)
-    initial = whole.get()
-    read = set(state.names[:outputs])
-    names = [name for name in whole.names if name in read]
+    whole, initial, names = state, state.get(), list(state.names)
+
+    def begin() -> tuple[Merge, Sequence[str]]:
+        nonlocal whole, initial, names
+        world = World(*branches)
+        whole, _ = state.without_places(world)
+        initial, read = whole.get(), set(state.names[:outputs])
+        names = [name for name in whole.names if name in read]
+        return Merge(world, [run(code) for code in branches], "a branch of an `if`"), names
 
     def run(code: Thunk) -> Thunk:
         def branch() -> tuple[Any, ...]:
@@ -74,19 +77,34 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
         return branch
 
-    merge = Merge(world, [run(code) for code in branches], "a branch of an `if`")
-    try:
-        results = merge.values(selector, names)
-    except Grows as found:
-        whole.put(initial)
-        found.promote(merge, partial(merge.refusal, found.holder))
-        stage_if(selector, branches, state, outputs)
-        return
-    except BaseException:
-        whole.put(initial)
-        raise
+    results, merge = _merged(begin, selector, lambda: whole.put(initial))
     whole.put((*results, *initial[len(names) :]))
-    watch_chosen(merge.rows, merge.merged, world)
+    watch_chosen(merge.rows, merge.merged, merge.world)
+
+
+def _merged(
+    begin: Callable[[], tuple[Merge, Sequence[str]]], selector: SymbolicTensor, back: Callable[[], None] | None = None
+) -> tuple[list[Any], Merge]:
+    """The values after a statement, which begins again as often as a list grows in it. back: takes back the rest."""
+    merge: Any = None
+
+    def attempt() -> tuple[list[Any], Merge]:
+        nonlocal merge
+        check_watched()
+        merge, names = begin()
+        try:
+            return merge.values(selector, names), merge
+        except BaseException:
+            if back is not None:
+                back()
+            raise
+
+    def learn(found: Restart) -> None:
+        if merge is None:
+            raise found
+        take_in(found, merge, merge.refusal)
+
+    return settled(attempt, learn)
 
 
 def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
@@ -100,16 +118,13 @@ def one_of(selector: SymbolicTensor, parts: Sequence[Thunk], name: str, where: s
     selector: of two whether it is the first, of more the number of the one. name: the expression, for messages. where:
     what the branches are called in messages.
     """
-    check_watched()
-    world = World(*parts)
-    merge = Merge(world, [lambda part=part: [part()] for part in parts], where)  # type: ignore[misc]
-    try:
-        value = merge.values(selector, [name])[0]
-        watch_chosen(merge.rows, merge.merged, world)
-        return value
-    except Grows as found:
-        found.promote(merge, partial(merge.refusal, found.holder))
-        return one_of(selector, parts, name, where)
+
+    def begin() -> tuple[Merge, Sequence[str]]:
+        return Merge(World(*parts), [lambda part=part: [part()] for part in parts], where), [name]  # type: ignore[misc]
+
+    values, merge = _merged(begin, selector)
+    watch_chosen(merge.rows, merge.merged, merge.world)
+    return values[0]
 
 
 @dataclass
@@ -144,7 +159,7 @@ class Merge:
         """For each merged value that stands for such an object the line that put it into a list; else None."""
 
     def values(self, selector: SymbolicTensor, names: Sequence[str]) -> list[Any]:
-        """As `cond_values`, `switch_values`; what the branches changed is merged and written. Raises Grows."""
+        """As `cond_values`, `switch_values`; what the branches changed is merged and written. Raises Restart."""
         branches = [self.branch(i) for i in range(len(self.branches))]
         if len(branches) == 2:
             values = cond_values(selector, branches[0], branches[1], names, self.settle)
@@ -252,11 +267,11 @@ class Merge:
             if all(_equal(c, first) for c in contents):
                 return _Plan(holder, first, ())
             if any(grows(holder, first, c) for c in contents):
-                raise Grows(holder)
+                raise Restart(Longer(holder))
             raise self.refusal(holder)
         if holder.kind.form == "items":
             if any(grows(holder, first, c) for c in contents):
-                raise Grows(holder, elements=elements_seen(contents))
+                raise Restart(Longer(holder, elements_seen(contents)))
             if any(len(c) != len(first) for c in contents):
                 raise self.refusal(holder)
             keys: Sequence[Any] = range(len(first))
@@ -282,7 +297,7 @@ class Merge:
         keys = dict.fromkeys(key for c in contents for key in c)
         lacking = [key for key in keys if any(key not in c for c in contents)]
         if any(grows(holder, first, c) for c in contents):
-            raise Grows(holder)
+            raise Restart(Longer(holder))
         if all(map(holder.can_lack, lacking)) and (order := holder.order(contents)) is not None:
             return order
         for c, label in zip(contents, self.labels, strict=False):

@@ -1,7 +1,7 @@
 """Calls that are being traced (`Active`), and functions of the library in the making (`Made`).
 
 calls = calls_of_trace(graph)[key]           # the calls of one function within each other, outermost first
-raise Recurs(calls[0], parameters)           # the outermost is to become a function with these parameters
+raise Restart(Recursive(parameters), calls[0])   # the outermost is to become a function with these parameters
 record_call(made, arguments)                 # a `call` operation, or the end of what can be traced as yet
 """
 
@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
 
-from autograph.operators.signals import Signal
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.lattice.types import Type
@@ -23,7 +22,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.control import call_node
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Active", "Given", "Made", "Recurs", "bound", "calls_of_trace", "record_call"]
+__all__ = ["Active", "Given", "Made", "Recursive", "bound", "calls_of_trace", "record_call"]
 
 
 @dataclass(eq=False)
@@ -104,14 +103,12 @@ class Given:
 _CONTAINERS: Final = frozenset({dict, list, tuple})
 
 
-class Recurs(Signal):
-    """A call has been found to be recursive; unwinds to it. `parameters`: those that it is to be traced with."""
+@dataclass(frozen=True)
+class Recursive:
+    """What a `Restart` has learnt of the call that it is for. parameters: those that it is to be traced with."""
 
-    def __init__(self, call: Active, parameters: Parameters, is_wider: bool = False) -> None:
-        super().__init__()
-        self.call = call
-        self.parameters = parameters
-        self.is_wider = is_wider
+    parameters: Parameters
+    is_wider: bool = False
 
 
 def bound(original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:

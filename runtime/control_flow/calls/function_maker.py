@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.calls.active_calls import Active, Made, Recurs, calls_of_trace, record_call
+from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
@@ -30,6 +30,7 @@ from runtime.graph.library import free_name, renamed, settle_effects
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
+from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Maker"]
@@ -101,10 +102,10 @@ class Maker:
             kept = [*world.by_owner, *(id(buffer) for array in _arrays_in(inputs) for buffer in array.buffers)]
             what = f"the recursive function {made.name!r}"
             result = trace(graph, lambda: self._returned(with_copies(self.function(*args, **kwargs)), kept), what)
-        except Recurs as found:
-            if found.call is not call:
+        except Restart as found:
+            if found.target is not call:
                 raise
-            made.parameters = found.parameters
+            made.parameters = found.learnt.parameters
             return False
         finally:
             self.calls.pop()

@@ -23,11 +23,12 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.template import is_artifact
 from runtime.context import current_recorder
-from runtime.control_flow.calls.active_calls import Active, Given, Made, Recurs, bound, calls_of_trace, record_call
+from runtime.control_flow.calls.active_calls import Active, Given, Made, Recursive, bound, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.function_maker import Maker
 from runtime.graph.graph import Graph
 from runtime.ops.core import placeholder
+from runtime.restarts import Restart
 
 __all__ = ["call_function", "note_call"]
 
@@ -58,7 +59,7 @@ def call_function(
     given = Given(args, kwargs)
     call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
     again = _run(call, calls, function, args, kwargs)
-    if not isinstance(again, Recurs):
+    if not isinstance(again, Recursive):
         return again
     graph.recording.forget(call.start)
     given.put_back()
@@ -85,14 +86,14 @@ def note_call(graph: Graph, original: FunctionType) -> Any:
 
 
 def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """The result of a call that is traced in place, or Recurs if it cannot be."""
+    """The result of a call that is traced in place, or what is known of it if it cannot be."""
     calls.append(call)
     try:
         return function(*args, **kwargs)
-    except Recurs as found:
-        if found.call is not call:
+    except Restart as found:
+        if found.target is not call:
             raise
-        return found
+        return found.learnt
     finally:
         calls.pop()
 
@@ -111,7 +112,7 @@ def _recursive_call(
 ) -> Made | None:
     """The function that these arguments are to be given to; None for a call that is traced in place.
 
-    in_branch: whether there is staged control flow between the call and the one before. Raises Recurs where a call
+    in_branch: whether there is staged control flow between the call and the one before. Raises Restart where a call
     that is active has to become a function first, or one with wider parameters.
     """
     for call in reversed(calls):
@@ -120,7 +121,7 @@ def _recursive_call(
         if call.made is None:
             parameters = Parameters.of(call.arguments())
             if parameters.covers(arguments):
-                raise Recurs(call, parameters)
+                raise Restart(Recursive(parameters), call)
     if not in_branch:
         return None
     calls[0].inner += 1
@@ -131,7 +132,7 @@ def _recursive_call(
             parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
             wider = parameters.join(arguments)
             if wider is not None:
-                raise Recurs(call, wider, is_wider=True)
+                raise Restart(Recursive(wider, is_wider=True), call)
     if len(calls) >= DEEPEST:
         raise _does_not_end(original, len(calls))
     return None

@@ -10,18 +10,15 @@ traced again with the wider one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from autograph.operators.consumer import Consumer
-from autograph.operators.signals import Signal
 from runtime.control_flow.builtins.iterables import push
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.restarts import Restart, settled
 
 __all__ = ["Collector", "collected"]
-
-ATTEMPTS: Final = 8
-"""A dtype can widen from bool to int, float and complex; more attempts than this mean a defect."""
 
 
 class Collector:
@@ -43,9 +40,9 @@ class Collector:
         if self._depth and known is not None:
             wider = known.with_element(item)
             if _dtypes(wider) != _dtypes(known):
-                raise _Wider(wider)
+                raise Restart(wider, self)
         elif self._depth and len((found := ElementType.of(item)).leaves) != len(grown.handles):
-            raise _Wider(found)
+            raise Restart(found, self)
         grown.append(item)
 
     def get_state(self) -> tuple[Any, ...]:
@@ -72,20 +69,23 @@ class Collector:
 
     def _settle(self, run: Callable[[], Any]) -> None:
         """Runs it with the type of the elements that it turns out to put."""
-        grown = self._grown
-        assert grown is not None
-        before, known = grown.handles, grown.elements
-        for _ in range(ATTEMPTS):
+        assert self._grown is not None
+        before, known = self._grown.handles, self._grown.elements
+
+        def attempt() -> None:
             self._depth += 1
             try:
                 run()
-                return
-            except _Wider as found:
-                grown = self._grown = TensorList.like(known, before)
-                grown.become(found.elements)
             finally:
                 self._depth -= 1
-        raise RuntimeError("the types of the list's elements do not settle")
+
+        def learn(found: Restart) -> None:
+            if found.target is not self:
+                raise found
+            self._grown = TensorList.like(known, before)
+            self._grown.become(found.learnt)
+
+        settled(attempt, learn)
 
     def result(self) -> Any:
         """The list: a Python list where nothing was staged, or where nothing can have been put."""
@@ -103,11 +103,3 @@ def collected(iterable: Any) -> Any:
 
 def _dtypes(elements: ElementType) -> list[Any]:
     return [leaf.dtype for leaf in elements.leaves]
-
-
-class _Wider(Signal):
-    """The elements need another type than what was traced so far supposed."""
-
-    def __init__(self, elements: ElementType) -> None:
-        super().__init__()
-        self.elements = elements

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from types import FrameType, FunctionType
 from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
-from autograph.operators.signals import Signal
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.element_types import ElementType
@@ -64,35 +64,34 @@ from runtime.heap.cluster import with_clusters
 from runtime.heap.leads import PARTS
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import restart_with
+from runtime.restarts import Restart
 
 __all__ = [
-    "Grows", "can_grow", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
-    "watch_replaced", "watching",
+    "Longer", "can_grow", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
+    "take_in", "watch_replaced", "watching",
 ]  # fmt: skip
 
 
-class Grows(Signal):
-    """A list has another length after a branch or an iteration; the statement is staged again with a TensorList.
+@dataclass(frozen=True, eq=False)
+class Longer:
+    """What a `Restart` has learnt: a list has another length after a branch or an iteration, a dict or set other keys.
 
-    target: the statement that is staged again, where that is not the innermost one. elements: what is known of the
-    elements that were put into it.
+    elements: what is known of the elements that were put into it.
     """
 
-    def __init__(
-        self, holder: Holder, target: Statement | None = None, elements: ElementType | None = None
-    ) -> None:
-        super().__init__()
-        self.holder = holder
-        self.target = target
-        self.elements = elements
+    holder: Holder
+    elements: ElementType | None = None
 
-    def promote(self, statement: Statement, refusal: Callable[[], StagingError]) -> None:
-        """Puts a TensorList in the place of the list, for a statement that caught this. Raises Grows for one around."""
-        if self.target is not None and self.target is not statement:
-            raise self
-        promote(self.holder, statement.world, refusal, elements=self.elements)
-        for around, holder in statements_around(self.holder)[:1]:
-            raise Grows(holder, around, self.elements) from None
+
+def take_in(found: Restart, statement: Statement, refusal: Callable[[Holder], StagingError]) -> None:
+    """Puts a TensorList in the place of a list that gets longer, for a statement that is traced again. Raises Restart
+    for one around, and what is to be learnt otherwise."""
+    if not found.is_for(statement, Longer):
+        raise found
+    learnt: Longer = found.learnt
+    promote(learnt.holder, statement.world, partial(refusal, learnt.holder), elements=learnt.elements)
+    for around, holder in statements_around(learnt.holder)[:1]:
+        raise Restart(Longer(holder, learnt.elements), around)
 
 
 def promote(

@@ -35,6 +35,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
 from runtime.ops.core import constant_node, placeholder
+from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "note_unrolled", "prints", "unrolled", "warn_of_size"]
@@ -124,7 +125,7 @@ def check_numbers(graph: Graph) -> None:
     try:
         _BOUNDS.of(graph).check(graph)
     except Exceeds as found:
-        raise Unrolls(str(found)) from None
+        raise Restart(Unrolls(str(found))) from None
 
 
 def for_known(
@@ -188,10 +189,14 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> 
         run = consumer.options.get("staging", _run)
         run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
         return None
-    except (Exception, Unrolls) as error:
-        if required and not isinstance(error, Unrolls):
+    except Restart as found:
+        if not isinstance(found.learnt, Unrolls):
             raise
-        why = str(error) if isinstance(error, Unrolls) else f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        why = found.learnt.why
+    except Exception as error:
+        if required:
+            raise
+        why = f"{type(error).__name__}: {str(error).splitlines()[0]}"
     finally:
         AROUND.reset(token)
     graph.recording.tracing.failure = failure
@@ -219,11 +224,11 @@ class Known:
     def check(self, before: Sequence[Variable], after: Sequence[Variable], unreachable: bool) -> None:
         """Raises Unrolls where an iteration leaves something else than the next one can begin with."""
         if unreachable:
-            raise Unrolls("each iteration raises")
+            raise Restart(Unrolls("each iteration raises"))
         for old, new in zip(before, after, strict=True):
             pairs = zip(old.leaves, new.leaves, strict=False)
             if old.type is not None and any(a.shape != b.shape for a, b in pairs):
-                raise Unrolls(f"{old.name!r} has another shape after an iteration")
+                raise Restart(Unrolls(f"{old.name!r} has another shape after an iteration"))
 
     def ended(self, variables: Sequence[Variable], results: Sequence[Any], final: list[Any]) -> list[Any]:
         """The values behind a loop of one iteration or more."""
@@ -266,6 +271,6 @@ class Known:
         try:
             bounds.check_loop(operation)
         except Exceeds as found:
-            raise Unrolls(str(found)) from None
+            raise Restart(Unrolls(str(found))) from None
         if not self.required and self.is_of_python:
-            raise Unrolls("it computes with Python's values alone")
+            raise Restart(Unrolls("it computes with Python's values alone"))

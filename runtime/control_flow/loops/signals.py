@@ -1,24 +1,23 @@
 """What may turn out while a loop is traced, so that its trace is given up: it has more variables, or two are one place.
 
-    raise TwoNames({2: 0})        # caught by `loop_statement`, which traces again with what is now known
-
-None of these is an Exception: no `except` of the user's is meant to see it.
+    raise Restart(TwoNames({2: 0}))        # `loops.statement` traces again with what is now known
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Final
 
 from autograph.errors import StagingError
-from autograph.operators.signals import Signal
 from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
+from runtime.restarts import Restart
 
-__all__ = ["AROUND", "Again", "TestAssigns", "TwoNames", "Unrolls", "give_up", "is_moved"]
+__all__ = ["AROUND", "MorePlaces", "TestAssigns", "TwoNames", "Unrolls", "give_up", "is_moved"]
 
 
 def is_moved(before: Any, after: Any) -> bool:
@@ -33,27 +32,36 @@ def is_moved(before: Any, after: Any) -> bool:
     return any(is_moved(a, b) for (_, a), (_, b) in pairs)
 
 
-class TestAssigns(Signal):
-    """The test of a loop assigned to a variable of the loop; no user's `except` is meant to see this."""
+@dataclass(frozen=True)
+class TestAssigns:
+    """The test of a loop assigns to a variable of the loop, or to a place."""
+
+    name: str
 
     def refusal(self) -> StagingError:
         return StagingError(
-            f"{str(self)!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
+            f"{self.name!r} gives another value each time it is read, so it cannot be state of a staged loop; read it"
             " into a local variable before the loop, and assign it after"
         )
 
 
-class Again(Signal):
-    """A loop has more variables than it was traced with: `target`, which is the innermost one or one around."""
-
-    def __init__(self, target: Any) -> None:
-        super().__init__()
-        self.target = target
+@dataclass(frozen=True)
+class MorePlaces:
+    """The loop that it is for changes more places than those that it was traced with."""
 
 
-class Unrolls(Signal):
-    """A loop over what Python knows cannot be one loop of the graph: its body is traced for each item instead. The
-    text says why."""
+@dataclass(frozen=True)
+class TwoNames:
+    """Two of the loop's variables are one place. `twins`: which is which."""
+
+    twins: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Unrolls:
+    """A loop over what Python knows cannot be one loop of the graph: its body is traced for each item instead."""
+
+    why: str
 
 
 AROUND: Final[ContextVar[tuple[CodeType | None, ...]]] = ContextVar("runtime_loops_being_staged", default=())
@@ -63,11 +71,4 @@ AROUND: Final[ContextVar[tuple[CodeType | None, ...]]] = ContextVar("runtime_loo
 def give_up(why: str) -> None:
     """Gives up the innermost attempt to make a loop of Python one of the graph, if there is any."""
     if AROUND.get():
-        raise Unrolls(why)
-
-
-class TwoNames(Signal):
-    """Two of the loop's variables are one place. `twins`: which is which."""
-
-    def __init__(self, twins: Mapping[int, int]) -> None:
-        self.twins = twins
+        raise Restart(Unrolls(why))

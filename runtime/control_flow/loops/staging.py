@@ -13,6 +13,7 @@ from runtime.control_flow.loops.statement import stage_loop
 from runtime.control_flow.statement.set_up import staged
 from runtime.control_flow.statement.state import State
 from runtime.heap.store import World
+from runtime.restarts import Restart, settled
 
 __all__ = ["stage_for", "stage_while"]
 
@@ -25,24 +26,33 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
     each body instead, and its result is one more variable of the loop.
     """
     before = state.get()
-    try:
-        staged(lambda: stage_loop(test, body, state, opts, World(test, body)))
-        return
-    except TestAssigns:
+    tested_twice: list[TestAssigns] = []
+
+    def attempt() -> None:
+        if not tested_twice:
+            staged(lambda: stage_loop(test, body, state, opts, World(test, body)))
+            return
+        go_on = [test()]
+
+        def step() -> None:
+            body()
+            go_on[0] = test()
+
+        whole = state.with_cell(go_on, "the condition of the loop")
+        stage_for(lambda: go_on[0], step, whole, opts, (test, body))
+
+    def learn(found: Restart) -> None:
+        if tested_twice or not isinstance(found.learnt, TestAssigns):
+            raise found
         state.put(before)
-    go_on = [test()]
+        tested_twice.append(found.learnt)
 
-    def step() -> None:
-        body()
-        go_on[0] = test()
-
-    whole = state.with_cell(go_on, "the condition of the loop")
-    stage_for(lambda: go_on[0], step, whole, opts, (test, body))
+    settled(attempt, learn)
 
 
 def stage_for(test: Thunk, body: Thunk, state: State, opts: Options, watched: Sequence[Any]) -> None:
     """A loop whose test is not the user's own, so that nothing in it can assign. watched: the user's code in it."""
     try:
         staged(lambda: stage_loop(test, body, state, opts, World(*watched)))
-    except TestAssigns as error:
-        raise error.refusal() from None
+    except Restart as found:
+        raise found.learnt.refusal() if isinstance(found.learnt, TestAssigns) else found from None

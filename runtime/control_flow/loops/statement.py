@@ -13,7 +13,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
@@ -23,12 +22,12 @@ from runtime.context import recording
 from runtime.control_flow.branches.refused import refusal, refusal_of_keys
 from runtime.control_flow.lattice.types import as_growing
 from runtime.control_flow.lists.element_types import ElementType
-from runtime.control_flow.lists.promotion import Grows, elements_seen, grows, watch_replaced
+from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in, watch_replaced
 from runtime.control_flow.lists.replaced_lists import check_copies, copies_of, grown_lists
 from runtime.control_flow.loops.aliases import Carried, distinct, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
-from runtime.control_flow.loops.signals import Again, TestAssigns, TwoNames, Unrolls, is_moved
+from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, Unrolls, is_moved
 from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried_arrays import CarriedArrays
 from runtime.control_flow.objects.carried_refs import CarriedRefs
@@ -45,58 +44,47 @@ from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT, part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
+from runtime.restarts import Restart, settled
 
 __all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
-ROUNDS = 20  # how often a body is traced for one more place; more than this means a defect
 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
-    """See the module's docstring. Raises TestAssigns."""
-    check_watched()
-    reduced, places = state.without_places(world)
-    loop = _Loop(test, body, reduced, world)
-    for holder, key in (*places, *places_of(world)):
-        loop.add_place(holder, key)
-    for value in loop.initial:
-        loop.add_contents(value)
+    """See the module's docstring. Raises Restart(TestAssigns)."""
+    loop = _Loop(test, body, state, world)
     invariants, limit, every = read_options(opts, state.names)
     check_owners(invariants, state.names, loop.start())
-    for _ in range(ROUNDS):
+
+    def attempt() -> None:
+        parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
         try:
-            parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
-            final = (
-                checkpointed(*parts, every, StagingError, "set_loop_options")
-                if every
-                else while_values(*parts, opts.get("known"))
-            )
-            loop.put(final)
-            loop.watch_grown(final)
-            loop.arrays.watch(loop.names, after := [unwrapped(value) for value in final])
-            loop.held.watch(after, loop.holding)
-            return
-        except TwoNames as found:
-            loop.back()
-            loop.merge_names(found.twins)
-        except Again as found:
-            loop.back()
-            if found.target is not loop:
-                raise
-        except Grows as found:
-            loop.back()
-            if "known" in opts:
-                raise Unrolls(f"{found.holder.described()} gets longer") from None
-            found.promote(loop, partial(loop.refusal_again, found.holder))
-            stage_loop(test, body, state, opts, world.again())
-            return
+            if every:
+                final = checkpointed(*parts, every, StagingError, "set_loop_options")
+            else:
+                final = while_values(*parts, opts.get("known"))
+            loop.end(final)
         except BaseException as error:
             loop.back()
             if isinstance(error, UnboundLocalError):
                 error.add_note("In a staged loop a variable that an iteration reads must be defined before the loop.")
             raise
-    raise RuntimeError("the places that the loop changes do not settle")
+
+    def learn(found: Restart) -> None:
+        nonlocal loop
+        if isinstance(found.learnt, TwoNames):
+            loop.merge_names(found.learnt.twins)
+        elif found.is_for(loop, Longer):
+            if "known" in opts:
+                raise Restart(Unrolls(f"{found.learnt.holder.described()} gets longer"))
+            take_in(found, loop, loop.refusal_again)
+            loop = _Loop(test, body, state, world.again())
+        elif found.target is not loop:
+            raise found
+
+    settled(attempt, learn)
 
 
 @dataclass(eq=False)
@@ -113,6 +101,8 @@ class _Loop:
     """Variables that are bound to a list, and to one of another length after an iteration: what its elements are."""
 
     def __post_init__(self) -> None:
+        check_watched()
+        self.state, places = self.state.without_places(self.world)
         self.initial = self.state.get()
         self.mark = watched_since()
         self.seen: tuple[Graph, Sequence[Any]] | None = None
@@ -123,6 +113,10 @@ class _Loop:
         self.own_refs = {id(ref) for ref in refs_in(self.initial)}
         self.arrays = CarriedArrays(self.world)
         self.refs = CarriedRefs(self.world)
+        for holder, key in (*places, *places_of(self.world)):
+            self.add_place(holder, key)
+        for value in self.initial:
+            self.add_contents(value)
 
     @property
     def names(self) -> list[str]:
@@ -186,7 +180,14 @@ class _Loop:
             holder.write(now)
         return contents
 
-    def watch_grown(self, final: Sequence[Any]) -> None:
+    def end(self, final: Sequence[Any]) -> None:
+        """Sets all variables to what they are after the loop."""
+        self.put(final)
+        self._watch_grown(final)
+        self.arrays.watch(self.names, after := [unwrapped(value) for value in final])
+        self.held.watch(after, self.holding)
+
+    def _watch_grown(self, final: Sequence[Any]) -> None:
         """After a loop of no iteration a variable is bound to the list before it, else to another one."""
         rows = zip(self.state.names, self.initial, final, strict=False)
         watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
@@ -205,16 +206,16 @@ class _Loop:
         given = self.state.get()
         own = [unwrapped(value) for value in values[: len(given)]]
         if twins := self.state.twins(own):
-            raise TwoNames(twins)
+            raise Restart(TwoNames(twins))
         try:
             value = self.test()
             value = getattr(type(value), "truth", lambda value: value)(value)  # while a list that grows is what it is
             for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
                 if now is not before and not (type(now) is type(before) is Undefined):  # made anew by each read
-                    raise TestAssigns(name)
+                    raise Restart(TestAssigns(name))
             self.state.put(self.initial)
             if changed := self.world.changes(given_contents):
-                raise TestAssigns(next(iter(changed)).label)
+                raise Restart(TestAssigns(next(iter(changed)).label))
         except BaseException as error:
             note_exception(current_graph(), error)
             raise
@@ -252,7 +253,7 @@ class _Loop:
         again |= self._find_rebound(values, results, read)
         self.back()
         if again:
-            raise Again(self._outermost(list(self.places)[known:]))
+            raise Restart(MorePlaces(), self._outermost(list(self.places)[known:]))
         results += [holder.held(read(holder), key) for holder, key in self.places]
         self.arrays.check_copies(names, results, {id(holder.owner) for holder in changes})
         carried.check(results, changes, self.rebound | self.grown.keys())
@@ -276,16 +277,13 @@ class _Loop:
     def _take_in(
         self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]
     ) -> bool:
-        """Makes what an iteration changed variables of the loop. True if there are new ones.
-
-        Raises StagingError for what has no static structure.
-        """
+        """Makes what an iteration changed variables of the loop; True if there are new ones. Raises StagingError."""
         found = False
         for holder, now in changes.items():
             before = given.get(holder, holder.before)
             if grows(holder, before, now):
                 self.seen = (current_graph(), values)
-                raise Grows(holder, elements=elements_seen([now]))
+                raise Restart(Longer(holder, elements_seen([now])))
             if not holder.can_carry(before, now):
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None

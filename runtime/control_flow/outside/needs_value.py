@@ -2,7 +2,7 @@
 
     with trying(attempt):            # runtime.function.number_arguments
         ...
-        needs_value("it prints while it is traced")        # raises NeedsValue there, and does nothing elsewhere
+        needs_value("it prints while it is traced")        # raises Restart there, and does nothing elsewhere
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.library import LIBRARY_CALLS
-from autograph.operators.signals import Signal
 from autograph.rules import is_own_code
 from runtime import structures as nest
+from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["NeedsValue", "given_to", "needs_value", "trying"]
@@ -24,11 +25,11 @@ __all__ = ["NeedsValue", "given_to", "needs_value", "trying"]
 _TRIED: Final[ContextVar[bool]] = ContextVar("runtime_numbers_are_tried", default=False)
 
 
-class NeedsValue(Signal):
-    """A function cannot be one program for all values of its numbers. The text says why.
+@dataclass(frozen=True)
+class NeedsValue:
+    """What a `Restart` has learnt: a function cannot be one program for all values of its numbers."""
 
-    No Exception: no `except` of the user's is meant to see it.
-    """
+    why: str
 
 
 @contextmanager
@@ -44,7 +45,7 @@ def trying() -> Iterator[None]:
 def needs_value(why: str) -> None:
     """Ends the attempt, if there is one."""
     if _TRIED.get():
-        raise NeedsValue(why)
+        raise Restart(NeedsValue(why))
 
 
 def given_to(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -61,4 +62,4 @@ def given_to(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> No
     for value in nest.flatten([args, kwargs]):
         if isinstance(value, SymbolicTensor) and value.weak:
             name = function.__qualname__
-            raise NeedsValue(f"a number that comes from it is given to {name!r}, which is not converted")
+            raise Restart(NeedsValue(f"a number that comes from it is given to {name!r}, which is not converted"))

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
-from autograph.operators.signals import Signal
 from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import is_reached
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Contents, Holder, part
 from runtime.heap.store import World
+from runtime.restarts import Restart, settled
 
 __all__ = ["FirstUse", "first_use", "staged"]
 
@@ -51,13 +51,12 @@ class _Change:
         )
 
 
-class SetUp(Signal):
-    """Objects were set up; it unwinds to the outermost statement, and no `except` of the program is to see it."""
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What a `Restart` has learnt for the outermost statement: objects were set up in it."""
 
-    def __init__(self, owners: Sequence[Any], changes: Sequence[_Change]) -> None:
-        super().__init__()
-        self.owners = owners
-        self.changes = changes
+    owners: Sequence[Any]
+    changes: Sequence[_Change]
 
 
 _DEPTH: Final[ContextVar[int]] = ContextVar("runtime.staged_statements_around", default=0)
@@ -67,21 +66,26 @@ def staged(stage: Callable[[], T]) -> T:
     """What `stage` gives, which stages a statement: again, as long as objects are set up in it."""
     depth = _DEPTH.get()
     known: list[Any] = []
-    while True:
+
+    def attempt() -> T:
         token = _DEPTH.set(depth + 1)
         try:
             made = stage()
             if isinstance(graph := current_recorder(), Graph):
                 graph.recording.tracing.writes.end_statement(graph)
             return made
-        except SetUp as found:
-            if depth or any(owner is other for owner in found.owners for other in known):
-                raise
-            set_up = found
         finally:
             _DEPTH.reset(token)
-        _apply(set_up.changes)
-        known += set_up.owners
+
+    def learn(found: Restart) -> None:
+        if depth or not isinstance(found.learnt, SetUp):
+            raise found
+        if any(owner is other for owner in found.learnt.owners for other in known):
+            raise found
+        _apply(found.learnt.changes)
+        known.extend(found.learnt.owners)
+
+    return settled(attempt, learn)
 
 
 def _apply(changes: Sequence[_Change]) -> None:
@@ -129,9 +133,11 @@ def first_use() -> Iterator[FirstUse]:
     token = _USE.set(use)
     try:
         yield use
-    except SetUp as inner:  # in a statement within
-        raise SetUp([*use.owners, *inner.owners], [*use.changes, *inner.changes]) from None
+    except Restart as found:  # in a statement within
+        if not isinstance(inner := found.learnt, SetUp):
+            raise
+        raise Restart(SetUp([*use.owners, *inner.owners], [*use.changes, *inner.changes])) from None
     finally:
         _USE.reset(token)
     if any(map(is_reached, use.owners)):
-        raise SetUp(use.owners, use.changes)
+        raise Restart(SetUp(use.owners, use.changes))

@@ -20,7 +20,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches.values import Group
-from runtime.control_flow.lists.promotion import Grows
 from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.statement.subgraph import current_graph, trace
 from runtime.control_flow.tries.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
@@ -31,6 +30,7 @@ from runtime.control_flow.tries.tried_places import BODY, Places, changed_before
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.ops.exceptions import describe_class
+from runtime.restarts import Restart
 from runtime.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ Thunk = Callable[[], Any]
 
 
 def run_cleanup(guarded: Guarded, cleanup: Thunk, places: Places) -> None:
-    """The whole statement: what stands before `finally`, and the cleanup. Raises Grows, having put all back."""
+    """The whole statement: what stands before `finally`, and the cleanup. Raises Restart, having put all back."""
     state, mark = guarded.state, watched_since()
     region = Region(current_graph(), state, guarded.jumps, places)
     inner = replace(guarded, cleanup=None, outputs=len(state.names))
@@ -59,7 +59,7 @@ def run_cleanup(guarded: Guarded, cleanup: Thunk, places: Places) -> None:
         return
     try:
         outcome = _stage(guarded, cleanup, region, reached, places, mark)
-    except Grows:
+    except Restart:
         state.put(region.initial)
         region.drop()
         raise

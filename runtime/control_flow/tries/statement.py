@@ -27,7 +27,6 @@ from autograph.operators.handlers import handle, matches
 from autograph.operators.stager import Handlers
 from autograph.operators.with_statement import Leaving
 from runtime.control_flow.branches.values import Group
-from runtime.control_flow.lists.promotion import Grows
 from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph, trace
@@ -53,6 +52,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.heap.store import Contents, Holder, World
 from runtime.ops.exceptions import describe_class
+from runtime.restarts import Restart, settled
 
 __all__ = ["Guarded"]
 
@@ -82,7 +82,9 @@ class Guarded:
     """What a manager's `__exit__` did that raises the exception again."""
 
     def run(self) -> None:
-        while True:  # each time one more of the lists that there are grows
+        rounds: list[Round] = []
+
+        def attempt() -> None:
             world = World(*self.functions)
             state, besides = self.state.without_places(world)
             reduced = replace(self, ends=[])
@@ -90,16 +92,19 @@ class Guarded:
                 read = frozenset(self.state.names[: self.outputs])
                 reduced = replace(reduced, state=state, outputs=sum(name in read for name in state.names))
                 besides = []
-            this = Round(world, watched_since())
+            rounds.append(Round(world, watched_since()))
             places = Places(world, reduced.state, besides)
-            try:
-                if self.cleanup is None:
-                    replace(reduced, round=this).run_handlers(places)
-                else:
-                    run_cleanup(replace(reduced, round=this), self.cleanup, places)
-                return
-            except Grows as found:
-                this.promote(found)
+            if self.cleanup is None:
+                replace(reduced, round=rounds[-1]).run_handlers(places)
+            else:
+                run_cleanup(replace(reduced, round=rounds[-1]), self.cleanup, places)
+
+        def learn(found: Restart) -> None:
+            if not rounds:
+                raise found
+            rounds[-1].take_in(found)
+
+        settled(attempt, learn)  # each time one more list grows
 
     @property
     def is_managed(self) -> bool:
@@ -117,7 +122,7 @@ class Guarded:
     # -- except and else ------------------------------------------------------------------------------------------
 
     def run_handlers(self, places: Places) -> None:
-        """The statement without its `finally`. Raises Grows, having put all back."""
+        """The statement without its `finally`. Raises Restart, having put all back."""
         mark = watched_since()
         region = Region(current_graph(), self.state, self.jumps, places)
         passed = Passed(region)
@@ -134,7 +139,7 @@ class Guarded:
                 around.forget(sure)
             try:
                 self._stage_handlers(region, reached, caught, places, mark)
-            except Grows:
+            except Restart:
                 self.state.put(region.initial)
                 region.drop()
                 raise

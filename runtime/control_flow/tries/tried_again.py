@@ -19,12 +19,13 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
-from runtime.control_flow.lists.promotion import Grows
+from runtime.control_flow.lists.promotion import Longer, take_in
 from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.statement.enclosing import tries_around, within
 from runtime.control_flow.tries.regions import Region
 from runtime.control_flow.tries.tried_places import BODY, refusal_in_try
 from runtime.heap.store import World
+from runtime.restarts import Restart
 
 __all__ = ["Round"]
 
@@ -50,18 +51,20 @@ class Round:
         """`Region.run`; where a list grows that a statement around can reach, all becomes what it was."""
         try:
             return region.run(code, is_of_the_run, otherwise)
-        except Grows:
+        except Restart as found:
+            if not isinstance(found.learnt, Longer):
+                raise
             watched_since(self.mark)
             self.world.restore()
             region.state.put(region.initial)
             region.drop()
             raise
 
-    def promote(self, found: Grows) -> None:
-        """All is what it was: makes the list one that grows. Raises Grows where another statement is traced again."""
-        if found.target is not self and not (found.target is None and found.holder in self.world.holders):
+    def take_in(self, found: Restart) -> None:
+        """All is what it was: makes the list one that grows. Raises Restart where another statement is traced again."""
+        if not found.is_for(self, Longer) or (found.target is None and found.learnt.holder not in self.world.holders):
             raise found
         watched_since(self.mark)
-        for outer, holder in tries_around(found.holder)[:1]:
-            raise Grows(holder, outer) from None
-        found.promote(self, partial(refusal_in_try, found.holder, BODY))
+        for outer, holder in tries_around(found.learnt.holder)[:1]:
+            raise Restart(Longer(holder), outer)
+        take_in(found, self, partial(refusal_in_try, where=BODY))

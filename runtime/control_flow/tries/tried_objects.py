@@ -82,7 +82,7 @@ class Ends:
         attributes: Mapping[str, Any],
         flag: Group | None = None,
     ) -> list[Any]:
-        """Adds the operation `try`. Returns for each group what its parts leave together, an Outcome. Raises Grows.
+        """Adds the operation `try`. Returns for each group what its parts leave together, an Outcome. Raises Restart.
 
         flag: one more value; its result comes last.
         """

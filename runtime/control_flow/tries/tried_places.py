@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.control_flow.branches.refused import here
-from runtime.control_flow.lists.promotion import Grows, can_grow, grows
+from runtime.control_flow.lists.promotion import Longer, can_grow, grows
 from runtime.control_flow.optional.values import MaybeUndefined, is_absent
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.tries.regions import Risk
@@ -26,6 +26,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.holder import Contents, Holder, put
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL
+from runtime.restarts import Restart
 
 __all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
 
@@ -87,13 +88,13 @@ class Places:
     def at_raise(self, graph: Graph, memory: Memory, names: Sequence[str], where: str) -> dict[Holder, Contents]:
         """What the objects hold where an exception comes that `graph` handles. names: of what may be changed there.
 
-        Raises Grows for a list that has another length there; StagingError for what has no static structure.
+        Raises Restart for a list that has another length there; StagingError for what has no static structure.
         """
         found: dict[Holder, Contents] = {}
         places = [(name, *self._places[name]) for name in names if name in self._places]
         for _, holder, key in places:
             if key is _WHOLE:
-                raise Grows(holder) if can_grow(holder) else refusal_in_try(holder, where)
+                raise Restart(Longer(holder)) if can_grow(holder) else refusal_in_try(holder, where)
         unkept = {name for name, _ in self._unkept}
         for name, holder, key in places:
             contents = found.setdefault(holder, holder.before.copy())
