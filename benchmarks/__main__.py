@@ -24,6 +24,7 @@ SECTIONS = {
     "control_flow": "Control flow in a graph",
     "elements": "Elements and lists in a graph",
     "native": "Loops as machine code",
+    "arrays": "Operations on arrays as machine code",
     "numpy_programs": "Programs of NumPy as Functions",
     "datasets": "Datasets",
     "training": "Training",

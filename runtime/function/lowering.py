@@ -8,11 +8,13 @@ print(lowered.as_text("native"))       # with its loops as machine code
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from runtime.backends import compile_graph
+from runtime.errors import NotCompiledError
 from runtime.function.concrete import ConcreteFunction
 from runtime.graph.graph import Graph
 
@@ -51,9 +53,18 @@ class Lowered:
         return self.as_text()
 
 
+def _native_text(lowered: Lowered) -> str:
+    """What runs under jit_compile=True, if it does; else what would run with machine code, and what would not."""
+    concrete = lowered.concrete_function
+    if concrete.whole:
+        with contextlib.suppress(NotCompiledError):
+            return concrete.plan.source
+    return compile_graph(lowered.optimized_graph, "native").source
+
+
 _STAGES: Final[dict[str, Callable[[Lowered], str]]] = {
     "graph": lambda lowered: lowered.graph.as_text(),
     "optimized": lambda lowered: lowered.optimized_graph.as_text(),
     "plan": lambda lowered: lowered.concrete_function.plan.source,
-    "native": lambda lowered: compile_graph(lowered.optimized_graph, "native").source,
+    "native": _native_text,
 }

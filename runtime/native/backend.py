@@ -37,8 +37,8 @@ LEAST_FUSED: Final = 2
 class NativePlan:
     """`runtime.backends.Plan`: the plan over numpy with its regions. It is made when it is first asked for."""
 
-    def __init__(self, graph: Graph) -> None:
-        made, self.refused = with_regions(graph)
+    def __init__(self, graph: Graph, exact: bool = True) -> None:
+        made, self.refused = with_regions(graph, exact)
         """The operations of loops that stay with numpy, and why."""
         inner = [g for root in (made, *made.functions.values()) for g in nested_graphs(root)]
         self.regions = [o.attributes["target"] for g in inner for o in g.operations if o.op is called_node]
@@ -78,8 +78,9 @@ class NativeBackend:
         return [(reason.operation, reason.reason) for reason in with_regions(graph)[1]]
 
     def compile(self, graph: Graph, whole: bool = False) -> NativePlan:
-        """The plan, with machine code for what can be that; made now."""
-        native = NativePlan(graph)
+        """The plan, with machine code for what can be that; made now. whole: for all of its loops, and with functions
+        of our own, which need not be numpy's to the last bit."""
+        native = NativePlan(graph, exact=not whole)
         if whole and native.refused:
             lines = "\n".join(f"  {_told(reason)}" for reason in native.refused)
             raise NotCompiledError(
@@ -96,11 +97,11 @@ def _told(reason: Refused) -> str:
     return f"{where}{reason.operation.type} ({reason.operation.name!r}): {reason.reason}"
 
 
-def with_regions(graph: Graph) -> tuple[Graph, list[Refused]]:
+def with_regions(graph: Graph, exact: bool = True) -> tuple[Graph, list[Refused]]:
     """The graph with regions in the place of its loops, and what of loops stayed as it is, with the reasons."""
     if not is_worth(graph):
         return graph, []
-    parts = Parts(graph)
+    parts = Parts(graph, exact)
     refused = parts.refused()
     functions = {name: drive(_rebuilt(function, parts, refused)) for name, function in graph.functions.items()}
     made: Graph = drive(_rebuilt(graph, parts, refused))
@@ -139,7 +140,7 @@ def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
     for run in parts.runs(graph):
         if run.compiled and _is_work(list(operations_within(run.operations))):
             try:
-                _put(build, run.operations, uses, parts.root, graph is parts.root)
+                _put(build, run.operations, uses, parts, graph is parts.root)
                 found = True
                 continue
             except Refused as reason:  # for what no operation shows by itself
@@ -153,13 +154,13 @@ def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
     return build.finish() if found else graph
 
 
-def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, root: Graph, once: bool) -> None:
+def _put(build: Rebuild, operations: Sequence[Operation], uses: Uses, parts: Parts, once: bool) -> None:
     """Adds the region of these operations. Raises Refused. once: it runs once in a run of the plan."""
     inputs, outputs = uses.ends_of(operations)
     if not once and any(t.dtype is variant for t in (*inputs, *outputs)):
         raise Refused(operations[0], "a list would be copied in each turn of a loop")
     attributes = {
-        "target": Region(part(operations, inputs, outputs, root)),
+        "target": Region(part(operations, inputs, outputs, parts.root), parts.exact),
         "dtypes": tuple(t.dtype for t in outputs),
         "shapes": tuple(t.shape for t in outputs),
     }

@@ -23,8 +23,10 @@ from runtime.graph.operation import Operation
 from runtime.native.expansion import expanded
 from runtime.native.fusion import Fusion
 from runtime.native.in_place import Flows
+from runtime.native.kernel_body import Step
 from runtime.native.lists import Types, as_array
-from runtime.native.rules import Refused, is_elementwise, rule_of
+from runtime.native.own_functions import call_own, is_own
+from runtime.native.rules import Refused, is_elementwise, loop_name, rule_of
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
@@ -47,6 +49,7 @@ class Module(Protocol):
     """What functions of one module share."""
 
     types: Types
+    exact: bool
     def new_name(self, hint: str) -> str:
         """A name for a function that nothing else has."""
 
@@ -122,11 +125,15 @@ class Build:
         """The results, or the task that writes it."""
         if operation.op is constant_node:
             return (self._constant(operation),)
-        rule = rule_of(operation)
+        rule, loop = rule_of(operation), None
         if rule is None:
             return (self._expanded(operation, operands),)
-        if is_elementwise(operation.op) and operation.outputs[0].shape.rank != 0:
-            return (self.fusion.add(self, operation, operands, rule),)
+        if is_elementwise(operation.op):
+            loop = loop_name(operation)
+            if not self.module.exact and is_own(operation, loop):
+                rule, loop = call_own, None
+            if operation.outputs[0].shape.rank != 0:
+                return (self.fusion.add(self, Step(operation, rule, loop, operands)),)
         if not _is_of_numbers(operation):
             self.fusion.close(self)
         result = rule(self, operation, operands)

@@ -10,16 +10,13 @@ write arrays. Only then it is known which of its results are read elsewhere, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from runtime.graph.operation import Operation
 from runtime.native.elementwise import broadcast_dims
 from runtime.native.kernel_body import Step
 from runtime.native.kernels import write_kernel
-from runtime.native.rules import loop_name
-from runtime.native.values import Memory, NativeValue
+from runtime.native.values import Memory
 
 if TYPE_CHECKING:
     from runtime.native.build import Build
@@ -67,20 +64,16 @@ class Fusion:
     def __init__(self) -> None:
         self.group: Group | None = None
 
-    def add(
-        self, build: Build, operation: Operation, operands: Sequence[NativeValue], rule: Callable[..., Any]
-    ) -> Memory:
+    def add(self, build: Build, step: Step) -> Memory:
         """The result of an operation on arrays. Raises Refused."""
-        loop = loop_name(operation)
-        dims = broadcast_dims(build, operands)
-        result = Memory("", "", dims, operation.outputs[0].dtype, True)
-        step = Step(operation, rule, loop, list(operands), result)
+        dims = broadcast_dims(build, step.operands)
+        step.result.dims, step.result.dtype = dims, step.operation.outputs[0].dtype
         if self.group is not None and not self.group.takes(dims, step):
             self.close(build)
         if self.group is None:
             self.group = Group(dims)
         self.group.append(step)
-        return result
+        return step.result
 
     def keeps(self, value: Memory) -> bool:
         """Whether an array that its graph is done with is still to be read by the kernel, which releases it then."""

@@ -8,9 +8,10 @@ or where it is stored anyway.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime.dtypes import bool_
 from runtime.graph.operation import Operation
 from runtime.native.loops import call_loop, is_even
 from runtime.native.rules import Refused
@@ -36,7 +37,8 @@ class Step:
     rule: Callable[..., Any]
     loop: str | None
     operands: list[NativeValue]
-    result: Memory
+    result: Memory = field(default_factory=lambda: Memory("", "", (), bool_, True))
+    """It has no data before it is stored."""
 
 
 class KernelBody:

@@ -36,8 +36,8 @@ The stack of a thread may be small, and nobody knows how small."""
 class RegionModule:
     """`runtime.native.build.Module`: the text in the making."""
 
-    def __init__(self, graph: Graph, types: Types) -> None:
-        self.graph, self.types = graph, types
+    def __init__(self, graph: Graph, types: Types, exact: bool = True) -> None:
+        self.graph, self.types, self.exact = graph, types, exact
         self.declared: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.waiting: list[str] = []
@@ -64,9 +64,10 @@ class RegionModule:
         return self.functions[name]
 
 
-def module_text(graph: Graph, types: Types = NO_TYPES) -> str:
-    """The module of a graph. Raises Refused, which names the operation that cannot be compiled."""
-    module = RegionModule(graph, types)
+def module_text(graph: Graph, types: Types = NO_TYPES, exact: bool = True) -> str:
+    """The module of a graph. Raises Refused, which names the operation that cannot be compiled. exact: functions are
+    numpy's to the last bit."""
+    module = RegionModule(graph, types, exact)
     bodies = [_region(module, graph)]
     while module.waiting:
         name = module.waiting.pop()

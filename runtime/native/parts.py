@@ -42,8 +42,8 @@ class Run:
 class Parts:
     """What of a graph, with its library, machine code knows. Each operation is looked at once."""
 
-    def __init__(self, root: Graph) -> None:
-        self.root = root
+    def __init__(self, root: Graph, exact: bool = True) -> None:
+        self.root, self.exact = root, exact
         self.types = Types(root)
         self._own: dict[int, Refused] = {}
         self._reasons: dict[int, Refused | None] = {}

@@ -28,13 +28,13 @@ __all__ = ["Region"]
 class Region:
     """`runtime.engine.called.Target`: see the module's docstring."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, exact: bool = True) -> None:
         self.graph = graph
         types = Types(graph)
         for tensor in (*graph.inputs, *graph.outputs):
             if tensor.dtype is variant and types.is_sized(tensor):
                 raise Refused(tensor.op, "a TensorArray is used outside of the loop, too")
-        self.text = module_text(graph, types) + builtin_text(graph, types)
+        self.text = module_text(graph, types, exact) + builtin_text(graph, types)
         self._lists = {i: types.of(t) for i, t in enumerate(graph.inputs) if t.dtype is variant}
         self._made = [i for i, t in enumerate(graph.outputs) if t.dtype is variant]
         self._code: Code | None = None

@@ -1,0 +1,237 @@
+"""exp, log, tanh and expm1 of float64 as expressions that LLVM inlines and vectorises, for code that need not be
+numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place from the correctly rounded value, special
+values as numpy.
+
+    if is_own(operation, "exp"):
+        number = call_own(build, operation, [x])
+
+exp: x = k ln 2 + r by two steps of fused multiply-add (Cody and Waite, "Software Manual for the Elementary Functions",
+1980), the Taylor polynomial of r, and 2^k made of bits. log: the polynomial in (f / (2 + f))^2 of fdlibm's `e_log.c`
+(Sun Microsystems, 1993; its figures are a minimax approximation). expm1 and tanh keep what rounding loses of
+2^k (expm1(r) + 1) - 1 in a second number.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime.dtypes import float64
+from runtime.graph.operation import Operation
+from runtime.native.types import literal
+from runtime.native.values import Number
+
+if TYPE_CHECKING:
+    from runtime.native.build import Build
+
+__all__ = ["call_own", "has_fused_multiply_add", "is_own"]
+
+
+@cache
+def has_fused_multiply_add() -> bool:
+    """Whether the processor multiplies and adds in one instruction; without it these functions would be slow."""
+    import llvmlite.binding as llvm
+
+    return platform.machine().lower() in ("arm64", "aarch64") or bool(llvm.get_host_cpu_features().get("fma"))
+
+
+def is_own(operation: Operation, ufunc: str | None) -> bool:
+    """Whether there is an expression for this ufunc of numpy's, on these operands."""
+    return ufunc in _NEEDS and operation.inputs[0].dtype is float64 and has_fused_multiply_add()
+
+
+def call_own(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    """The rule of an operation for which `is_own` holds."""
+    name = operation.op.float_ufunc.__name__ if operation.op.float_ufunc is not None else ""
+    for needed in _NEEDS[name]:
+        build.module.declare(f"own.{needed}", _TEXTS[needed])
+    return Number(build.w.let(f"call double @own.{name}(double {operands[0].text})"), float64)
+
+
+def _number(value: float) -> str:
+    return literal(value, float64)
+
+
+_MAGIC: Final = 6755399441055744.0
+"""1.5 * 2^52: added to a number, it leaves no digits behind the point, and the integer in the low bits."""
+
+_DEGREE: Final = 13
+"""Of the polynomial of exp: r^14 / 14! is 4e-18 at r = ln(2) / 2."""
+
+
+def _polynomial(argument: str, coefficients: list[float], name: str) -> list[str]:
+    """Lines for c0 + x (c1 + x (c2 + ...)), as %name0."""
+    *others, last = coefficients
+    lines, text = [], _number(last)
+    for i, coefficient in reversed(list(enumerate(others))):
+        lines.append(f"  %{name}{i} = call double @llvm.fma.f64(double {argument}, double {text}, double "
+                     f"{_number(coefficient)})")  # fmt: skip
+        text = f"%{name}{i}"
+    return lines
+
+
+_REDUCED: Final = "\n".join([
+    f"  %t = call double @llvm.fma.f64(double %y, double {_number(1 / math.log(2))}, double {_number(_MAGIC)})",
+    f"  %k = fsub double %t, {_number(_MAGIC)}",
+    f"  %r0 = call double @llvm.fma.f64(double %k, double {_number(-math.log(2))}, double %y)",
+    f"  %r = call double @llvm.fma.f64(double %k, double {_number(-2.3190468138462996e-17)}, double %r0)",
+    *_polynomial("%r", [1 / math.factorial(i) for i in range(2, _DEGREE + 1)], "q"),
+    "  %rr = fmul double %r, %r",
+])  # fmt: skip
+"""From %y the integer %k (in the low bits of %t), the rest %r, its square, and q: exp(r) = 1 + r + r^2 q."""
+
+_EXP: Final = f"""
+declare double @llvm.fma.f64(double, double, double)
+
+define internal double @own.exp(double %y) alwaysinline {{
+{_REDUCED}
+  %e = call double @llvm.fma.f64(double %rr, double %q0, double %r)
+  %p = fadd double %e, 1.0
+  %low = fcmp olt double %k, -1000.0
+  %high = fcmp ogt double %k, 1000.0
+  %up = fadd double %t, 200.0
+  %down = fadd double %t, -200.0
+  %t1 = select i1 %low, double %up, double %t
+  %t2 = select i1 %high, double %down, double %t1
+  %f1 = select i1 %low, double {_number(2.0**-200)}, double 1.0
+  %f2 = select i1 %high, double {_number(2.0**200)}, double %f1
+  %bits = bitcast double %t2 to i64
+  %moved = shl i64 %bits, 52
+  %field = add i64 %moved, {1023 << 52}
+  %scale = bitcast i64 %field to double
+  %s = fmul double %p, %scale
+  %v = fmul double %s, %f2
+  %over = fcmp ogt double %y, {_number(709.782712893384)}
+  %under = fcmp olt double %y, {_number(-745.1332191019412)}
+  %v1 = select i1 %over, double {_number(math.inf)}, double %v
+  %v2 = select i1 %under, double 0.0, double %v1
+  ret double %v2
+}}
+"""
+
+_PARTS: Final = f"""
+define internal {{double, double}} @own.parts(double %y) alwaysinline {{
+{_REDUCED}
+  %c = fmul double %rr, %q0
+  %hi = fadd double %r, %c
+  %gap = fsub double %hi, %r
+  %lo = fsub double %c, %gap
+  %bits = bitcast double %t to i64
+  %moved = shl i64 %bits, 52
+  %field = add i64 %moved, {1023 << 52}
+  %scale = bitcast i64 %field to double
+  %a = fadd double %scale, -1.0
+  %b = fmul double %scale, %hi
+  %s = fadd double %a, %b
+  %bb = fsub double %s, %a
+  %aa = fsub double %s, %bb
+  %da = fsub double %a, %aa
+  %db = fsub double %b, %bb
+  %lost = fadd double %da, %db
+  %small = call double @llvm.fma.f64(double %scale, double %lo, double %lost)
+  %p1 = insertvalue {{double, double}} poison, double %s, 0
+  %p2 = insertvalue {{double, double}} %p1, double %small, 1
+  ret {{double, double}} %p2
+}}
+"""
+"""exp(y) - 1 as a sum of two numbers, for y between -37 and 700."""
+
+_EXPM1: Final = f"""
+declare double @llvm.copysign.f64(double, double)
+
+define internal double @own.expm1(double %x) alwaysinline {{
+  %low = fcmp olt double %x, -40.0
+  %high = fcmp ogt double %x, {_number(709.0)}
+  %x1 = select i1 %low, double -40.0, double %x
+  %y = select i1 %high, double 700.0, double %x1
+  %parts = call {{double, double}} @own.parts(double %y)
+  %s = extractvalue {{double, double}} %parts, 0
+  %small = extractvalue {{double, double}} %parts, 1
+  %sum = fadd double %s, %small
+  %large = call double @own.exp(double %x)
+  %v = select i1 %high, double %large, double %sum
+  %zero = fcmp oeq double %x, 0.0
+  %v2 = select i1 %zero, double %x, double %v
+  ret double %v2
+}}
+"""
+
+_TANH: Final = """
+define internal double @own.tanh(double %x) alwaysinline {
+  %m = call double @llvm.fabs.f64(double %x)
+  %far = fcmp ogt double %m, 22.0
+  %n = select i1 %far, double 22.0, double %m
+  %y = fadd double %n, %n
+  %parts = call {double, double} @own.parts(double %y)
+  %s = extractvalue {double, double} %parts, 0
+  %small = extractvalue {double, double} %parts, 1
+  %d = fadd double %s, 2.0
+  %back = fsub double %d, %s
+  %rest = fsub double %d, %back
+  %dl = fsub double %s, %rest
+  %dm = fsub double 2.0, %back
+  %dn = fadd double %dl, %dm
+  %dlow = fadd double %dn, %small
+  %inverse = fdiv double 1.0, %d
+  %q = fmul double %s, %inverse
+  %minus = fneg double %q
+  %left = call double @llvm.fma.f64(double %minus, double %d, double %s)
+  %left1 = fadd double %left, %small
+  %left2 = call double @llvm.fma.f64(double %minus, double %dlow, double %left1)
+  %v = call double @llvm.fma.f64(double %left2, double %inverse, double %q)
+  %signed = call double @llvm.copysign.f64(double %v, double %x)
+  ret double %signed
+}
+"""
+
+_LOG: Final = f"""
+define internal double @own.log(double %x) alwaysinline {{
+  %tiny = fcmp olt double %x, {_number(2.0**-1022)}
+  %grown = fmul double %x, {_number(2.0**54)}
+  %y = select i1 %tiny, double %grown, double %x
+  %bits = bitcast double %y to i64
+  %ix = add i64 %bits, {0x3FF0000000000000 - 0x3FE6A09E667F3BCD}
+  %kb = lshr i64 %ix, 52
+  %mb = and i64 %ix, {(1 << 52) - 1}
+  %mbits = add i64 %mb, {0x3FE6A09E667F3BCD}
+  %m = bitcast i64 %mbits to double
+  %kbits = or i64 %kb, {0x433 << 52}
+  %kf = bitcast i64 %kbits to double
+  %bias = select i1 %tiny, double {_number(2.0**52 + 1023 + 54)}, double {_number(2.0**52 + 1023)}
+  %k = fsub double %kf, %bias
+  %f = fadd double %m, -1.0
+  %g = fadd double %f, 2.0
+  %s = fdiv double %f, %g
+  %z = fmul double %s, %s
+{chr(10).join(_polynomial("%z", [
+    6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
+    1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
+], "q"))}
+  %rest = fmul double %z, %q0
+  %half = fmul double %f, 0.5
+  %hfsq = fmul double %half, %f
+  %sum = fadd double %hfsq, %rest
+  %low = fmul double %k, {_number(1.90821492927058770002e-10)}
+  %p = call double @llvm.fma.f64(double %s, double %sum, double %low)
+  %a = fsub double %hfsq, %p
+  %b = fsub double %a, %f
+  %high = fmul double %k, {_number(6.93147180369123816490e-01)}
+  %v = fsub double %high, %b
+  %zero = fcmp oeq double %x, 0.0
+  %v1 = select i1 %zero, double {_number(-math.inf)}, double %v
+  %below = fcmp olt double %x, 0.0
+  %v2 = select i1 %below, double {_number(math.nan)}, double %v1
+  %whole = fcmp olt double %x, {_number(math.inf)}
+  %v3 = select i1 %whole, double %v2, double %x
+  ret double %v3
+}}
+"""
+
+_TEXTS: Final = {"exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG}
+_NEEDS: Final = {
+    "exp": ("exp",), "expm1": ("exp", "parts", "expm1"), "log": ("exp", "log"),
+    "tanh": ("exp", "parts", "expm1", "tanh"),
+}  # fmt: skip

@@ -1,0 +1,104 @@
+"""Functions of our own, under jit_compile=True: one unit in the last place from the correctly rounded value at most."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.native.own_functions import has_fused_multiply_add
+
+pytestmark = [
+    pytest.mark.skipif(not has_fused_multiply_add(), reason="functions are numpy's on this processor"),
+    pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="the reference needs more digits than float64 has"),
+]
+
+RANGES = {
+    "exp": [(-746.0, 710.0), (-1.0, 1.0), (-1e-8, 1e-8), (-745.2, -708.0)],
+    "expm1": [(-45.0, 710.0), (-2.0, 2.0), (-1e-5, 1e-5)],
+    "log": [(0.0, 4.0), (0.99, 1.01), (0.0, 1e300), (0.0, 1e-307)],
+    "tanh": [(-25.0, 25.0), (-1.0, 1.0), (-1e-3, 1e-3)],
+}  # fmt: skip
+
+EDGES = [
+    0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1e-310, -1e-310, 2.2250738585072014e-308,
+    709.78, 709.79, 710.0,
+    -745.1, -745.2, -708.5, 1e308, -1e308, 19.0, 22.0, 1.0, -1.0, 0.34657359, -0.34657359, 40.0, -40.0,
+]  # fmt: skip
+
+
+def computed(name, x):
+    """By machine code, which has no loop of numpy's in it."""
+    run = tf.function(lambda t: getattr(tf.math, name)(t) + t * 0.0 * 0.0, jit_compile=True)
+    if not np.isfinite(x).all():  # inf * 0 is nan
+        run = tf.function(lambda t: (getattr(tf.math, name)(t), -t)[0], jit_compile=True)
+    text = run.lower(tf.constant(x)).as_text("native")
+    return run(tf.constant(x)).numpy(), text
+
+
+def rounded(name, x):
+    with np.errstate(all="ignore"):
+        return getattr(np, name)(x.astype(np.longdouble)).astype(np.float64)
+
+
+def places_apart(found, wanted):
+    """How many numbers lie between two finite ones."""
+    bits = [a.view(np.int64) for a in (found, wanted)]
+    order = [np.where(b < 0, np.int64(-(2**63)) - b, b) for b in bits]
+    return np.abs(order[0] - order[1])
+
+
+def assert_close(name, x):
+    found, wanted = computed(name, x)[0], rounded(name, x)
+    finite = np.isfinite(wanted)
+    np.testing.assert_array_equal(found[~finite], wanted[~finite])
+    apart = places_apart(found[finite], wanted[finite])
+    assert apart.max(initial=0) <= 1, (name, x[finite][np.argmax(apart)])
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_special_values_and_edges(name):
+    assert_close(name, np.array(EDGES))
+    x = np.array([0.0, -0.0])
+    if name in ("expm1", "tanh"):
+        np.testing.assert_array_equal(np.signbit(computed(name, x)[0]), [False, True])
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_random_values(name):
+    drawn = np.random.default_rng(3)
+    for low, high in RANGES[name]:
+        assert_close(name, drawn.uniform(low, high, 20_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RANGES)
+def test_a_million_values(name):
+    drawn = np.random.default_rng(4)
+    for low, high in RANGES[name]:
+        assert_close(name, drawn.uniform(low, high, 1_000_000))
+    x = drawn.integers(0, 2**63, 1_000_000, dtype=np.int64).view(np.float64)
+    assert_close(name, x[np.isfinite(x)])
+    if name != "log":
+        assert_close(name, -x[np.isfinite(x)])
+
+
+def test_which_functions_are_used():
+    x = np.linspace(0.1, 3.0, 50)
+    run = lambda t: tf.tanh(tf.exp(-t)) + tf.math.log(t)
+    own = tf.function(run, jit_compile=True).lower(tf.constant(x)).as_text("native")
+    assert "@own.exp" in own and "numpy.exp" not in own
+    for text in (
+        tf.function(run, backend="native").lower(tf.constant(x)).as_text("native"),
+        tf.function(run, jit_compile=True).lower(tf.constant(x.astype(np.float32))).as_text("native"),
+    ):
+        assert "@own" not in text and "numpy.exp" in text
+
+
+def test_functions_in_a_loop_over_numbers():
+    def program(n):
+        total = 0.0
+        for i in range(n):
+            total += tf.exp(-total) * 0.5 + tf.tanh(total + i)
+        return total
+
+    ours = tf.function(program, jit_compile=True)(tf.constant(200)).numpy()
+    np.testing.assert_allclose(ours, tf.function(program, backend="numpy")(tf.constant(200)).numpy(), rtol=1e-12)
