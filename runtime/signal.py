@@ -33,7 +33,7 @@ __all__ = [
 # -- transforms
 
 
-def _over_axes(x: Any, axes: int, inverse: bool, name: str | None = None) -> Any:
+def _over_axes(x: Any, axes: int, inverse: bool, name: str | None) -> Any:
     x = convert_to_tensor(x)
     for axis in range(-axes, 0):
         x = call("fft", x, axis=axis, inverse=inverse, name=name)

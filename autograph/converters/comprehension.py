@@ -50,7 +50,7 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
     predicated = inner and not _keeps_variables(node)  # asked before its parts are rewritten, some in place
     iterated = rewriter.expression(first.iter)
     with rewriter.moving():
-        native = _native(rewriter, node, items, inner)
+        native = _native(rewriter, node, items)
         staged = _staged(rewriter, node, into, items)
     arguments = [iterated, At(node).thunk(native, [items]), At(node).thunk(staged, [into, items])]
     if state or predicated:
@@ -123,7 +123,7 @@ def _is_short(arguments: list[Any]) -> bool:
     return not all(type(value) is int for value in values) or max(map(abs, values), default=0) <= SHORT
 
 
-def _native(rewriter: Rewriter, node: Any, items: str, inner: bool) -> Any:
+def _native(rewriter: Rewriter, node: Any, items: str) -> Any:
     """The comprehension itself, over `items`; its parts are converted, but for comprehensions in it."""
     copied = rewriter.twin(node)
     copied.generators[0].iter = At(copied.generators[0].iter).name(items)

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.scopes import Kind, Scope, Scopes
+from autograph.analysis.scopes import Kind, Scopes
 from autograph.converters.loop_options import OPTION_NAMES, is_loop_options
 from autograph.errors import UnsupportedSyntaxError
 from autograph.syntax import children
@@ -24,11 +24,11 @@ def check(root: Any, scopes: Scopes, filename: str) -> None:
     """Raise UnsupportedSyntaxError for the first thing in the function that has no converted form."""
     scope = scopes.table[root]
     if scope.kind is Kind.NATIVE or scope.yields:
-        raise _target_error(root, scope, filename)
+        raise _target_error(root, filename)
     _check_options(root, scopes, filename)
 
 
-def _target_error(root: Any, scope: Scope, filename: str) -> UnsupportedSyntaxError:
+def _target_error(root: Any, filename: str) -> UnsupportedSyntaxError:
     name = getattr(root, "name", "<lambda>")
     if isinstance(root, gast.AsyncFunctionDef):
         return UnsupportedSyntaxError(

@@ -111,8 +111,7 @@ def _with_state(staged: Staged, state: tuple[Any, ...]) -> Staged:
     return (lambda into, items: staged(into.with_state(*state), items)) if state else staged
 
 
-def _run(collector: Collector, staged: Staged, iterated: Any, state: tuple[Any, ...] = ()) -> None:
-    into = collector
+def _run(into: Collector, staged: Staged, iterated: Any, state: tuple[Any, ...]) -> None:
     consumer = Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging)
     _with_state(staged, state)(consumer, iterated)
 

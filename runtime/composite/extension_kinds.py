@@ -65,8 +65,8 @@ def _described(value: Any) -> str:
     return "None" if value is None else f"a value of type {name}: {_shortened(repr(value))}"
 
 
-def _shortened(text: str, most: int = 80) -> str:
-    return text if len(text) <= most else f"{text[:most]}..."
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:80]}..."
 
 
 # -- kinds ---------------------------------------------------------------------------------------------------------

@@ -36,11 +36,10 @@ def as_values(value: Any) -> Any:
     return values
 
 
-def _positions(value: Any, what: str, like: Any = None) -> Any:
-    """An integer vector of int32 or int64; Python's numbers become int64, or what `like` is."""
-    wanted = int64 if like is None else like
-    tensor = value if hasattr(value, "shape") and hasattr(value, "dtype") else convert_to_tensor(value, wanted)
-    tensor = convert_to_tensor(tensor)
+def _positions(value: Any, what: str) -> Any:
+    """An integer vector of int32 or int64; Python's numbers become int64."""
+    is_array = hasattr(value, "shape") and hasattr(value, "dtype")
+    tensor = convert_to_tensor(value, None if is_array else int64)
     if tensor.dtype not in (int32, int64):
         raise DtypeMismatchError(f"{what} must be int32 or int64; got {tensor.dtype.name}")
     return tensor

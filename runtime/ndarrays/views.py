@@ -71,7 +71,11 @@ def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
     if layout is None or any(isinstance(size, Tensor) for size in wanted):
         if _is_whole(a):
             return a.through(Reshape(wanted))
-        return _unknown_copy(a, wanted, name)
+        raise StagingError(
+            f"np.{name} of an array of which only the run knows the strides is a view or a copy, and nobody can tell"
+            " which: write a.copy() where the copy is wanted, or give the array a known shape (an input_signature,"
+            " set_shape)"
+        )
     view = view_in_shape(layout, wanted)
     if view is None:
         return _copied(a, wanted)
@@ -87,13 +91,6 @@ def _copied(a: TracedArray, shape: tuple[Any, ...]) -> Any:
 def _is_whole(a: TracedArray) -> bool:
     """Whether the view shows the elements of its buffer in their order, without a gap."""
     return all(isinstance(step, Reshape) for step in a.steps)
-
-
-def _unknown_copy(a: TracedArray, wanted: tuple[Any, ...], name: str) -> TracedArray:
-    raise StagingError(
-        f"np.{name} of an array of which only the run knows the strides is a view or a copy, and nobody can tell which:"
-        " write a.copy() where the copy is wanted, or give the array a known shape (an input_signature, set_shape)"
-    )
 
 
 @VIEWS.of(np.reshape)

@@ -29,10 +29,6 @@ def _of_scalars(name: Operand, *others: Operand) -> TensorShape:
     return TensorShape([])
 
 
-def _no_results(*operands: Operand) -> tuple[Any, ...]:
-    return ()
-
-
 def _one(what: str, text: Any) -> bytes:
     if np.ndim(text):
         raise ShapeMismatchError(f"{what} is one text; the shape is {np.shape(text)}")

@@ -142,7 +142,7 @@ def _scattered(indices: Operand, updates: Operand, shape: Operand) -> TensorShap
     return target
 
 
-def _check_updates(name: str, key: Any, indices: Array, updates: Array, shape: tuple[int, ...]) -> None:
+def _check_updates(name: str, indices: Array, updates: Array, shape: tuple[int, ...]) -> None:
     wanted = (*indices.shape[:-1], *shape[indices.shape[-1] :])
     if updates.shape != wanted:
         raise ShapeMismatchError(
@@ -155,7 +155,7 @@ def _write(name: str, change: Callable[..., Any], tensor: Array, indices: Array,
     """The tensor, which is the caller's own, with the slices at the positions changed."""
     indices, updates = elements(indices), elements(updates)
     key = _key(name, indices, tensor.shape)
-    _check_updates(name, key, indices, updates, tensor.shape)
+    _check_updates(name, indices, updates, tensor.shape)
     change(tensor, key or (...,), updates) if indices.shape[-1] else _all_of_it(change, tensor, updates)
     return tensor
 

@@ -101,9 +101,9 @@ TEXTS: Final = Scalar(
 # -- rows of the table ---------------------------------------------------------------------------------------------
 
 
-def _block(name: str, message: Message, depth: str = "  ") -> Iterator[str]:
+def _block(name: str, message: Message) -> Iterator[str]:
     yield f"{name} {{"
-    yield from (depth + line for line in message.lines())
+    yield from (f"  {line}" for line in message.lines())
     yield "}"
 
 

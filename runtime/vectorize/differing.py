@@ -146,7 +146,7 @@ def loop(work: Work, operation: Operation, parts: Sequence[Part]) -> list[Part]:
         flags = found
     pairs = zip(first, state, flags, strict=True)
     first = [staged.in_rows(Part(t, p.batched, p.rank), ops.size(rows)) if b else t for t, p, b in pairs]
-    ends = _recorded(work, operation, body, [rows, *first, *finals])
+    ends = _recorded(operation, body, [rows, *first, *finals])
     left, running, finals = ends[0], ends[1 : count + 1], [*ends[count + 1 :]]
     if operation.attributes["maximum_iterations"] is not None:  # some may be in the loop still
         places = ops.expand_dims(left, axis=1)
@@ -193,7 +193,7 @@ def _body(work: Work, operation: Operation, read: Sequence[Part], flags: Sequenc
     return graph, results
 
 
-def _recorded(work: Work, operation: Operation, body: Graph, first: Sequence[Any]) -> Sequence[Any]:
+def _recorded(operation: Operation, body: Graph, first: Sequence[Any]) -> Sequence[Any]:
     """The loop, as long as rows are in it."""
     outer = current_graph()
     test = Graph.within(outer, f"{operation.attributes['cond_graph'].name}_of_some_rows")
