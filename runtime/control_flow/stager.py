@@ -342,5 +342,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (none_uses, ref_uses, maybe_dicts, impure, numpy_functions, number_library):
+for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, impure):
     room.install()

@@ -24,9 +24,10 @@ from runtime.function.signature import as_tensor_of
 from runtime.function.trace_protocol import Typed, with_parts
 from runtime.function.trace_types import Inputs, ObjectKey, same
 from runtime.function.words import a_tensor, in_words
-from runtime.ndarrays.arguments import check_plain, is_memory
+from runtime.ndarrays.arguments import is_memory
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable, present_value
+from runtime.tensor.array_classes import check_plain
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

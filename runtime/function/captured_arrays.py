@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.lists.replacements import in_place_of
 from runtime.function.guards import Guards
@@ -29,6 +29,7 @@ from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.layout import owner_of
+from runtime.tensor.array_classes import check_plain
 
 __all__ = ["CapturedArrays", "arrays_read", "captured", "reached_arrays"]
 
@@ -78,6 +79,7 @@ class CapturedArrays:
             found = self._by_owner.get(id(owner_of(value)))
             if found is None:
                 return value
+            check_plain(value, "an array whose memory the function writes to", StagingTypeError)
             if id(value) not in self._views:
                 self._views[id(value)] = value, found.view(value)
             return self._views[id(value)][1]
@@ -149,6 +151,6 @@ def _check(world: World, owners: Sequence[Any]) -> None:
         if any((owner_of(holder.owner) if is_array else holder.owner) is owner for owner in owners):
             raise StagingError(
                 f"the {holder.kind.word} {holder.label!r} is written to in the function, and is reached by something"
-                " that the trace cannot exchange (a default argument, an element of a set, an array of objects): pass"
+                " that the trace cannot exchange (an element of a set, an array of objects): pass"
                 " it as an argument, or keep it in a global, an attribute, a list or a dict"
             )

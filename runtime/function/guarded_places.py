@@ -10,10 +10,11 @@ Values are looked into as the heap does it (`runtime.heap.looks`): what has a ki
 
 from __future__ import annotations
 
+import decimal
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from types import FunctionType, GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -21,10 +22,10 @@ import numpy as np
 from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
-from runtime.function.snapshots import Names, Plain, Snapshot, locations_in, snapshot_of
+from runtime.function.snapshots import Names, Plain, Reference, Snapshot, locations_in, snapshot_of
 from runtime.heap.code import is_own_module, is_user_class, is_user_module, names_of_library
 from runtime.heap.holder import Location, location
-from runtime.heap.kind import Kind
+from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import ATTRIBUTES, CLASS, CLASS_OF_LIBRARY, kind_of_class
 from runtime.heap.looks import is_plain, looks_of
 from runtime.heap.variables import MODULE
@@ -167,6 +168,8 @@ class Walk:
                 self._place(source, name, f"the global {name!r}", name, namespace[name])
         if function.__closure__:
             self._closure(function, function.__closure__)
+        source = self._source(_GETATTR, weakref.ref(function))
+        source.places.append(Place("__code__", f"the code of {function.__name__!r}", Reference(function.__code__)))
         words = f"a default of {function.__name__!r}"
         defaults = dict(enumerate(function.__defaults__ or ()))
         for way, held in ((_DEFAULTS, defaults), (_OF_KEYWORDS, function.__kwdefaults__)):
@@ -190,15 +193,19 @@ class Walk:
     # -- looking into values
 
     def _open(self, value: Any, label: str, alone: bool) -> None:
+        if value is decimal or value is decimal.Decimal:
+            self.place("the context of decimal numbers", decimal.getcontext, snapshot_of(decimal.getcontext()))
         if isinstance(value, ModuleType):
             self._module(value, label, alone)
-        elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        elif type(value) is np.ndarray and not value.dtype.hasobject:
             return
         for look in looks_of(type(value)):
             for kind in look.kinds(value):
                 if kind.has_attributes:
                     self._named(value, kind, label, alone)
-                elif not kind.is_momentary:
+                elif kind.is_momentary:
+                    self._told(value, label)
+                else:
                     for part, name in kind.inside(label, kind.read(value)):
                         self.enter(part, name, alone)
             for part, name in look.leads(value, label):
@@ -222,7 +229,8 @@ class Walk:
         held = kind.read(value)
         if kind in (CLASS, CLASS_OF_LIBRARY):
             held = {name: part for name, part in held.items() if not _is_exchanged(part)}
-            self._places_of(value, _ATTRIBUTES, held, self._attributes, label, False)
+            methods = {name for name, part in held.items() if name.startswith("__") and isinstance(part, FunctionType)}
+            self._places_of(value, _ATTRIBUTES, held, (self._attributes | methods) - {"__bases__"}, label, False)
             return
         always = names_of_library(type(value)).union(held_attributes(value, self._attributes))
         in_dict = kind.form == "keys" and not kind.is_slots
@@ -238,13 +246,19 @@ class Walk:
             count = self._source(_COUNT, handle)
             count.places.append(Place("", f"the attributes of {label!r}", Plain(len(held))))
 
+    def _told(self, value: Any, label: str) -> None:
+        """What an object of C that is another one at each moment says in attributes that the code names: `closed`."""
+        members = GetSetDescriptorType | MemberDescriptorType
+        names = [n for n in sorted(self._attributes) if isinstance(getattr(type(value), n, None), members)]
+        held = {name: getattr(value, name) for name in names}
+        plain = {name: part for name, part in held.items() if type(part) in PLAIN}
+        self._places_of(value, _GETATTR, plain, plain, label, False)
+
     def _places_of(
         self, value: Any, way: Way, held: Mapping[str, Any], wanted: Iterable[str], label: str, alone: bool
     ) -> Callable[[], Any] | None:
         """Places for what an object holds under these names; the handle, where it needs one."""
         names = [name for name in held if self._all or name in wanted]
-        if way is _GETATTR:
-            names = [name for name in names if not name.startswith("__")]
         handle = _handle_of(value, alone)
         if handle is None:  # the place that leads to the object compares its attributes
             for name in names:

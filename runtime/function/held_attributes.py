@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Set
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any, Final
 
 from runtime.heap.kind import PLAIN
@@ -30,6 +30,8 @@ _COLLECTIONS: Final = frozenset(
 
 def held_attributes(value: Any, named: Set[str]) -> frozenset[str]:
     """The names, beside those that the user's code names."""
+    if isinstance(value, FunctionType):  # of several implementations, where it is a `functools.singledispatch`
+        return frozenset({"registry"}) if "dispatch" in vars(value) else frozenset()
     found = frozenset().union(*(vars(base).get("__guarded__", ()) for base in type(value).__mro__))
     return found.union(n for n, part in vars(value).items() if _may_hold(part)) if collects(value, named) else found
 

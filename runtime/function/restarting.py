@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from runtime.control_flow.loops.known import AsWritten, unrolled, warn_of_size
 from runtime.control_flow.loops.signals import Unrolls
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
@@ -30,6 +30,7 @@ from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.ndarrays.restart import IsMemory, can_be_memory, tracing_arrays
 from runtime.ndarrays.steps import ReadOnly, unchanged
 from runtime.restarts import Restart, settled
+from runtime.tensor.array_classes import check_plain, is_plain_array
 
 __all__ = ["Memory", "traced_with_arrays"]
 
@@ -52,6 +53,7 @@ class Memory:
         """Whether all arrays that can be reached are memory, because nobody knows which one asks for a value."""
         self.keeps_all = False
         """Whether all of them stay so, though none but a few are written to."""
+        self._has_narrowed = False
 
     @contextlib.contextmanager
     def captured(self, graph: Graph) -> Iterator[CapturedArrays]:
@@ -71,7 +73,7 @@ class Memory:
         """What converted code gets for an array that other code has made: a traced one, but for what was there before,
         which stays numpy's own until it is written to."""
         owner = owner_of(array)
-        if id(owner) in self._reached or array.dtype.kind not in "biufc":
+        if id(owner) in self._reached or array.dtype.kind not in "biufc" or not is_plain_array(array):
             return array
         memory = memory_of(owner)
         if id(owner) not in self._buffers:
@@ -98,6 +100,7 @@ class Memory:
         if array is None:
             if self.are_traced:
                 self._take_all()
+                self.keeps_all = self._has_narrowed
             self.are_traced = True
             return
         owner = owner_of(array)
@@ -111,7 +114,8 @@ class Memory:
                 "an array that code without conversion made is written to by what only the graph knows: make the array"
                 " in this function, as np.array(a) does, or write to a copy"
             )
-        if is_new:
+        if is_new or not is_plain_array(array):
+            check_plain(array, "an array that is written to", StagingTypeError)
             if not can_be_memory(owner):
                 what = "array in C order: pass it as an argument"
                 if owner.dtype.kind not in "biufc":
@@ -138,7 +142,7 @@ class Memory:
         Whether there are fewer of them, so that it takes another round."""
         if not self.has_all or self.keeps_all:
             return False
-        self.has_all, count = False, len(self.owners)
+        self.has_all, self._has_narrowed, count = False, True, len(self.owners)
         self.owners = self._last.written()
         return len(self.owners) < count
 

@@ -21,9 +21,10 @@ from runtime.errors import SignatureError
 from runtime.function.foreign_arrays import as_ndarray, is_foreign
 from runtime.function.leaves import SPECS
 from runtime.function.words import in_words
-from runtime.ndarrays.arguments import as_array_of, check_plain, is_memory
+from runtime.ndarrays.arguments import as_array_of, is_memory
 from runtime.shapes import as_shape
 from runtime.state.parameters import VariableSpec
+from runtime.tensor.array_classes import check_plain
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import to_array

@@ -153,18 +153,18 @@ def memory_of_the_graph(owners: Sequence[Any]) -> Iterator[None]:
 
 
 class Array:
-    """An array by identity, shape, dtype and elements; a very large one by some of them."""
+    """An array by identity, shape, dtype, whether it can be written to, and elements; of a very large one some."""
 
     __slots__ = ("_elements", "_form", "_reference")
 
     def __init__(self, value: np.ndarray[Any, Any]) -> None:
         self._reference = Reference(value)
-        self._form = (value.shape, value.dtype)
+        self._form = (value.shape, value.dtype, value.flags.writeable)
         is_memory = any(owner_of(value) is owner for owner in _MEMORY.get())
         self._elements = None if is_memory else _elements(value).copy()
 
     def same(self, value: Any) -> bool:
-        if not self._reference.same(value) or (value.shape, value.dtype) != self._form:
+        if not self._reference.same(value) or (value.shape, value.dtype, value.flags.writeable) != self._form:
             return False
         return self._elements is None or np.array_equal(_elements(value), self._elements)
 
@@ -198,12 +198,19 @@ def _inside(value: Any, names: Names) -> Inside | None:
     if (held := kind_of_class(kind)) is not None:
         if held.is_momentary or next(iter(_form_of(value)), 0) > MOST_COMPARED:
             return None
-        return _whole_or_sample(value, len(value) if isinstance(value, Sized) else 0, _reader(held), held.is_value)
+        return _whole_or_sample(value, _size_of(value), _reader(held), held.is_value)
     if (lead := parts_reader(kind)) is not None:
         return _whole_or_sample(value, len(lead(value)), lead, True)
     if _weak(value) is not None:
         return None
     return _NOTHING if has_position(kind) else _fields(value, names)
+
+
+def _size_of(value: Any) -> int:
+    try:
+        return len(value) if isinstance(value, Sized) else 0
+    except ValueError:  # closed
+        return 0
 
 
 def _reader(kind: Kind) -> Read:

@@ -36,9 +36,10 @@ from runtime.function.trace_protocol import (
     has_tracing_type,
     is_of_type,
 )
-from runtime.ndarrays.arguments import ArraySpec, check_plain, is_memory, mark_of
+from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
+from runtime.tensor.array_classes import check_plain
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec

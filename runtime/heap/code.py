@@ -93,8 +93,14 @@ def _file_of(kind: Any) -> str:
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file is None:  # a class of a notebook, or of a text that was executed
         functions = (f for f in vars(kind).values() if isinstance(f, FunctionType))
-        file = next((f.__code__.co_filename for f in functions), "")
+        file = next((f.__code__.co_filename for f in functions), "<notebook>" if _is_made_here(kind) else "")
     return str(file)
+
+
+def _is_made_here(kind: Any) -> bool:
+    """Whether a class is of a module that was not imported, as that of a notebook."""
+    module = sys.modules.get(kind.__module__)
+    return module is not None and module.__spec__ is None
 
 
 def is_user_module(module: ModuleType) -> bool:

@@ -96,7 +96,7 @@ class Holder:
 
     def can_carry(self, before: Contents, now: Contents) -> bool:
         """Whether contents have the same structure but for keys that may be absent, and can be written."""
-        if self.kind.write is None or self.kind.form == "whole":
+        if self.kind.write is None or self.kind.is_whole:
             return False
         if self.kind.form == "items":
             return len(before) == len(now)

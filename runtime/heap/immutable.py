@@ -22,7 +22,7 @@ _NAMES: Final = frozenset(
         "threading.Thread", "types.CodeType", "types.FrameType", "types.GenericAlias", "types.TracebackType",
         "types.UnionType", "typing.TypeVar", "typing._Final", "uuid.UUID", "weakref.finalize", "zoneinfo.ZoneInfo",
         "numpy.dtype", "numpy.generic", "numpy.ufunc", "numpy.vectorize", "builtins.code", "builtins.frame",
-        "builtins.traceback", "builtins.BaseException", "builtins.getset_descriptor", "builtins.member_descriptor",
+        "builtins.traceback", "builtins.getset_descriptor", "builtins.member_descriptor",
         "builtins.method_descriptor", "builtins.wrapper_descriptor", "builtins.classmethod_descriptor",
         "_abc._abc_data", "collections._tuplegetter", "operator.attrgetter", "operator.itemgetter",
         "operator.methodcaller",

@@ -49,6 +49,8 @@ class Kind:
     is_momentary: bool = False
     """Whether what is read of it moves it on, or it is another one at each moment, as files and locks: a trace that was
     made at another one is as good."""
+    is_fixed: bool = False
+    """Whether Python lets nothing stand in it that a graph would have there, such as a tensor for a text."""
     is_closed: bool = False
     """Whether nothing of the user's is inside of the contents."""
     may_lack: Callable[[Any, Any], bool] | None = None
@@ -88,6 +90,11 @@ class Kind:
 
     def path(self, label: str, key: Any) -> str:
         return label + self.step.format(repr(key) if self.step == "[{}]" else key)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a graph can carry no part of the contents by itself."""
+        return self.form == "whole" or self.is_fixed
 
     @property
     def has_attributes(self) -> bool:

@@ -7,18 +7,19 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import itertools
 import operator
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from types import CellType, MemberDescriptorType
+from types import CellType, FunctionType, MemberDescriptorType
 from typing import Any, Final
 
 import numpy as np
 
 from autograph.cache import IdentityCache
-from autograph.operators.classes import own_attributes
 from runtime.heap.code import is_user_class
+from runtime.heap.fields import CLASS, CLASS_OF_LIBRARY, EXCEPTION, FUNCTION
 from runtime.heap.foreign import copy_of_elements, is_foreign_class
 from runtime.heap.kind import Kind
 from runtime.heap.library import LIBRARY_KINDS
@@ -80,10 +81,24 @@ def _write_bytes(owner: bytearray, contents: bytes) -> None:
     owner[:] = contents
 
 
+def _read_array(owner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A copy, which can be written to where the array can."""
+    contents = np.copy(owner)
+    contents.flags.writeable = owner.flags.writeable
+    return contents
+
+
 def _write_array(owner: np.ndarray[Any, Any], contents: np.ndarray[Any, Any]) -> None:
-    writeable = owner.flags.writeable
-    if writeable:
-        np.copyto(owner, contents)
+    if not same_bits(owner, contents):
+        with contextlib.suppress(ValueError):  # a view of what cannot be written to
+            owner.flags.writeable = True
+            np.copyto(owner, contents)
+    if owner.flags.writeable is not contents.flags.writeable:
+        owner.flags.writeable = contents.flags.writeable
+
+
+def _same_array(before: np.ndarray[Any, Any], now: np.ndarray[Any, Any]) -> bool:
+    return before.flags.writeable is now.flags.writeable and same_bits(before, now)
 
 
 def _checksum(owner: np.ndarray[Any, Any]) -> tuple[Any, int]:
@@ -121,7 +136,7 @@ DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]", is_value=True)
 DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as, is_value=True)
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members, is_value=True)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq, is_value=True)
-ARRAY: Final = Kind("array", "whole", np.copy, _write_array, same=same_bits, parts=_elements)
+ARRAY: Final = Kind("array", "whole", _read_array, _write_array, same=_same_array, parts=_elements)
 FOREIGN_ARRAY: Final = Kind("array", "whole", copy_of_elements, None, same=same_bits)
 """Of another library: that it has changed is seen."""
 LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
@@ -221,24 +236,6 @@ def _set_open(owner: Any) -> None:
     set_open(owner, [*held, *_read_slots(owner).values()])
 
 
-def _read_class(owner: type) -> dict[str, Any]:
-    return {name: value for name, value in own_attributes(owner).items() if not name.startswith("__")}
-
-
-def _write_class(owner: type, contents: dict[str, Any]) -> None:
-    now = _read_class(owner)
-    for name, value in contents.items():
-        if name not in now or now[name] is not value:
-            setattr(owner, name, value)
-    for name in now:
-        if name not in contents:
-            delattr(owner, name)
-
-
-CLASS: Final = Kind("class", "keys", _read_class, _write_class, ".{}")
-CLASS_OF_LIBRARY: Final = Kind("class", "keys", _read_class, _write_class, ".{}", is_closed=True)
-
-
 def _same_but_caches(before: dict[str, Any], now: dict[str, Any]) -> bool:
     """Of an object of a library: what it keeps for itself when it is first used is no change that a program sees."""
     for name, value in now.items():
@@ -267,14 +264,17 @@ _ATTRIBUTES_OF_LIBRARY: Final = Kind(
 )
 _SLOTS_OF_LIBRARY: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", same=_same_but_caches, is_slots=True)
 
+_FIELDS: Final = ((FunctionType, FUNCTION), (BaseException, EXCEPTION))
+
+
 def object_kinds(value: Any) -> list[Kind]:
     """How to look at the attributes of an object."""
     kind = type(value)
-    if is_user_class(kind):
-        found = [ATTRIBUTES] if hasattr(value, "__dict__") else []
-        return [*found, SLOTS] if slots_of(kind) else found
-    found = [_ATTRIBUTES_OF_LIBRARY] if hasattr(value, "__dict__") else []
-    return [*found, _SLOTS_OF_LIBRARY] if slots_of(kind) else found
+    users = is_user_class(kind) or isinstance(value, BaseException)
+    found = [ATTRIBUTES if users else _ATTRIBUTES_OF_LIBRARY] if hasattr(value, "__dict__") else []
+    if slots_of(kind):
+        found.append(SLOTS if users else _SLOTS_OF_LIBRARY)
+    return [*found, *(fields for base, fields in _FIELDS if isinstance(value, base))]
 
 
 _kind_of_class: IdentityCache[type, Kind | bool] = IdentityCache()

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import decimal
 import functools
 import gc
 import random
@@ -26,7 +27,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["PARTS", "called_inside", "generator_of", "kept_results", "parts_reader"]
+__all__ = ["PARTS", "called_inside",  "kept_results", "parts_reader", "state_behind"]
 
 
 def _referent(value: Any) -> tuple[Any, ...]:
@@ -38,7 +39,7 @@ def _referent(value: Any) -> tuple[Any, ...]:
 
 PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     MethodType: lambda value: (value.__func__, value.__self__),
-    BuiltinMethodType: lambda value: (value.__self__, value.__name__),
+    BuiltinMethodType: lambda value: (value.__self__, value.__name__, *_context_behind(value)),
     MethodWrapperType: lambda value: (value.__self__, value.__name__),
     partial: lambda value: (value.func, value.args, value.keywords),
     functools.partialmethod: lambda value: (value.func, value.args, value.keywords),
@@ -73,6 +74,10 @@ def parts_reader(kind: type) -> Callable[[Any], Sequence[Any]] | None:
     return None if read is None else lambda value: tuple(read(value))
 
 
+def _context_behind(function: Any) -> tuple[Any, ...]:
+    return (decimal.getcontext(),) if function is decimal.getcontext else ()
+
+
 def _viewed(value: memoryview) -> tuple[Any, ...]:
     try:
         return (value.obj,)
@@ -94,11 +99,14 @@ def _is_link(value: Any) -> bool:
     return type(value).__name__ == "_lru_list_elem"
 
 
-def generator_of(module: ModuleType, named: tuple[str, ...]) -> Any:
-    """The generator behind the functions of a module: `random.random()`, `np.random.rand()`; None for other modules.
+def state_behind(module: ModuleType, named: tuple[str, ...]) -> Any:
+    """What is behind the functions of a module: the generator of `random.random()` and `np.random.rand()`, the context
+    of decimal numbers; None for other modules.
 
     named: the names that the code uses, of which one may be a function of the module.
     """
+    if module is decimal:
+        return decimal.getcontext()
     if module is random:
         function: Any = random.random
     elif module is np.random or (module is np and "random" in named):

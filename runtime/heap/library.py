@@ -31,7 +31,7 @@ import numpy as np
 
 from runtime.heap.kind import Kind
 
-__all__ = ["LIBRARY_KINDS"]
+__all__ = ["CONTEXT_VARIABLE", "LIBRARY_KINDS"]
 
 _DRAW: Final = (
     "Use the operations of runtime.random, which draw anew in each run; or draw the number outside of the statement."
@@ -155,8 +155,13 @@ def _put_view(owner: memoryview, content: Any) -> None:
         held[:] = content
 
 
-def _put_mapped(owner: Any, content: bytes) -> None:
-    owner[:] = content
+def _state_of_mapped(owner: Any) -> bytes | None:
+    return None if owner.closed else bytes(owner)
+
+
+def _put_mapped(owner: Any, content: bytes | None) -> None:
+    if content is not None and not owner.closed:
+        owner[:] = content
 
 
 def _put_ctypes(owner: Any, content: bytes) -> None:
@@ -225,6 +230,8 @@ _CDATA: Final[Any] = ctypes.c_int.__mro__[2]
 _FILE: Final = _momentary("file", _state_of_file, _put_file, _READ, _same_file)
 _GENERATOR: Final = "random number generator"
 
+CONTEXT_VARIABLE: Final = Kind("context variable", "keys", _value_in_context, _put_in_context)
+
 LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
     (random.Random, _momentary(_GENERATOR, _state_of_random, random.Random.setstate, _DRAW)),
     (np.random.RandomState, _momentary(_GENERATOR, _state_of_old, np.random.RandomState.set_state, _DRAW, _look_alike)),
@@ -239,11 +246,11 @@ LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
     (io.FileIO, _FILE),
     (array.array, _whole("array", array.array.tobytes, _put_array, _NUMBERS, is_value=True)),
     (memoryview, _whole("memoryview", _state_of_view, _put_view, _NUMBERS, is_value=True)),
-    (mmap.mmap, _whole("memory map", bytes, _put_mapped, _RUN)),
+    (mmap.mmap, _whole("memory map", _state_of_mapped, _put_mapped, _RUN)),
     (_CDATA, _whole("object of C", bytes, _put_ctypes, _NUMBERS)),
     (type(threading.Lock()), _momentary("lock", lambda owner: owner.locked(), _put_lock, _RUN)),
     (type(threading.RLock()), _momentary("lock", _state_of_reentrant, _put_reentrant, _RUN)),
-    (ContextVar, Kind("context variable", "keys", _value_in_context, _put_in_context)),
+    (ContextVar, CONTEXT_VARIABLE),
     (logging.Logger, _whole("logger", _state_of_logger, _put_logger, _RUN)),
 )
 """By class, in the order in which they are looked for."""

@@ -78,14 +78,17 @@ def _class_kinds(value: type) -> Sequence[Kind]:
 
 
 def _of_class(value: type, label: str) -> Parts:
-    if not is_user_class(value):
-        return ()
-    return [*((part, f"{label}.{name}") for name, part in vars(value).items() if name.startswith("__")), *_bases(value)]
+    return _bases(value) if is_user_class(value) else ()
 
 
 def _container_kinds(value: Any) -> Sequence[Kind]:
     kind = container_kind(value)
     return () if kind is None else (kind,)
+
+
+def _array_kinds(value: np.ndarray[Any, Any]) -> Sequence[Kind]:
+    """Of a class that derives from ndarrays the attributes, too, such as the mask of a masked array."""
+    return (*_container_kinds(value), *(object_kinds(value) if type(value) is not np.ndarray else ()))
 
 
 def _iterator_kinds(value: Any) -> Sequence[Kind]:
@@ -127,7 +130,7 @@ OBJECT: Final = Look(object_kinds, _of_object)
 _BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
     (FunctionType, Look(object_kinds)),
     (tuple, Look(leads=_of_tuple)),
-    (np.ndarray, CONTAINER),
+    (np.ndarray, Look(_array_kinds)),
     (TracedArray, Look(_container_kinds, _of_array)),
     (type, Look(_class_kinds, _of_class)),
 )

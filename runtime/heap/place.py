@@ -20,6 +20,7 @@ from typing import Any, Final
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, DEQUE, DICT, LIST, SET
+from runtime.heap.library import CONTEXT_VARIABLE
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
 __all__ = ["Place", "handle_of", "place_of"]
@@ -51,7 +52,7 @@ def place_of(holder: Holder, key: Any) -> Place | None:
         return Place(handle_of(holder.owner), SET, key, holder.label)
     if holder.kind not in _WAYS and not holder.kind.has_attributes:
         return None
-    if holder.kind.write is None or holder.kind.form == "whole":
+    if holder.kind.write is None or holder.kind.is_whole:
         return None
     if holder.kind.form == "items" and not 0 <= key < len(holder.before):
         return None
@@ -117,6 +118,10 @@ def _put_variable(owner: Any, key: Any, value: Any) -> None:
     CELL.write(owner, {} if value is ABSENT else {None: value})  # type: ignore[misc]
 
 
+def _set_in_context(owner: Any, key: Any, value: Any) -> None:
+    owner.set(value)
+
+
 def _put_member(owner: Any, key: Any, value: Any) -> None:
     if value is ABSENT:
         set.discard(owner, key)
@@ -132,6 +137,7 @@ _WAYS: Final[dict[Kind, _Way]] = {
     NAMESPACE: _in(lambda owner, key: (owner[0], key)),
     LIST: _Way(_read_item, partial(_put_item, list)),
     DEQUE: _Way(_read_item, partial(_put_item, collections.deque)),
+    CONTEXT_VARIABLE: _Way(lambda owner, key: CONTEXT_VARIABLE.read(owner).get(None, ABSENT), _set_in_context),
     CELL: _Way(lambda owner, key: CELL.read(owner).get(None, ABSENT), _put_variable),
     SET: _Way(lambda owner, key: True if set.__contains__(owner, key) else ABSENT, _put_member),
     MODULE: _in(lambda owner, key: (vars(owner[0]), key)),

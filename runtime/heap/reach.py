@@ -21,10 +21,11 @@ from autograph.rules import is_user_code
 from autograph.template import is_made
 from runtime.heap.cluster import Cluster, current_clusters
 from runtime.heap.code import global_names, is_own_module, is_user_module
+from runtime.heap.fields import CLASS_OF
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.kind import Kind
-from runtime.heap.kinds import object_kinds
-from runtime.heap.leads import called_inside, generator_of
+from runtime.heap.kinds import ATTRIBUTES, SLOTS, object_kinds
+from runtime.heap.leads import called_inside, state_behind
 from runtime.heap.looks import is_plain, looks_of
 from runtime.heap.opaque import OPAQUE
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
@@ -54,6 +55,7 @@ class Reach:
         self.opaque: dict[int, tuple[Any, str]] = {}
         self._known: set[int] = set()
         self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
+        self._gives_classes = False
         self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `_known` has addresses
         for function in functions:
             self._start(function)
@@ -65,6 +67,9 @@ class Reach:
             self._opened = self._holds_tuple.get(id(value), value)
             self._open(value, name)
         self._queue.clear()
+        if self._gives_classes:
+            for holder in [known for known in self.holders if known.kind in (ATTRIBUTES, SLOTS)]:
+                self._add(holder.owner, CLASS_OF, holder.label)
         for namespace, names in self._namespaces.values():
             self._add((namespace, frozenset(names)), NAMESPACE, "")
 
@@ -143,10 +148,12 @@ class Reach:
             if id(cell) not in self._known:
                 self._known.add(id(cell))
                 self._variable(cell, CELL, name)
-        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        for value in function.__defaults__ or ():
             self._visit(value, f"a default of {function.__name__}")
+        self._visit(function.__kwdefaults__, f"{function.__name__}.__kwdefaults__")
         self._look_into(function, function.__name__)
         named, stored = global_names(code)
+        self._gives_classes = self._gives_classes or "__class__" in named
         namespace = function.__globals__
         for name in named:
             if name in namespace:
@@ -167,8 +174,8 @@ class Reach:
         if not isinstance(value, ModuleType):
             self._visit(value, name)
             return
-        if (generator := generator_of(value, named)) is not None:
-            self._visit(generator, name)
+        if (state := state_behind(value, named)) is not None:
+            self._visit(state, name)
         if is_own_module(value):
             return
         if id(value) not in self._known:

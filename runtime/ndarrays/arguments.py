@@ -17,10 +17,11 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import READ_ONLY
+from runtime.tensor.array_classes import plain_class
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "Seen", "as_array_of", "check_plain", "is_memory", "mark_of", "write_back"]
+__all__ = ["ArraySpec", "Mark", "Seen", "as_array_of", "is_memory", "mark_of", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,6 @@ def is_memory(value: Any) -> bool:
     return isinstance(value, ArraySpec) or (isinstance(value, np.ndarray) and value.dtype.kind in "biufc")
 
 
-def check_plain(array: Any) -> None:
-    """Raises TypeError for arrays of classes that have rules of their own, as matrices and masked arrays have."""
-    kind = type(array)
-    if kind in (np.ndarray, np.memmap, _Cast, Seen) or not isinstance(array, np.ndarray):
-        return
-    plain = "x.filled(value)" if isinstance(array, np.ma.MaskedArray) else "np.asarray(x)"
-    raise TypeError(f"an argument is a {kind.__name__}, of whose own rules a graph knows nothing: pass {plain}")
-
-
 def mark_of(array: Any) -> Mark:
     """The mark of an ndarray, or of what stands for one."""
     if isinstance(array, ArraySpec):
@@ -66,12 +58,14 @@ def mark_of(array: Any) -> Mark:
     return Mark(None if flags.c_contiguous else array.strides, refusal, array.kind if is_seen else "")
 
 
+@plain_class
 class _Cast(np.ndarray[Any, Any]):
     """A copy in another dtype of an array of the caller, which a write would not reach."""
 
     refusal = READ_ONLY
 
 
+@plain_class
 class Seen(np.ndarray[Any, Any]):
     """The elements of an array of another library, or of a buffer of Python, in their own memory or in a copy."""
 

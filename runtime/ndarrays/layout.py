@@ -57,7 +57,8 @@ def memory_order(layout: Any) -> tuple[int, ...]:
 def bits_of(array: Any) -> Any:
     """The elements of an array of numbers as integers, large ones where that can be; nan is itself so."""
     flat = np.ascontiguousarray(array).reshape(-1)
-    return flat.view(np.uint8 if flat.nbytes % 8 else np.uint64)
+    fits = flat.nbytes % 8 == 0 and (flat.itemsize in (1, 2, 4) or flat.itemsize % 8 == 0)
+    return flat.view(np.uint64 if fits else np.uint8)
 
 
 def same_bits(a: Any, b: Any) -> bool:

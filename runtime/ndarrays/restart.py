@@ -21,6 +21,7 @@ import numpy as np
 
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.restarts import Restart
+from runtime.tensor.array_classes import is_plain_array
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -70,6 +71,8 @@ def tracing_arrays(current: Round) -> Iterator[None]:
 def can_be_memory(array: Any) -> bool:
     """Whether an array of numpy can become memory of a graph: numbers or bools, one after the other."""
     owner = owner_of(array)
+    if not is_plain_array(array) or not is_plain_array(owner):
+        return False
     return owner.dtype.kind in "biufc" and bool(memory_of(owner).flags.c_contiguous)
 
 

@@ -168,7 +168,7 @@ def _astype(
 
 def _flattened(self: Any, order: Any = "C") -> Any:
     made: Any = np.ravel(self, order=order)
-    return made.__copy__() if made.buffer is self.buffer else made
+    return made if {*made.buffers}.isdisjoint(self.buffers) else made.__copy__()
 
 
 METHODS: Final[dict[str, Callable[..., Any]]] = {

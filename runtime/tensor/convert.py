@@ -22,6 +22,7 @@ from runtime.errors import DtypeMismatchError
 from runtime.ops.core import constant_node
 from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape, as_shape
+from runtime.tensor.array_classes import check_plain
 from runtime.tensor.conversions import converted, has_conversion
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import (
@@ -132,6 +133,7 @@ def adopt(value: Any, dtype: DType, where: str) -> Any:
         raise _mismatch(where, f"a Python value of kind {value.dtype.kind}", dtype)
     if _holds_tensor(value):
         return _pack(value, dtype)
+    check_plain(value, "an operand beside tensors")
     array = to_array(value, beside=dtype)
     found = from_numpy(array.dtype)
     if found is not dtype:

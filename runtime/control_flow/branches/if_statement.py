@@ -263,7 +263,7 @@ class Merge:
 
     def _planned(self, holder: Holder, contents: Sequence[Contents]) -> _Plan:
         first = contents[0]
-        if holder.kind.form == "whole":
+        if holder.kind.is_whole:
             if all(_equal(c, first) for c in contents):
                 return _Plan(holder, first, ())
             if any(grows(holder, first, c) for c in contents):

@@ -34,7 +34,7 @@ from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
 from runtime.control_flow.outside.needs_value import given_to
 from runtime.control_flow.outside.process import changes_process, watch_process
-from runtime.control_flow.statement.enclosing import decided_part, is_reached, opaque_name
+from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
@@ -58,6 +58,9 @@ _HARMLESS: Final[frozenset[Any]] = frozenset(
 
 _MADE: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
 """By id, what calls of a staged statement have made: nobody else knows it yet."""
+
+_FINAL: Final = frozenset({"close", "detach", "release"})
+"""Methods that nothing undoes, of objects of C that tell how they are; but for those that were made in the statement."""
 
 _LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 
@@ -131,6 +134,8 @@ class _Call:
         if (name := changes_process(function)) is not None:
             raise StagingError(f"{name} changes something of the whole process {self._where()}. {_REMEDY}")
         receiver, method = _receiver(function, self.args)
+        if method in _FINAL and id(receiver) not in made and was_there(receiver):
+            raise StagingError(f"{_named(receiver)} is closed by its method {method!r} {self._where()}. {_REMEDY}")
         if receiver is not None:
             base = opaque_base(type(receiver))
             if base is not None and id(receiver) not in made:
@@ -198,7 +203,7 @@ def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
 
 
 def _named(value: Any, label: str = "") -> str:
-    found = opaque_name(value) or label
+    found = known_name(value) or label
     return repr(found) if found else f"an object ({type(value).__name__})"
 
 

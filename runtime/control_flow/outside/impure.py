@@ -10,14 +10,26 @@ graph, where Python reads a value for each iteration, it is refused. Generators 
 
 from __future__ import annotations
 
+import calendar
+import decimal
+import gc
+import locale
+import mimetypes
 import os
 import random
 import secrets
+import signal
+import socket
+import sys
 import time
+import tracemalloc
 import uuid
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
+
+import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.library import register_calls
@@ -26,6 +38,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.state.scopes import note_answer
 
 __all__ = ["install"]
 
@@ -47,6 +60,13 @@ _REMEDIES: Final[tuple[tuple[Callable[..., Any], str, str], ...]] = (
 )  # fmt: skip
 """Functions, what they are called, and what to use instead."""
 
+_SETTINGS: Final = (
+    calendar.firstweekday, decimal.getcontext, gc.get_threshold, gc.isenabled, locale.getlocale, mimetypes.guess_type,
+    np.get_printoptions, np.getbufsize, np.geterr, signal.getsignal, socket.getdefaulttimeout, sys.getrecursionlimit,
+    sys.getswitchinterval, tracemalloc.is_tracing,
+)  # fmt: skip
+"""What tells how the process is set: a trace holds for this answer alone."""
+
 _OF_GENERATORS: Final = tuple(
     method
     for kind in (random.Random, random.SystemRandom)
@@ -63,6 +83,7 @@ def install() -> None:
     for function, name, remedy in _REMEDIES:
         register_calls([function], _telling(name, remedy))
     register_calls(_OF_GENERATORS, _drawn)
+    register_calls(_SETTINGS, _asked)
 
 
 def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
@@ -71,6 +92,12 @@ def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str
         return function(*args, **kwargs)
 
     return call
+
+
+def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    answer = function(*args, **kwargs)
+    note_answer(f"{function.__name__}{args or '()'}", partial(function, *args, **kwargs), answer)
+    return answer
 
 
 def _drawn(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar, copy_context
-from functools import reduce
+from functools import reduce, singledispatch
 from types import FrameType
 from typing import Any, Final
 
@@ -41,11 +41,19 @@ _EVENTS: Final = frozenset(
 _FUNCTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "_locale": ("setlocale",),
     "_signal": ("signal", "alarm", "setitimer", "raise_signal"),
+    "_socket": ("setdefaulttimeout",),
+    "_tracemalloc": ("clear_traces", "start", "stop"),
+    "abc": ("ABCMeta.register",),
     "atexit": ("register", "unregister"),
+    "codecs": ("register", "register_error", "unregister"),
+    "copyreg": ("add_extension", "clear_extension_cache", "constructor", "pickle", "remove_extension"),
     "ctypes": ("memmove", "memset"),
     "decimal": ("setcontext",),
     "gc": ("disable", "enable", "freeze", "set_debug", "set_threshold", "unfreeze"),
+    "faulthandler": ("cancel_dump_traceback_later", "disable", "dump_traceback_later", "enable", "register"),
+    "locale": ("setlocale",),
     "logging": ("addLevelName", "basicConfig", "captureWarnings", "disable", "setLoggerClass", "shutdown"),
+    "mimetypes": ("add_type", "init"),
     "numpy": (
         "set_printoptions", "set_string_function", "setbufsize", "seterr", "seterrcall",
     ),
@@ -53,11 +61,15 @@ _FUNCTIONS: Final[Mapping[str, tuple[str, ...]]] = {
         "close", "closerange", "dup2", "fchmod", "fchown", "ftruncate", "lseek", "posix_fallocate", "pwrite", "pwritev",
         "sendfile", "umask", "write", "writev",
     ),
+    "signal": ("signal",),
+    "socket": ("setdefaulttimeout",),
     "sys": (
         "set_int_max_str_digits", "setdlopenflags", "setprofile", "setrecursionlimit", "setswitchinterval", "settrace",
     ),
+    "tracemalloc": ("clear_traces", "start", "stop"),
     "threading": ("Thread.start", "setprofile", "settrace", "stack_size"),
     "warnings": ("filterwarnings", "resetwarnings", "simplefilter"),
+    "weakref": ("finalize", "finalize.__call__", "finalize.detach"),
 }  # fmt: skip
 
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -75,7 +87,13 @@ def changes_process(function: Any) -> str | None:
         for module, names in _FUNCTIONS.items():
             _note(module, names)
     known = _found.get(id(function))
+    if known is None and getattr(function, "__code__", None) is _REGISTER.__code__:
+        return f"{_REGISTER.__qualname__.partition('.')[0]}.register"
     return None if known is None else known[1]
+
+
+_REGISTER: Final[Any] = singledispatch(lambda value: None).register
+"""What all functions of several implementations have: each adds one."""
 
 
 def _note(module: str, names: tuple[str, ...]) -> None:

@@ -24,7 +24,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.store import Holder, World
 
 __all__ = [
-    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "opaque_name", "places_of",
+    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "known_name", "places_of",
     "remember_places", "statements_around", "tries_around", "was_there", "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
@@ -103,10 +103,10 @@ def decided_part() -> str | None:
     return None if found is None else getattr(found, "where", "the body of a loop")
 
 
-def opaque_name(value: Any) -> str | None:
-    """How the user calls an object that nobody can look into; None if no statement around reaches it."""
-    known = (world.opaque.get(id(value)) for world in _worlds())
-    return next((found[1] for found in known if found is not None), None)
+def known_name(value: Any) -> str | None:
+    """How the user calls an object; None if no statement around reaches it."""
+    known = (world.by_owner.get(id(value)) for world in _worlds())
+    return next((holder.label for holder in known if holder is not None), None)
 
 
 def _worlds() -> Iterator[World]:

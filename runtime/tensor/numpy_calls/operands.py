@@ -21,6 +21,7 @@ from runtime.ops.families import find
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
+from runtime.tensor.array_classes import check_plain
 from runtime.tensor.convert import as_operand, constant, make_constant
 from runtime.tensor.literals import to_array
 from runtime.tensor.symbolic import SymbolicTensor
@@ -69,6 +70,7 @@ def operand(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     value = as_operand(value)
+    check_plain(value, "an operand beside tensors")
     if isinstance(value, Tensor | np.ndarray | np.generic) or type(value) in (bool, int, float, complex):
         return value
     if isinstance(value, list | tuple) and _holds_tensor(value):

@@ -200,18 +200,6 @@ def an_object_under_a_key(m: Model, tmp_path: Any) -> None:
     tf.function(f)(t(1.0))
 
 
-def a_dict_in_a_default(m: Model, tmp_path: Any) -> None:
-    def helper(table: Any = m.table) -> Any:
-        return table
-
-    def f(x: Any) -> Any:
-        if x > 0:
-            m.table["b"] = x
-        return len(helper())
-
-    tf.function(f)(t(1.0))
-
-
 def a_dict_that_is_an_argument(m: Model, tmp_path: Any) -> None:
     def f(table: Any, x: Any) -> Any:
         if x > 0:
@@ -229,7 +217,6 @@ def a_dict_that_is_an_argument(m: Model, tmp_path: Any) -> None:
         (saved, r"writes to 'self\.last'.*keep the tensor in a Variable"),
         (another_order_of_keys, "the order of the keys of the dict 'm.table' .* leave a new dict there"),
         (an_object_under_a_key, r"m\.table\['o'\]\" is left with what cannot be made anew .*_traces.py:\d+"),
-        (a_dict_in_a_default, r"the dict .* cannot exchange \(a default argument"),
         (a_dict_that_is_an_argument, r"the variable 'table' is changed inside .* or change a copy \(`d = dict\(d\)`\)"),
     ],
 )

@@ -129,6 +129,17 @@ PLACE = None
 
 def the_same(o): return o
 
+def with_default():
+    def one(a=1.0, *, b=1.0): return a
+    return one
+
+def of_two(a=2.0, *, b=1.0): return 2.0
+
+def of_kinds():
+    @functools.singledispatch
+    def one(a): return 1.0
+    return one
+
 def with_attribute(function):
     function.v = 1.0
     return function

@@ -58,6 +58,12 @@ SAMPLES: Final = (
     Sample("dict_keys", "{Box(1.0): 1}.keys()", "list(o)[0].v", ("list(o)[0].v = 2.0",)),
     Sample("dict_items", "{'a': [1.0]}.items()", "list(o)[0][1][0]", ("list(o)[0][1][0] = 2.0",)),
     Sample("types.MappingProxyType", "types.MappingProxyType({'a': [1.0]})", "o['a'][0]", ("o['a'][0] = 2.0",)),
+    Sample(
+        "numpy.ma.MaskedArray", "np.ma.masked_array([1.0, 2.0], [0, 0])", "float(o.sum())",
+        ("o[0] = np.ma.masked", "o.mask[0] = True"),
+    ),
+    Sample("structured array", "np.zeros(2, [('p', 'f8'), ('q', 'i4')])", "o['p'][0]", ("o['p'][0] = 5.0",)),
+    Sample("array's flags", "np.zeros(2)", "float(o.flags.writeable)", ("o.setflags(write=False)",)),
     # -- objects
     Sample("object", "Box(1.0)", "o.v", ("o.v = 2.0", "o.add(1.0)", "setattr(o, 'v', 2.0)", "vars(o)['v'] = 2.0")),
     Sample("slots", "Slotted(1.0)", "o.v", ("o.v = 2.0",)),
@@ -69,6 +75,13 @@ SAMPLES: Final = (
     )),
     Sample("type", "type('K', (), {'v': 1.0})", "o.v", ("o.v = 2.0",)),
     Sample("function", "with_attribute(lambda: 0)", "o.v", ("o.v = 2.0",)),
+    Sample("function's defaults", "with_default()", "o()", ("o.__defaults__ = (2.0,)",)),
+    Sample("function's default by name", "with_default()", "o.__kwdefaults__['b']", ("o.__kwdefaults__['b'] = 2.0",)),
+    Sample("function's code", "with_default()", "o()", ("o.__code__ = of_two.__code__",)),
+    Sample("function's name", "with_default()", "float(len(o.__name__))", ("o.__name__ = 'another'",)),
+    Sample("functools.singledispatch", "of_kinds()", "o(1)", ("o.register(int, of_two)",)),
+    Sample("exception", "ValueError(1.0)", "o.args[0]", ("o.args = (2.0,)",)),
+    Sample("exception's attribute", "with_attribute(ValueError(1.0))", "o.v", ("o.v = 2.0",)),
     Sample(
         "functools.partial", "functools.partial(dict, a=[1.0])", "o.keywords['a'][0]", ("o.keywords['a'][0] = 2.0",),
     ),

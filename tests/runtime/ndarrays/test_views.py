@@ -145,9 +145,16 @@ def other_layout(view: Any, write: Any, a: Any, x: Any) -> Any:
     return part, b
 
 
+def of_one_of_two(view: Any, write: Any, a: Any, x: Any) -> Any:
+    b = a + 1
+    part = view(a if x > 0 else b)
+    write(part, x)
+    return part, b
+
+
 PLACES = [
     in_a_branch, in_no_branch, made_in_a_branch, in_a_loop, made_in_a_loop, in_a_helper, made_here, a_copy,
-    other_layout,
+    other_layout, of_one_of_two,
 ]  # fmt: skip
 
 COPIES_OF_OTHER_SHAPE = {"mask", "flat", "asarray other", "broadcast_to", "empty"}
