@@ -105,6 +105,7 @@ class Memory:
             return
         owner = owner_of(array)
         is_new = self._is_new(owner)
+        _check_memory(array, owner, is_new)
         if self.are_traced and not is_new:
             if not self.keeps_all:
                 self._take_all()  # Python's own operators have made it of an array that was there before
@@ -114,16 +115,7 @@ class Memory:
                 "an array that code without conversion made is written to by what only the graph knows: make the array"
                 " in this function, as np.array(a) does, or write to a copy"
             )
-        if is_new or not is_plain_array(array):
-            check_plain(array, "an array that is written to", StagingTypeError)
-            if not can_be_memory(owner):
-                what = "array in C order: pass it as an argument"
-                if owner.dtype.kind not in "biufc":
-                    what = "memory of a graph: keep what is in it in a list"
-                raise StagingError(
-                    f"an array of {owner.dtype} that the function does not make itself is written to, and is no {what},"
-                    " or write to a copy"
-                )
+        if is_new:
             self.owners.append(owner)
         self.are_traced = True
 
@@ -150,6 +142,17 @@ class Memory:
         """An array that the trace itself has written to, and that is none of the graph's memory yet."""
         changed = reached_arrays(self._world.changes())
         return next((holder for holder in changed if can_be_memory(holder.owner)), None)
+
+
+def _check_memory(array: Any, owner: Any, is_new: bool) -> None:
+    """Raises StagingError for an array that is written to, and can be no memory of a graph."""
+    check_plain(array, "an array that is written to", StagingTypeError)
+    if owner.dtype.kind == "V" or (is_new and not can_be_memory(owner)):
+        what = "array in C order: pass it as an argument"
+        if owner.dtype.kind not in "biufc":
+            what = "memory of a graph: keep what is in it in a list"
+        made = " that the function does not make itself" if is_new else ""
+        raise StagingError(f"an array of {owner.dtype}{made} is written to, and is no {what}, or write to a copy")
 
 
 def traced_with_arrays(

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from autograph.errors import StagingTypeError
 from runtime.ndarrays.traced import TracedArray
 from runtime.ndarrays.views import flat
 
@@ -37,7 +38,7 @@ _FIXED: Final[Mapping[str, str]] = {
 
 def _refused(name: str, remedy: str) -> Callable[..., Any]:
     def refuse(self: TracedArray, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(f"a.{name} of an array that a graph works on has no operation: {remedy}")
+        raise StagingTypeError(f"a.{name} of an array that a graph works on has no operation: {remedy}")
 
     return refuse
 

@@ -45,7 +45,8 @@ class ChosenArray(TracedArray):
         check_choice(sources)
         self.sources = tuple(sources)
         self.flags = tuple(flags)
-        self._is_uneven = is_uneven or len({source.shape.dims for source in sources}) > 1
+        shapes = [source.shape for source in sources]
+        self._is_uneven = is_uneven or not all(s.is_fully_defined() and s == shapes[0] for s in shapes)
         self._read: tuple[Any, Any, Any] | None = None
         super().__init__(_Memory(self), max((source.steps for source in sources), key=len), _common_layout(sources))
 

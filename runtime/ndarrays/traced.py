@@ -220,7 +220,8 @@ class TracedArray(Operators):
     def with_contents(self, read: Callable[[Buffer], Any]) -> TracedArray:
         """An array of its own with what this view shows where the buffer holds what `read` says."""
         content = read(self.buffer)
-        with recording(home_of(content)):
+        keys = symbols_in(step.key for step in self.steps if isinstance(step, Index))
+        with recording(home_of(content, *keys)):
             shown = read_through(self.steps, convert_to_tensor(content))
         return TracedArray(Buffer(shown, self.buffer.label))
 

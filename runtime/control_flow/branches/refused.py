@@ -36,8 +36,7 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
     """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
-    is_locked = holder.kind is ARRAY and holder.owner.flags.writeable is not holder.before.flags.writeable
-    if holder.kind is ARRAY and can_be_memory(holder.owner) and not is_locked:
+    if holder.kind is ARRAY and can_be_memory(holder.owner):
         restart(holder.owner)
     line = line or here()
     return StagingError(

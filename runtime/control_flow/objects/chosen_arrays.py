@@ -21,7 +21,7 @@ from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import Diverged, record_raise
-from runtime.errors import OutOfRangeError, ShapeMismatchError
+from runtime.errors import InaccessibleTensorError, OutOfRangeError, ShapeMismatchError
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
@@ -179,15 +179,17 @@ def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: in
 
 def are_alike(sources: Sequence[Source]) -> bool:
     """Whether the arrays have one dtype and one shape, which is known; those that were there before the statement may
-    have several shapes of one rank."""
-    first, *others = (source.model for source in sources)
-    if not first.shape.is_fully_defined():
-        return not others
-    if any(model.dtype is not first.dtype or model.shape.rank != first.shape.rank for model in others):
+    have several shapes of one rank, or such that only the run knows."""
+    models = [source.model for source in sources]
+    try:
+        shapes = [model.shape for model in models]
+    except InaccessibleTensorError:  # of a part that is over: nobody can ask it any more
         return False
-    if all(model.shape == first.shape for model in others):
+    if len({model.dtype for model in models}) > 1 or len({shape.rank for shape in shapes}) > 1:
+        return False
+    if shapes[0].is_fully_defined() and all(shape == shapes[0] for shape in shapes):
         return True
-    return all(source.model.shape.is_fully_defined() and source.base.made_in is None for source in sources)
+    return shapes[0].rank is not None and all(source.base.made_in is None for source in sources)
 
 
 def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, list[Any]]:

@@ -60,7 +60,7 @@ _MADE: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
 """By id, what calls of a staged statement have made: nobody else knows it yet."""
 
 _FINAL: Final = frozenset({"close", "detach", "release"})
-"""Methods that nothing undoes, of objects of C that tell how they are; but for those that were made in the statement."""
+"""Methods that nothing undoes; what was made in the statement they may close."""
 
 _LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 

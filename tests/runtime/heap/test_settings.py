@@ -46,7 +46,8 @@ FINALIZER.atexit = False
 SETTINGS: list[Callable[[], Any]] = [
     lambda: signal.signal(signal.SIGUSR1, signal.SIG_IGN), lambda: socket.setdefaulttimeout(3),
     lambda: mimetypes.add_type("a/b", ".zzq"), lambda: tracemalloc.start(), lambda: Shape.register(Square),
-    lambda: sides.register(int, lambda value: 4), lambda: sides.register(int)(lambda value: 4), lambda: FINALIZER.detach(),
+    lambda: sides.register(int, lambda value: 4), lambda: sides.register(int)(lambda value: 4),
+    lambda: FINALIZER.detach(),
 ]  # fmt: skip
 
 
@@ -66,8 +67,8 @@ def test_settings_are_not_changed_where_a_tensor_decides(change: Callable[[], An
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[dict[str, Any]]:
     with (path / "text").open("w") as text, mmap.mmap(-1, 4) as mapped, memoryview(bytearray(2)) as view:
-        made = {"text": text, "mapped": mapped, "view": view, "buffer": io.StringIO("a"), "steps": (i for i in range(3))}
-        yield made
+        steps = (i for i in range(3))
+        yield {"text": text, "mapped": mapped, "view": view, "buffer": io.StringIO("a"), "steps": steps}
 
 
 @pytest.mark.parametrize("name", ["text", "mapped", "view", "buffer", "steps"])
@@ -211,7 +212,7 @@ def test_classes_of_a_notebook_are_the_users() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(__import__("sys").modules, "a_notebook", module)
         exec("class Plain: pass", module.__dict__)
-        model = module.Plain()  # type: ignore[attr-defined]
+        model = module.Plain()
 
         @tf.function
         def f(x: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Arrays of classes with rules of their own, which a graph would ignore: refused where they meet tensors, or are written
-to. Arrays in defaults of functions, and arrays of structures."""
+"""Arrays of classes with rules of their own, which a graph would ignore: refused where they meet tensors, or are
+written to. Arrays in defaults of functions, and arrays of structures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def x(value: Any) -> Any:
     return tf.constant(value, tf.float64)
 
 
-MASKED: Any = np.ma.masked_array([1.0, 2.0], [0, 1])
+MASKED: Any = np.ma.masked_array([1.0, 2.0], [False, True])
 MATRIX: Any = np.array([[1.0, 2.0], [3.0, 4.0]]).view(np.matrix)
 
 
@@ -34,7 +34,7 @@ def masked_written(a: Any) -> Any:
 
 
 def masked_made(a: Any) -> Any:
-    made: Any = np.ma.masked_array([1.0, 2.0], [0, 1])
+    made: Any = np.ma.masked_array([1.0, 2.0], [False, True])
     made[0] = a
     return made.sum()
 
@@ -62,7 +62,7 @@ def test_they_are_refused(function: Callable[[Any], Any], argument: Any) -> None
 
 
 def test_their_values_are_known_and_guarded() -> None:
-    mask: Any = np.ma.masked_array([1.0, 2.0], [0, 0])
+    mask: Any = np.ma.masked_array([1.0, 2.0], [False, False])
     f = tf.function(lambda a: a + mask.sum())
     assert float(f(x(1.0))) == 4.0
     mask.mask[1] = True

@@ -289,3 +289,49 @@ def test_large_arrays_are_taken_in_branches(n: int) -> None:
     f = tf.function(jacobi)
     concrete = f.get_concrete_function(np.zeros(300), np.zeros(300), tf.constant(n))
     assert "where" not in concrete.graph.as_text()
+
+
+def a_part_of_a_length_of_the_run(a: Any, n: Any) -> Any:
+    v = a[1:]
+    if n > 1:
+        v = a[n % 2 :]
+    v += 1
+    w = v[1:]
+    w *= 2
+    return v[0] + v[-1], v.sum()
+
+
+def parts_of_two_lengths(a: Any, n: Any) -> Any:
+    v = a[n : n + 1] if n > 1 else a[n:]
+    v[:] = 2.0
+    return v * 3
+
+
+def bound_to_parts_in_a_loop(a: Any, n: Any) -> Any:
+    w = a[0:]
+    for i in range(n):
+        w = a[i % 2 :]
+    w[0] = 9.0
+    return w.sum()
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    "function", [a_part_of_a_length_of_the_run, parts_of_two_lengths, bound_to_parts_in_a_loop],
+)  # fmt: skip
+def test_parts_whose_length_only_the_run_knows(function: Any, n: int) -> None:
+    assert_same(function, np.arange(5.0) + 10, n, numbers="staged")
+
+
+def test_a_part_of_an_iteration_that_is_over_is_refused_with_words() -> None:
+    def f(a: Any, n: Any) -> Any:
+        m = a
+        for i in range(n):
+            for j in range(n):
+                m = a[i % 2 :]
+                m[0] += j
+        m[0] = 1.0
+        return m.sum()
+
+    with pytest.raises(StagingError, match=r"copies|copy"):
+        tf.function(f)(np.arange(5.0), tf.constant(2))
