@@ -45,8 +45,7 @@ class ChosenArray(TracedArray):
         check_choice(sources)
         self.sources = tuple(sources)
         self.flags = tuple(flags)
-        shapes = [source.shape for source in sources]
-        self._is_uneven = is_uneven or not all(s.is_fully_defined() and s == shapes[0] for s in shapes)
+        self._is_uneven = is_uneven or not _are_even(sources)
         self._read: tuple[Any, Any, Any] | None = None
         super().__init__(_Memory(self), max((source.steps for source in sources), key=len), _common_layout(sources))
 
@@ -178,6 +177,11 @@ class _Memory(Buffer):
         """Raises ValueError where one of them must not be written to."""
         for buffer in self._array.buffers:
             buffer.check()
+
+
+def _are_even(sources: Sequence[TracedArray]) -> bool:
+    shapes = [source.shape for source in sources]
+    return all(shape.is_fully_defined() and shape == shapes[0] for shape in shapes)
 
 
 def _common_layout(sources: Sequence[TracedArray]) -> Any:
