@@ -19,6 +19,7 @@ from runtime.dtypes import DType
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.guests import check_choice
 from runtime.ndarrays.keys import layout_at
+from runtime.ndarrays.sizes import sizes_of
 from runtime.ndarrays.steps import Step, put_through
 from runtime.ndarrays.traced import TracedArray, as_value, home_of
 from runtime.shapes import TensorShape
@@ -69,9 +70,10 @@ class ChosenArray(TracedArray):
             return self.sources[0].shape
         layouts: list[Any] = [source.layout for source in self.sources]
         if any(layout is None for layout in layouts):
-            return self.value().shape  # type: ignore[no-any-return]
+            return sizes_of(self.value())
         sizes = zip(*(layout.shape for layout in layouts), strict=True)
-        return TensorShape([size[0] if len({*size}) == 1 else None for size in sizes])
+        known = TensorShape([size[0] if len({*size}) == 1 else None for size in sizes])
+        return known if known.is_fully_defined() else sizes_of(self.value())
 
     @property
     def layout(self) -> Any:
@@ -181,7 +183,7 @@ class _Memory(Buffer):
 
 def _are_even(sources: Sequence[TracedArray]) -> bool:
     shapes = [source.shape for source in sources]
-    return all(shape.is_fully_defined() and shape == shapes[0] for shape in shapes)
+    return all(shape.is_fully_defined() and shape.dims == shapes[0].dims for shape in shapes)
 
 
 def _common_layout(sources: Sequence[TracedArray]) -> Any:

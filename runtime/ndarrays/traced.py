@@ -24,6 +24,7 @@ from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
+from runtime.ndarrays.sizes import sizes_of
 from runtime.ndarrays.steps import Flat, Index, Part, Step, as_parts, put_through, read_through, repeated
 from runtime.shapes import TensorShape
 from runtime.tensor.array_numbers import as_number
@@ -74,7 +75,7 @@ class TracedArray(Operators):
         """What is known of its shape."""
         if self._layout is not None:
             return TensorShape(self._layout.shape)
-        return self.value().shape  # type: ignore[no-any-return]
+        return sizes_of(self.value())
 
     @property
     def layout(self) -> Any:
@@ -117,8 +118,6 @@ class TracedArray(Operators):
         for step in self.steps:
             array = step.known(array)
         return array
-
-    # -- elements ------------------------------------------------------------------------------------------------
 
     def through(self, *steps: Step, layout: Any = None) -> TracedArray:
         """A view of this view."""

@@ -21,6 +21,7 @@ from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
 from runtime.ndarrays.parts import note_array
 from runtime.ndarrays.restart import are_traced, as_seen
+from runtime.ndarrays.sizes import with_sizes
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.array_numbers import are_numbers, as_arrays
 from runtime.tensor.eager import EagerTensor
@@ -35,6 +36,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """A call of a function of numpy in converted code."""
     if current_recorder() is None:
         return function(*args, **kwargs)
+    args, kwargs = tuple(map(with_sizes, args)), {name: with_sizes(value) for name, value in kwargs.items()}
     if any(map(_grows, within(args))):
         rows = tuple(map(_rows, args))
         is_array = function in (np.array, np.asarray, np.stack) and are_traced()

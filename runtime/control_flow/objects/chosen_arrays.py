@@ -187,7 +187,7 @@ def are_alike(sources: Sequence[Source]) -> bool:
         return False
     if len({model.dtype for model in models}) > 1 or len({shape.rank for shape in shapes}) > 1:
         return False
-    if shapes[0].is_fully_defined() and all(shape == shapes[0] for shape in shapes):
+    if shapes[0].is_fully_defined() and all(shape.dims == shapes[0].dims for shape in shapes):
         return True
     return shapes[0].rank is not None and all(source.base.made_in is None for source in sources)
 

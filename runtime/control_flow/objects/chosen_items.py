@@ -68,7 +68,7 @@ def _are_alike(arrays: Sequence[TracedArray]) -> bool:
     first, *others = arrays
     if not first.shape.is_fully_defined() or any(array.dtype is not first.dtype for array in others):
         return False
-    if all(array.shape == first.shape for array in others):
+    if all(array.shape.dims == first.shape.dims for array in others):
         return True
     alike = all(array.shape.is_fully_defined() and array.shape.rank == first.shape.rank for array in others)
     return alike and len(arrays) <= _MOST_UNEVEN

@@ -182,7 +182,7 @@ def axis_of(x: Any, axis: int, name: str) -> int:
 
 def size_of(x: Any, axis: int) -> Any:
     """The size of a dimension: a Python integer where it is known, else a tensor that is as weak as one."""
-    known = x.shape[axis]
+    known = None if x.shape.dims is None else x.shape.dims[axis]
     return known if known is not None else _weak(to(call("shape", x)[axis], np.int64))
 
 
