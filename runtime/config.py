@@ -15,11 +15,12 @@ from typing import Any, Final, Literal
 from runtime.backend_names import check_name
 
 __all__ = [
-    "CPU_NAME", "PhysicalDevice", "backend", "check_overflow", "default_backend", "experimental_functions_run_eagerly",
-    "experimental_run_functions_eagerly", "functions_run_eagerly", "get_soft_device_placement", "get_unroll_limit",
-    "get_visible_devices", "list_logical_devices", "list_physical_devices", "literals_are_strict", "native_cache",
-    "native_cache_directory", "overflow_checks", "run_functions_eagerly",
-    "set_soft_device_placement", "set_unroll_limit", "strict_literals",
+    "CPU_NAME", "PhysicalDevice", "allows_inexact_algebra", "backend", "check_overflow", "default_backend",
+    "experimental_functions_run_eagerly", "experimental_run_functions_eagerly", "functions_run_eagerly",
+    "get_soft_device_placement", "get_unroll_limit", "get_visible_devices", "inexact_algebra", "list_logical_devices",
+    "list_physical_devices", "literals_are_strict",
+    "native_cache", "native_cache_directory", "overflow_checks", "run_functions_eagerly", "set_soft_device_placement",
+    "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
 _eagerly = False

@@ -14,6 +14,8 @@ from typing import Final
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.verify import verify
+from runtime.passes.algebra import simplify
+from runtime.passes.constant_state import fix_state
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants
 from runtime.passes.hoist import hoist_invariants
@@ -23,7 +25,9 @@ __all__ = ["PIPELINE", "Pass", "optimize"]
 
 Pass = Callable[[Graph], Graph]
 
-PIPELINE: Final[tuple[Pass, ...]] = (fold_constants, merge_common, hoist_invariants, drop_dead)
+PIPELINE: Final[tuple[Pass, ...]] = (
+    fold_constants, simplify, merge_common, fix_state, hoist_invariants, drop_dead,
+)  # fmt: skip
 
 
 def optimize(graph: Graph, *, verified: bool = False, hoisting: bool = True) -> Graph:

@@ -2,6 +2,8 @@
 
     while: %d = exp(%a); %x = divide(%s, %d)      ->      %d = exp(%a); while: %x = divide(%s, %d)
 
+A branch on what never changes is moved as a whole; what is in a branch on something else stays: it may not be needed.
+
 (Aho, Lam, Sethi, Ullman, Compilers, 2nd ed., 9.5.1: only what cannot raise is moved, for a loop may make no turn.)
 """
 
@@ -12,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs
+from runtime.graph.nesting import nested_graphs, operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.rebuild import Rebuild, with_graphs
@@ -101,13 +103,11 @@ class _Loop:
 
     def _is_invariant(self, operation: Operation, constants: Mapping[int, Operation]) -> bool:
         op = operation.op
-        if op in (placeholder, constant_node, call_node) or op in READS or operation.acts or operation.subgraphs:
+        if op in (placeholder, constant_node):
             return False
         if not all(id(t) in self.moved or id(t) in constants for t in operation.inputs):
             return False
-        if any(t.dtype is variant for t in (*operation.inputs, *operation.outputs)):
-            return False  # lists are the plan's own, and grow in place
-        return not may_raise(operation) and not may_leave(operation)
+        return all(map(_only_computes, operations_within([operation])))
 
     def _value(self, tensor: SymbolicTensor, constants: Mapping[int, Operation]) -> SymbolicTensor:
         """What an operand is before the loop."""
@@ -141,3 +141,15 @@ class _Loop:
         inputs = {id(t) for t in graph.inputs}
         read = [t for operation in graph.operations if self._stays(operation) for t in operation.inputs]
         return list({id(t): t for t in read if id(t) in self.moved and id(t) not in inputs}.values())
+
+
+def _only_computes(operation: Operation) -> bool:
+    """Whether nobody can tell when the operation runs, and that it comes to its end."""
+    op = operation.op
+    if op is placeholder or op is constant_node:
+        return True
+    if op in (call_node, while_node) or op in READS or operation.acts:
+        return False
+    if any(t.dtype is variant for t in (*operation.inputs, *operation.outputs)):
+        return False  # lists are the plan's own, and grow in place
+    return not may_raise(operation) and not may_leave(operation)

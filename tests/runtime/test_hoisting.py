@@ -11,7 +11,10 @@ import pytest
 import runtime as tf
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
+from runtime.graph.verify import verify
 from runtime.passes import optimize
+from runtime.passes.constant_state import fix_state
+from tests.runtime.oracle import assert_agrees
 
 
 def inside(graph: Graph) -> set[str]:
@@ -162,3 +165,88 @@ def test_each_rule_of_a_graph_holds_after_the_pass() -> None:
     for program in (scaled_sum, of_the_test, nest, of_what_stays):
         graph = tf.function(program).get_concrete_function(tf.constant([1.0]), tf.constant(2)).graph
         optimize(graph, verified=True)
+
+
+def branch_on_what_stays(x, flag, n):
+    total = x * 0
+    for _ in tf.range(n):
+        if flag:
+            scale = tf.exp(x)
+        else:
+            scale = tf.sin(x)
+        total = total + scale
+    return total
+
+
+def test_a_branch_on_what_never_changes_is_moved_as_a_whole() -> None:
+    function = tf.function(branch_on_what_stays)
+    given = np.array([0.5, -1.0])
+    for flag in (True, False):
+        for n in (0, 3):
+            arguments = tf.constant(given), tf.constant(flag), tf.constant(n)
+            np.testing.assert_allclose(function(*arguments), branch_on_what_stays(given, flag, n), rtol=1e-14)
+    graph = function.get_concrete_function(*arguments).optimized_graph
+    (loop,) = [o for o in graph.operations if o.type == "while"]
+    assert "cond" in before(graph)
+    assert not any(o.type == "cond" for inner in loop.subgraphs for o in inner.operations)
+
+
+def test_what_is_in_a_branch_on_something_else_stays() -> None:
+    def f(x, n):
+        total = x * 0
+        for i in tf.range(n):
+            if i % 2 == 0:
+                total = total + tf.exp(x)
+        return total
+
+    graph = tf.function(f).get_concrete_function(tf.constant([1.0]), tf.constant(3)).optimized_graph
+    assert "exp" not in before(graph)
+
+
+TYPES = "int32[], float32[2], float32[2]"
+
+LOOP = f"""
+graph main(%n: int32[], %x: float32[2], %w: float32[2]) -> (%r, %r:1, %r:2) {{
+  %zero = constant() {{value=array int32[] [0]}} : int32[]
+  %r = while(%zero, %w, %x, %n) {{cond_graph=@test, body_graph=@body, maximum_iterations=None}} : {TYPES}
+}}
+graph test(%i: int32[], %w: float32[2], %x: float32[2], %n: int32[]) -> (%l) {{ %l = less(%i, %n) : bool[] }}
+graph body(%i: int32[], %w: float32[2], %x: float32[2], %n: int32[]) -> (%j, %w, %y) {{
+  %one = constant() {{value=array int32[] [1]}} : int32[]
+  %j = add(%i, %one) : int32[]
+  %e = exp(%w) : float32[2]
+  %y = multiply(%x, %e) : float32[2]
+}}
+"""
+
+
+def test_state_that_never_changes_is_only_read() -> None:
+    graph = Graph.from_text(LOOP.strip())
+    found = fix_state(graph)
+    verify(found)
+    (loop,) = [o for o in found.operations if o.type == "while"]
+    assert len(loop.outputs) == 2 and found.outputs[1] is found.inputs[2]
+    assert [t.name for t in loop.attributes["body_graph"].inputs] == ["i:0", "x:0", "w:0", "n:0"]
+    for n in (0, 3):
+        given = [np.int32(n), np.array([1, 2], np.float32), np.array([0.5, 0], np.float32)]
+        assert_agrees(graph, list(map(np.asarray, given)))
+    main, rest = graph.as_text().split("\n}", 1)
+    main = main.replace(TYPES, "int32[], float32[?], float32[2]")
+    rest = rest.replace("%w: float32[2]", "%w: float32[?]").replace("exp(%w) : float32[2]", "exp(%w) : float32[?]")
+    relaxed = f"{main}\n}}{rest}"
+    less_known = Graph.from_text(relaxed)
+    assert fix_state(less_known) is less_known
+
+
+def test_state_that_only_it_reads_is_dropped() -> None:
+    @tf.function
+    def f(x, n):
+        count = 0
+        for _ in tf.range(n):
+            count = count + 2
+            x = x * 0.5
+        return x
+
+    graph = f.get_concrete_function(tf.constant([1.0]), tf.constant(3)).optimized_graph
+    (loop,) = [o for o in graph.operations if o.type == "while"]
+    assert len(loop.outputs) == 2  # the position and x

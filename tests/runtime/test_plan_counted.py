@@ -125,7 +125,7 @@ def test_as_python_counts(program: Callable[..., Any]) -> None:
     ("program", "head"),
     [
         (down, "for v0 in range(v0, v2, -1):"), (constant_end, "for v0 in range(v0, 8):"),
-        (with_another_condition, "for v0 in range(v0, v2):"), (nested, "for v7 in range(v7, v6):"),
+        (with_another_condition, "for v0 in range(v0, v2):"), (nested, "for v6 in range(v6, v5):"),
     ],
 )
 def test_the_code(program: Callable[..., Any], head: str) -> None:

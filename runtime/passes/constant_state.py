@@ -1,0 +1,85 @@
+"""State of loops that never changes: what each turn hands on as it got it is an operand that the loop only reads.
+
+    while(%s, %w): body (%s, %w) -> (%t, %w)      ->      while(%s, %w): body (%s, %w) -> (%t)
+
+What came out of the loop is what went in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.ops.control import while_node
+
+__all__ = ["fix_state"]
+
+
+def fix_state(graph: Graph) -> Graph:
+    """Every value is computed as before: only who holds a loop's operand changes.
+
+    State whose shape in the loop is less known than that of its operand stays.
+    """
+    graphs = nested_graphs(graph)
+    owners = Counter(id(g) for current in graphs for operation in current.operations for g in operation.subgraphs)
+    done: dict[int, Graph] = {}
+    for current in graphs:
+        done[id(current)] = _fixed(current, done, owners)
+    return done[id(graph)]
+
+
+def _fixed(graph: Graph, done: Mapping[int, Graph], owners: Mapping[int, int]) -> Graph:
+    """The graph itself where there is nothing to do."""
+    loops = {id(o): places for o in graph.operations if o.op is while_node and (places := _constant(o, owners))}
+    if not loops and all(done[id(inner)] is inner for o in graph.operations if o.op.nests for inner in o.subgraphs):
+        return graph
+    build = Rebuild(graph)
+    for operation in graph.operations:
+        attributes = with_graphs(operation, done)
+        if id(operation) in loops:
+            _copy(build, operation, attributes, loops[id(operation)])
+        else:
+            build.copy(operation, attributes=attributes)
+    return build.finish()
+
+
+def _constant(loop: Operation, owners: Mapping[int, int]) -> list[int]:
+    """The places of the state that never changes."""
+    body = loop.attributes["body_graph"]
+    if any(owners[id(inner)] > 1 for inner in loop.subgraphs):
+        return []
+    pairs = enumerate(zip(body.outputs, body.inputs, loop.inputs, loop.outputs, strict=False))
+    return [i for i, (end, start, given, made) in pairs if end is start and _is_same(given, start, made)]
+
+
+def _is_same(given: Any, start: Any, made: Any) -> bool:
+    dims = given.shape.dims
+    return bool(dims == start.shape.dims == made.shape.dims and given.weak == made.weak == start.weak)
+
+
+def _copy(build: Rebuild, loop: Operation, attributes: Mapping[str, Any], fixed: Sequence[int]) -> None:
+    """Adds the loop: the fixed state comes behind the rest, before what it only read already."""
+    count = len(loop.outputs)
+    kept = [i for i in range(count) if i not in set(fixed)]
+    order = [*kept, *fixed, *range(count, len(loop.inputs))]
+    for place in fixed:
+        build.replace(loop.outputs[place], build.tensor(loop.inputs[place]))
+    condition, body = attributes["cond_graph"], attributes["body_graph"]
+    graphs = {
+        "cond_graph": _reordered(condition, order, range(1)),
+        "body_graph": _reordered(body, order, kept),
+    }
+    inputs = [build.tensor(loop.inputs[i]) for i in order]
+    build.narrow(loop, kept, inputs, {**attributes, **graphs})
+
+
+def _reordered(graph: Graph, inputs: Sequence[int], outputs: Sequence[int]) -> Graph:
+    build = Rebuild(graph)
+    for operation in graph.operations:
+        build.copy(operation)
+    return build.finish([graph.inputs[i] for i in inputs], [graph.outputs[i] for i in outputs])
