@@ -156,7 +156,7 @@ def overflow_checks() -> bool | None:
 
 def inexact_algebra(allowed: bool) -> _Setting:
     """Whether operations may be replaced by cheaper ones that give the same in the real numbers alone: `x ** 0.5` by a
-    root, products of three matrices in the cheapest order. False (the default): every result keeps its bits.
+    root, a reciprocal for `x ** -1`. False (the default): every result keeps its bits.
 
     It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block.
     """

@@ -110,7 +110,7 @@ class Types:
         handles = [t for t in (*operation.inputs[:1], *operation.outputs[:1]) if t.dtype is variant]
         if operation.op is array_new:
             self._sized.add(self._root(id(operation.outputs[0])))
-        if not handles or "element_dtype" not in said or (operation.op is list_new and not operation.inputs):
+        if not handles or "element_shape" not in said or (operation.op is list_new and not operation.inputs):
             return
         dtype, shape = said["element_dtype"], said["element_shape"]
         root = self._root(id(handles[0]))

@@ -44,6 +44,7 @@ MISMATCHED = (
 
 
 @op(
+    commutes=True,
     wraps=True, tame=True,
     shape=broadcast, dtypes=NUMERIC | STRINGS, ufunc=np.add, scalar="{0} + {1}",
     samples=binary(), reference=by_element(operator.add), errors=MISMATCHED,
@@ -76,6 +77,7 @@ def _(upstream: Any, needed: Any) -> Any:
 
 
 @op(
+    commutes=True,
     wraps=True,
     shape=broadcast, dtypes=NUMERIC, ufunc=np.multiply, scalar="{0} * {1}",
     samples=binary(), reference=by_element(operator.mul), errors=MISMATCHED,

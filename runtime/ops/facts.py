@@ -21,6 +21,8 @@ class Facts:
     are copies to the program.)"""
     any_order: bool = False
     """Of integers it gives the same, in whatever order elements are put together."""
+    commutes: bool = False
+    """Of numbers and bools it gives the same with its operands in either order."""
     runs_code: bool = False
     """It runs Python code of the user, which may read and write any Variable."""
     tame: bool = False

@@ -31,6 +31,7 @@ MISUSED = (
 
 
 @op(
+    commutes=True,
     tame=True,
     shape=broadcast, dtypes=BOOLS, ufunc=np.logical_and, scalar="{0} and {1}",
     samples=binary(), reference=by_element(lambda x, y: x and y), errors=MISUSED,
@@ -41,6 +42,7 @@ def logical_and(x: Array, y: Array) -> Any:
 
 
 @op(
+    commutes=True,
     tame=True,
     shape=broadcast, dtypes=BOOLS, ufunc=np.logical_or, scalar="{0} or {1}",
     samples=binary(), reference=by_element(lambda x, y: x or y), errors=MISUSED,

@@ -33,8 +33,6 @@ Names = dict[str, SymbolicTensor]
 _BOOLS: Final = frozenset({bool_})
 """Conditions, whatever dtype the rest has."""
 
-_COMMUTATIVE: Final = frozenset({"add", "multiply", "logical_and", "logical_or"})
-
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -126,7 +124,7 @@ def _orders(term: Any) -> Iterator[Any]:
         return
     for parts in itertools.product(*(list(_orders(part)) for part in term.parts)):
         yield Term(term.op, parts)
-        if term.op.name in _COMMUTATIVE and parts[0] != parts[1]:
+        if term.op.facts.commutes and parts[0] != parts[1]:
             yield Term(term.op, parts[::-1])
 
 

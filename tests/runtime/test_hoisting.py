@@ -250,3 +250,20 @@ def test_state_that_only_it_reads_is_dropped() -> None:
     graph = f.get_concrete_function(tf.constant([1.0]), tf.constant(3)).optimized_graph
     (loop,) = [o for o in graph.operations if o.type == "while"]
     assert len(loop.outputs) == 2  # the position and x
+
+
+def test_a_loop_stays_in_a_loop_that_may_make_no_turn() -> None:
+    def f(x, n, step):
+        total = x
+        for _ in tf.range(n):
+            k = x
+            while k < 10:
+                k = k + step
+            total = total + k
+        return total
+
+    function = tf.function(f)
+    assert function(tf.constant(1), tf.constant(2), tf.constant(3)).numpy() == f(1, 2, 3)
+    graph = function.get_concrete_function(tf.constant(1), tf.constant(2), tf.constant(3)).optimized_graph
+    assert sum(o.type == "while" for o in graph.operations) == 1
+    assert function(tf.constant(1), tf.constant(0), tf.constant(0)).numpy() == 1  # where the inner one had no end
