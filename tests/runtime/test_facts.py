@@ -18,14 +18,15 @@ ROOMS = ("autodiff", "engine", "graph", "native", "passes", "vectorize")
 def tables(source: str, names: set[str]) -> list[tuple[int, list[str]]]:
     """Sets, lists and tuples with the names of several operations, and dicts from such names to numbers.
 
-    A dict from names to functions, or to code, says how a room carries operations out; that is its own business.
+    A dict from names to functions, to code or to what code needs says how a room carries operations out; that is its own business.
     """
     tree, found = ast.parse(source), []
     listed = [n for n in ast.walk(tree) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None]
     exported = {id(c) for n in listed if "__all__" in ast.unparse(n) for c in ast.walk(n.value)}
     slots = {id(c) for n in listed if "__slots__" in ast.unparse(n) for c in ast.walk(n.value)}
+    needs = {id(v) for d in ast.walk(tree) if isinstance(d, ast.Dict) for v in d.values if isinstance(v, ast.Tuple)}
     for node in ast.walk(tree):
-        if id(node) in exported | slots:
+        if id(node) in exported | slots | needs:
             continue
         if isinstance(node, ast.Set | ast.List | ast.Tuple):
             parts = node.elts
