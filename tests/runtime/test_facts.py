@@ -18,7 +18,8 @@ ROOMS = ("autodiff", "engine", "graph", "native", "passes", "vectorize")
 def tables(source: str, names: set[str]) -> list[tuple[int, list[str]]]:
     """Sets, lists and tuples with the names of several operations, and dicts from such names to numbers.
 
-    A dict from names to functions, to code or to what code needs says how a room carries operations out; that is its own business.
+    A dict from names to functions, to code or to what code needs says how a room carries operations out; that is its
+    own business.
     """
     tree, found = ast.parse(source), []
     listed = [n for n in ast.walk(tree) if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None]
