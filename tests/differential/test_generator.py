@@ -86,10 +86,13 @@ def test_a_run_is_repeatable() -> None:
     ],
 )
 def test_every_construct_stands_in_every_other(write: Callable[[int], Program], layout: Layout) -> None:
+    """Somewhere in 2,000 programs, of which most need not be written to see it."""
     counts: Counter[tuple[str, str]] = Counter()
     for seed in range(2000):
-        counts += pairs(write(seed).text)
-    assert not rare(counts, 200, layout), table(counts, layout)
+        counts.update(pairs(write(seed).text))
+        if seed % 50 == 49 and not rare(counts, 200, layout):
+            return
+    raise AssertionError(table(counts, layout))
 
 
 def test_pairs_stop_at_a_function() -> None:
