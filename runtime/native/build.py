@@ -26,6 +26,7 @@ from runtime.native.in_place import Flows
 from runtime.native.kernel_body import Step
 from runtime.native.lists import Types, as_array
 from runtime.native.own_functions import call_own, is_own
+from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import Refused, is_elementwise, loop_name, rule_of
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
@@ -76,6 +77,22 @@ class Build:
         """The ids of the tensors that the region gives."""
         self.dying: set[int] = set()
         """The ids of the tensors that the present operation is the last to read."""
+
+        self._left: str | None = None
+
+    def left(self) -> str:
+        """The variable that counts down to the next look at signals: one of the function for all of its loops, so that
+        short ones in long ones are seen, too."""
+        if self._left is None:
+            self._left = self.w.slot("i64")
+            self.w.slots.append(f"  store i64 {POLL_EVERY}, ptr {self._left}")
+        return self._left
+
+    def spend(self, count: str) -> str:
+        """Says that work on so many elements, or turns, is done; gives what is left."""
+        left = self.w.let(f"sub nsw i64 {self.w.let(f'load i64, ptr {self.left()}')}, {count}")
+        self.w.do(f"store i64 {left}, ptr {self.left()}")
+        return left
 
     def inner(self) -> Build:
         """For another function of the module."""
@@ -260,6 +277,7 @@ class Build:
         w.do(f"store i64 {w.let(f'add nuw i64 {number}, 1')}, ptr {slot}")
         w.jump(test)
         w.block(end)
+        self.spend(count)
 
     def elements(self, value: Memory) -> str:
         """How many elements an array has."""

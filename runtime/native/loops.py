@@ -85,6 +85,11 @@ def call_loop(
     build.module.declare(helper, _helper(helper, symbol, shape))
     given = [f"i64 {n}" for n in counts] + [f"ptr {a}" for a in arrays] + [f"i64 {s}" for s in strides]
     build.w.do(f"call void @{helper}({', '.join(given)})")
+    total = counts[0]
+    for count in counts[1:]:
+        total = count if total == "1" else build.w.let(f"mul i64 {total}, {count}")
+    if total != "1":
+        build.spend(total)
 
 
 def _helper(helper: str, symbol: str, shape: tuple[int, int, int]) -> str:

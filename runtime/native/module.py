@@ -164,6 +164,7 @@ def _function(module: RegionModule, graph: Graph, name: str) -> str:
     base = w.let(f"load i64, ptr {w.let('getelementptr %context_type, ptr %context, i32 0, i32 3')}, !tbaa !11")
     here = w.let(f"ptrtoint ptr {w.let('call ptr @llvm.frameaddress.p0(i32 0)')} to i64")
     w.fail_if(w.let(f"icmp sgt i64 {w.let(f'sub i64 {base}, {here}')}, {MOST_STACK}"))
+    w.fail_if(w.let("call i1 @called(ptr %context)"))
     outputs: Sequence[NativeValue] = drive(build.graph(graph, inputs))
     for number, (tensor, value) in enumerate(zip(graph.outputs, outputs, strict=True)):
         type_ = module.types.of(tensor)

@@ -4,8 +4,8 @@ A header is {holders, room, previous, next}: it stands before so many bytes of m
 the room is -1 it belongs to an array of numpy's, which outlives the call; where it is -2, in the list too, to an array
 of numpy's that the region has made, and that follows it: a large result, which need not be copied.
 
-A context is {list, thread, status, base}; the status is 0 where there are results, 1 where the region gave up, 2 where
-a signal has stopped it.
+A context is {list, thread, status, base, calls}; the status is 0 where there are results, 1 where the region gave up, 2
+where a signal has stopped it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final
 __all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
 
 POLL_EVERY: Final = 1 << 20
-"""How many turns of loops may pass before signals are looked at."""
+"""How much may pass before signals are looked at: turns of loops, elements of arrays, calls of functions."""
 
 LARGE_RESULT: Final = 1 << 16
 """Bytes from which on a result is made as an array of numpy's at once: to do so takes the lock of the interpreter."""
 
 PRELUDE: Final = """
 %header = type {i64, i64, ptr, ptr}
-%context_type = type {ptr, ptr, i32, i64}
+%context_type = type {ptr, ptr, i32, i64, i64}
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
@@ -264,6 +264,21 @@ end:
   ret i1 %stop
 }
 
+define internal i1 @called(ptr %context) alwaysinline {
+  %leftp = getelementptr %context_type, ptr %context, i32 0, i32 4
+  %left = load i64, ptr %leftp, !tbaa !11
+  %less = sub nsw i64 %left, 1
+  store i64 %less, ptr %leftp, !tbaa !11
+  %over = icmp sle i64 %less, 0
+  br i1 %over, label %look, label %go_on, !prof !0
+look:
+  store i64 POLL_EVERY, ptr %leftp, !tbaa !11
+  %stop = call i1 @poll(ptr %context)
+  ret i1 %stop
+go_on:
+  ret i1 false
+}
+
 !0 = !{!"branch_weights", i32 1, i32 1048575}
 !1 = !{!"branch_weights", i32 1048575, i32 1}
 !2 = !{!"memory"}
@@ -281,7 +296,7 @@ end:
 !15 = !{!7, !7, i64 0}
 !16 = !{!8, !8, i64 0}
 !17 = !{!9, !9, i64 0}
-""".replace("LARGE_RESULT", str(LARGE_RESULT))
+""".replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
 """`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!17`: counts of holders, and elements of
 each type, which never lie in the same memory."""
 
@@ -296,6 +311,8 @@ define internal i32 @entry(ptr %arguments, ptr %results) {
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   %base = ptrtoint ptr %frame to i64
   store i64 %base, ptr %basep, !tbaa !11
+  %callsp = getelementptr %context_type, ptr %context, i32 0, i32 4
+  store i64 1, ptr %callsp, !tbaa !11
   %thread = call ptr @PyEval_SaveThread()
   store ptr %thread, ptr %threadp
   %failed = call i1 @region(ptr %context, ptr %arguments, ptr %results)

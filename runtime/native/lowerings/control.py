@@ -115,8 +115,9 @@ def _loop(build: Build, operation: Operation, operands: Sequence[Any]) -> Task:
         slot.store(w, held)
     within, around = loop_ranges(operation, operands)
     fixed = [_lent(value) for value in operands[count:]]
-    turns = w.slot("i64")
-    w.do(f"store i64 0, ptr {turns}")
+    turns = None if limit is None else w.slot("i64")
+    if turns is not None:
+        w.do(f"store i64 0, ptr {turns}")
     asks, turn, end = (w.label(hint) for hint in ("while", "do", "done"))
     w.jump(asks)
     w.block(asks)
@@ -154,15 +155,18 @@ def _states(
     return [kept.get(i, value) for i, value in enumerate(_loaded(w, slots, ranges, owned))]
 
 
-def _count(build: Build, turns: str) -> None:
+def _count(build: Build, turns: str | None) -> None:
     """Counts a turn of a loop; now and then signals are looked at."""
     w = build.w
-    number = w.let(f"add i64 {w.let(f'load i64, ptr {turns}')}, 1")
-    w.do(f"store i64 {number}, ptr {turns}")
+    if turns is not None:
+        before = w.let(f"load i64, ptr {turns}")
+        following = w.let(f"add i64 {before}, 1")
+        w.do(f"store i64 {following}, ptr {turns}")
     look, onward = w.label("look"), w.label("onward")
-    rare = w.let(f"icmp eq i64 {w.let(f'and i64 {number}, {POLL_EVERY - 1}')}, 0")
+    rare = w.let(f"icmp sle i64 {build.spend('1')}, 0")
     w.do(f"br i1 {rare}, label %{look}, label %{onward}, !prof !0")
     w.block(look)
+    w.do(f"store i64 {POLL_EVERY}, ptr {build.left()}")
     w.branch(w.let("call i1 @poll(ptr %context)"), FAIL, onward)
     w.block(onward)
 

@@ -1,5 +1,6 @@
 """Where machine code gives up: errors and their lines, numbers that it does not know, signals, depth, threads."""
 
+import faulthandler
 import gc
 import os
 import resource
@@ -157,6 +158,50 @@ def test_a_signal_stops_a_loop():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert float(forever(tf.constant(-1.0))) == -1.0
+
+
+def nested(x, n):
+    while x > 0.0:
+        for _ in range(n):
+            x = x * 1.0
+    return x
+
+
+def tree(x, n):
+    if n == 0:
+        return x
+    return tree(x, n - 1) + tree(x * 0.5, n - 1)
+
+
+def of_arrays(x, n):
+    a = np.ones((400, 400))
+    while x > 0.0:
+        a = a @ a * 0.0025
+    return a[0, 0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers that send signals")
+@pytest.mark.parametrize(("function", "n"), [(nested, 1_000_000), (tree, 60), (of_arrays, 0)])
+def test_a_signal_stops_what_has_no_long_loop_of_numbers(function, n):
+    staged = native(function)
+    n, go = tf.constant(n), tf.constant(1.0, tf.float64)
+    assert staged.get_concrete_function(go, n).plan.regions
+
+    def stop(number, frame):
+        raise InterruptedError("enough")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    faulthandler.dump_traceback_later(120, exit=True)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        start = time.perf_counter()
+        with pytest.raises(InterruptedError, match="enough"):
+            staged(go, n)
+        assert time.perf_counter() - start < 10
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_threads_run_at_once():
