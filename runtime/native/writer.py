@@ -8,6 +8,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 __all__ = ["FAIL", "Writer", "function_text"]
 
 FAIL = "fail"
@@ -22,6 +25,7 @@ class Writer:
         self.slots: list[str] = []
         self._numbers = 0
         self._labels = 0
+        self._put_off: list[str] | None = None
 
     def let(self, text: str) -> str:
         """Writes an instruction; returns the name of its result."""
@@ -55,13 +59,27 @@ class Writer:
     def branch(self, condition: str, then: str, other: str) -> None:
         self.do(f"br i1 {condition}, label %{then}, label %{other}")
 
+    @contextlib.contextmanager
+    def putting_off(self) -> Iterator[list[str]]:
+        """Inside, nothing gives up; the conditions for which it would are in the list."""
+        before, self._put_off = self._put_off, []
+        yield self._put_off
+        self._put_off = before
+
     def fail_if(self, condition: str) -> None:
         """Gives up if the condition holds, which is taken to be rare."""
+        if self._put_off is not None:
+            self._put_off.append(condition)
+            return
         onward = self.label("ok")
         self.do(f"br i1 {condition}, label %{FAIL}, label %{onward}, !prof !0")
         self.block(onward)
 
     def fail_unless(self, condition: str) -> None:
+        """Gives up unless the condition holds."""
+        if self._put_off is not None:
+            self._put_off.append(self.let(f"xor i1 {condition}, true"))
+            return
         onward = self.label("ok")
         self.do(f"br i1 {condition}, label %{onward}, label %{FAIL}, !prof !1")
         self.block(onward)

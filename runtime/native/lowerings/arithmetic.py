@@ -99,11 +99,28 @@ def _ring(build: Build, operation: Operation, instruction: str, x: Number, y: Nu
         return write(build, f"{instruction} {'nsw' if is_signed(x.dtype) else 'nuw'} {{t}} {{0}}, {{1}}", x.dtype, x, y)
     if not is_checked(operation.outputs[0]):
         return write(build, f"{instruction} {{t}} {{0}}, {{1}}", x.dtype, x, y)
+    if instruction == "mul" and kind == "i64" and is_signed(x.dtype):
+        for number, factor in ((x, y.constant), (y, x.constant)):
+            if factor is not None and 1 < abs(factor) <= _SMALL:
+                return _multiple(build, number, factor)
     name = f"llvm.{'s' if is_signed(x.dtype) else 'u'}{instruction}.with.overflow.{kind}"
     build.module.declare(name, f"declare {{{kind}, i1}} @{name}({kind}, {kind})")
     pair = w.let(f"call {{{kind}, i1}} @{name}({kind} {x.text}, {kind} {y.text})")
     w.fail_if(w.let(f"extractvalue {{{kind}, i1}} {pair}, 1"))
     return Number(w.let(f"extractvalue {{{kind}, i1}} {pair}, 0"), x.dtype)
+
+
+_SMALL: Final = 1 << 10
+"""Up to this factor a test of the operand takes the place of one of the product."""
+
+
+def _multiple(build: Build, x: Number, factor: int) -> Number:
+    """A multiple of an integer that is at most 2^62: then sums with it need no test, and nothing waits for one."""
+    w, most = build.w, (1 << 62) // abs(factor)
+    moved = w.let(f"add i64 {x.text}, {most}")
+    w.fail_if(w.let(f"icmp ugt i64 {moved}, {2 * most}"))
+    reach = most * abs(factor)
+    return Number(w.let(f"mul nsw i64 {x.text}, {factor}"), x.dtype, (-reach, reach))
 
 
 def _intrinsic(build: Build, name: str, x: Number) -> str:

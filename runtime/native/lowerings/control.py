@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from runtime.dtypes import variant
 from runtime.engine.ranges import Range, joined_ranges, loop_ranges
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
@@ -19,11 +20,18 @@ from runtime.native.lowerings.operands import as_int64
 from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import Refused, lowers
 from runtime.native.slots import Slot
+from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import FAIL, Writer
+from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, subtract
+from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
 from runtime.ops.check import check
+from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.core import constant_node, identity, placeholder
+from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.raising import raise_
+from runtime.ops.shape import cast
 
 __all__: list[str] = []
 
@@ -31,9 +39,60 @@ __all__: list[str] = []
 @lowers(cond_node)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Any:
     graphs = [operation.attributes["then_graph"], operation.attributes["else_graph"]]
+    if all(_is_cheap(graph) for graph in graphs):
+        return _chosen(build, operation, operands, graphs)
     then, other = (build.w.label(hint) for hint in ("then", "else"))
     build.w.branch(operands[0].text, then, other)
     return _branches(build, operation, operands[1:], graphs, [then, other])
+
+
+_CHEAP: Final = frozenset({
+    add, bitwise_and, bitwise_or, bitwise_xor, cast, equal, greater, greater_equal, identity, invert, less, less_equal,
+    logical_and, logical_not, logical_or, logical_xor, multiply, negative, not_equal, subtract,
+})  # fmt: skip
+"""Operations that take about one instruction, and that may be carried out for any number, whatever comes of it."""
+
+_MOST_CHEAP: Final = 6
+"""How many operations a branch may have that is carried out in any case."""
+
+
+def _is_cheap(graph: Graph) -> bool:
+    """Whether a branch costs less than a jump that was foreseen wrongly: then both are carried out."""
+    work = [o for o in graph.operations if o.op not in (constant_node, placeholder)]
+    numbers = all(t.shape.rank == 0 and t.dtype is not variant for o in graph.operations for t in o.outputs)
+    return numbers and len(work) <= _MOST_CHEAP and all(o.op in _CHEAP or _halves(o) for o in work)
+
+
+def _halves(operation: Operation) -> bool:
+    """Whether it is the quotient, or the rest, of an integer by a power of two that is known."""
+    if operation.op not in (floordiv, floormod) or operation.inputs[1].op.op is not constant_node:
+        return False
+    by = operation.inputs[1].op.attributes["value"]
+    return operation.inputs[1].dtype.is_integer and int(by) > 0 and int(by) & (int(by) - 1) == 0
+
+
+def _chosen(build: Build, operation: Operation, operands: Sequence[Any], graphs: Sequence[Graph]) -> Task:
+    """Both branches, then a choice among their results; what would make the one that is not taken give up does not."""
+    w, test = build.w, operands[0].text
+    all_ends: list[list[Number]] = []
+    failures = []
+    for graph in graphs:
+        with w.putting_off() as conditions:
+            all_ends.append((yield build.graph(graph, operands[1:])))
+        failed = "false"
+        for condition in conditions:  # behind the first one that holds, others may be anything
+            failed = condition if failed == "false" else w.let(f"select i1 {failed}, i1 true, i1 {condition}")
+        failures.append(failed)
+    if failures != ["false", "false"]:
+        w.fail_if(w.let(f"select i1 {test}, i1 {failures[0]}, i1 {failures[1]}"))
+    found = []
+    for then, other, known in zip(*all_ends, joined_ranges(operation, all_ends), strict=True):
+        kind = in_register(then.dtype)
+        text = then.text
+        if text != other.text:
+            text = w.let(f"select i1 {test}, {kind} {text}, {kind} {other.text}")
+        found.append(Number(text, then.dtype, known if then.dtype.is_integer else None))
+    return tuple(found)
 
 
 @lowers(switch_node)
