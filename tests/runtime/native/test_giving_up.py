@@ -123,6 +123,40 @@ def test_products_larger_than_64_bits_are_exact():
     assert int(staged(tf.constant(70))) == expected(3, 70)
 
 
+def test_the_branch_that_is_not_taken_does_not_give_up():
+    def program(n):
+        x, low = 7, 0
+        for i in range(n):
+            x = x * 3 + 1 if x < 1_333_333_333_333_333_333 else x - 1_300_000_000_000_000_000
+            low = low + x % 1024 if i % 3 else low * 2 % 4096
+        return x, low
+
+    staged = native(program)
+    assert tuple(map(int, staged(tf.constant(300)))) == program(300)
+    assert region_of(staged, tf.constant(300)).given_up == 0
+
+
+@pytest.mark.parametrize("start", [3, 2**59 - 1, 2**60 + 1, 2**61 - 1, -(2**60) - 1])
+def test_a_multiple_beyond_what_machine_code_takes(start):
+    def program(n):
+        x = start
+        for i in range(n):
+            x = x * 5 - x * 4 if i % 2 else x * 2 - x
+        return x
+
+    def growing(n):
+        x = start
+        for _ in range(n):
+            x = x * 2
+        return x
+
+    n = tf.constant(70)
+    assert error_of(native(program), n) == error_of(tf.function(program, backend="numpy"), n)
+    assert error_of(native(growing), n) == error_of(tf.function(growing, backend="numpy"), n) is not None
+    if error_of(native(program), n) is None:
+        assert int(native(program)(n)) == start
+
+
 def test_recursion_deeper_than_the_machine_code_goes():
     def depth(n):
         if n == 0:
